@@ -285,6 +285,21 @@ class DoctorOnPostgresTest {
     }
 
     @Test
+    void a_column_that_owns_a_sequence_and_does_not_draw_from_it_is_compared_with_it() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        database.execute(
+                "CREATE TABLE fed (id serial PRIMARY KEY)",
+                "ALTER TABLE fed ALTER id DROP DEFAULT",
+                "INSERT INTO fed VALUES (70)",
+                "CREATE TABLE labelled (id text PRIMARY KEY)",
+                "CREATE SEQUENCE labels OWNED BY labelled.id",
+                "INSERT INTO labelled VALUES ('70')");
+        assertThat(Examination.of(database.url()).findings()).containsExactly("behind public.fed.id");
+        assertThat(Examination.of(database.url(), "--mend").findings()).isEmpty();
+        assertThat(database.number("SELECT nextval('fed_id_seq')")).isEqualTo(71);
+    }
+
+    @Test
     void beside_inserts_neither_a_sequence_nor_one_of_ours_is_taken_for_behind() throws Exception {
         Database database = Engine.POSTGRESQL.freshDatabase();
         database.execute("CREATE TABLE busy (id bigserial PRIMARY KEY)", "CREATE TABLE ours (id bigint PRIMARY KEY)");
