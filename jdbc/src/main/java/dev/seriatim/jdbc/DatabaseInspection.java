@@ -181,7 +181,10 @@ public final class DatabaseInspection {
         engine.begin(connection, limits);
         Map<String, ColumnPath> named = new HashMap<>();
         columns.forEach((name, column) -> named.put(name, path(column)));
-        List<LibrarySequence> counters = new CounterColumns(named).of(states, engine, connection, limits, skips);
+        List<LibrarySequence> columnsFirst = new CounterColumns(named).of(states, engine, connection, limits, skips);
+        ended(connection);
+        engine.begin(connection, limits);
+        List<LibrarySequence> counters = later(columnsFirst, counters(connection, dialect, new Skips()));
         ended(connection);
         checkNamed(columns.keySet(), counters);
         for (LibrarySequence counter : counters) {
@@ -201,6 +204,19 @@ public final class DatabaseInspection {
         Set<ObjectName> present = engine.present(connection, tables.apply(inventory));
         ended(connection);
         return new Examined(inventory, Optional.of(engine), present);
+    }
+
+    /** Returns the sequences as they are after their columns were read: beside draws, they are ahead of those then. */
+    private static List<LibrarySequence> later(List<LibrarySequence> counters, List<SequenceState> states) {
+        Map<String, SequenceState> now = new HashMap<>();
+        states.forEach(state -> now.put(state.definition().name(), state));
+        return counters.stream()
+                .map(counter -> new LibrarySequence(
+                        now.getOrDefault(counter.state().definition().name(), counter.state()),
+                        counter.column(),
+                        counter.lowest(),
+                        counter.highest()))
+                .toList();
     }
 
     /** Returns whether a sequence of this library generates what the engine does not. */

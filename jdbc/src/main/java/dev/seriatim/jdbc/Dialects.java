@@ -64,7 +64,8 @@ final class Dialects {
     }
 
     /**
-     * Returns the options of a URL's driver under which a connection creates no database.
+     * Returns the options of a URL's driver under which a connection creates no database, and leaves nothing in a session that a
+     * pooler lends to others.
      *
      * @param readOnly whether it must not change one either, where the driver can promise that
      * @throws Misconfigured if the database is a file that is missing

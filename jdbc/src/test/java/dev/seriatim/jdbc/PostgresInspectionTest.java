@@ -23,6 +23,7 @@ import dev.seriatim.servers.planted.PlantedSchema;
 import dev.seriatim.store.ColumnName;
 import java.math.BigInteger;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -95,13 +96,14 @@ class PostgresInspectionTest {
     }
 
     @Test
-    void nothing_is_changed_and_no_setting_outlives_a_transaction() throws Exception {
+    void nothing_is_changed_and_neither_a_setting_nor_a_prepared_statement_outlives_a_transaction() throws Exception {
         Database database = freshDatabase();
         schema(database).plant(database);
         String before = dump(database);
         read(database, new InspectionLimits(Duration.ofSeconds(10), Duration.ofMinutes(1), true));
         assertThat(dump(database)).isEqualTo(before);
-        try (Connection connection = database.connect()) {
+        try (Connection connection =
+                DriverManager.getConnection(database.url(), Dialects.existing(database.url(), true))) {
             EngineInspection engine = read(database).engine().orElseThrow();
             engine.begin(connection, LIMITS);
             engine.read(connection, LIMITS);
@@ -116,6 +118,14 @@ class PostgresInspectionTest {
                     row.next();
                     assertThat(row.getString(1)).as(setting).isIn("default", "override");
                 }
+            }
+            try (Statement statement = connection.createStatement();
+                    ResultSet row =
+                            statement.executeQuery("SELECT string_agg(statement, '; ') FROM pg_prepared_statements")) {
+                row.next();
+                assertThat(row.getString(1))
+                        .as("named statements, which a pooler would mix up")
+                        .isNull();
             }
         }
     }
@@ -402,7 +412,7 @@ class PostgresInspectionTest {
         assertThat(read(database, new InspectionLimits(Duration.ofSeconds(9), Duration.ZERO, false))
                         .inventory()
                         .skipped())
-                .contains("sequence public.a_id_seq, public.a.id: the inspection's time was over");
+                .contains("public.a.id, sequence public.a_id_seq: the inspection's time was over");
     }
 
     @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.terminal;
 
+import dev.seriatim.jdbc.inspect.Remedy;
 import dev.seriatim.store.StoreUrl;
 
 /** Text that stays on its line and keeps its secrets. */
@@ -13,11 +14,11 @@ public final class OneLine {
 
     private OneLine() {}
 
-    /** Returns the text with control characters and line ends escaped. */
+    /** Returns the text with control characters, line ends and marks of direction escaped. */
     public static String of(String text) {
         StringBuilder shown = new StringBuilder(text.length());
         text.codePoints().forEach(c -> {
-            if (Character.isISOControl(c) || c == 0x2028 || c == 0x2029) {
+            if (Remedy.isHidden(c)) {
                 shown.append(String.format("\\u%04x", c));
             } else {
                 shown.appendCodePoint(c);

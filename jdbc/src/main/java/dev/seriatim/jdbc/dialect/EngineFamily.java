@@ -60,8 +60,8 @@ public interface EngineFamily {
     }
 
     /**
-     * Returns the options of its driver under which a connection creates no database; empty for URLs of other drivers, and where a
-     * connection never does.
+     * Returns the options of its driver under which a connection creates no database, and leaves nothing in a session that a pooler
+     * lends to others; empty for URLs of other drivers, and where a connection never does.
      *
      * @param readOnly whether it must not change one either, where the driver can promise that
      * @throws Misconfigured if the database is a file that is missing

@@ -21,9 +21,22 @@ public record Remedy(String text, Kind kind) {
         ADVICE
     }
 
-    /** Returns a statement; or advice, if a name has a line break or another control character, which one line cannot show. */
+    /**
+     * Returns whether a character ends a line, controls a terminal, or changes the direction in which text is shown: a line that
+     * holds one does not read as it runs.
+     */
+    public static boolean isHidden(int character) {
+        return Character.isISOControl(character)
+                || character == 0x061c
+                || character == 0x200e
+                || character == 0x200f
+                || (character >= 0x2028 && character <= 0x202e)
+                || (character >= 0x2066 && character <= 0x2069);
+    }
+
+    /** Returns a statement; or advice, if a name has a line break or another hidden character, which one line cannot show. */
     public static Remedy statement(String sql, Kind kind) {
-        return sql.chars().anyMatch(Character::isISOControl)
+        return sql.chars().anyMatch(Remedy::isHidden)
                 ? new Remedy(
                         "rename the object, whose name has a line break or another control character, and examine again",
                         Kind.ADVICE)

@@ -61,7 +61,27 @@ final class GeneratorCatalog {
             OptionalLong sequence,
             boolean readable,
             boolean hidden,
-            boolean indexed) {}
+            boolean indexed) {
+
+        ColumnRow withSequence(OptionalLong drawn) {
+            return new ColumnRow(
+                    path,
+                    table,
+                    number,
+                    partitioned,
+                    root,
+                    foreign,
+                    unlogged,
+                    generator,
+                    type,
+                    range,
+                    computed,
+                    drawn,
+                    readable,
+                    hidden,
+                    indexed);
+        }
+    }
 
     /** How many columns one statement looks up by their names. */
     private static final int LOOKED_UP = 1000;
@@ -242,7 +262,7 @@ final class GeneratorCatalog {
             int place = unknown.getValue();
             ColumnRow column = found.get(place);
             try {
-                found.set(place, withSequence(column, lateSequence(unknown.getKey())));
+                found.set(place, column.withSequence(lateSequence(unknown.getKey())));
             } catch (SQLException e) {
                 if (reads.connection().isClosed()) {
                     throw e;
@@ -280,25 +300,6 @@ final class GeneratorCatalog {
                 row.getBoolean(16),
                 row.getBoolean(17),
                 row.getBoolean(18));
-    }
-
-    private static ColumnRow withSequence(ColumnRow of, OptionalLong sequence) {
-        return new ColumnRow(
-                of.path(),
-                of.table(),
-                of.number(),
-                of.partitioned(),
-                of.root(),
-                of.foreign(),
-                of.unlogged(),
-                of.generator(),
-                of.type(),
-                of.range(),
-                of.computed(),
-                sequence,
-                of.readable(),
-                of.hidden(),
-                of.indexed());
     }
 
     /** Looks up the sequence of a default whose text names it, as an insert by this user would. */

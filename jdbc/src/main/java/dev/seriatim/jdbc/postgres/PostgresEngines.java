@@ -10,6 +10,7 @@ import dev.seriatim.jdbc.dialect.Settings;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -75,5 +76,11 @@ public record PostgresEngines() implements EngineFamily {
             throw unknown.apply("PostgreSQL " + genuine.group(1) + ", older than " + OLDEST);
         }
         return new PostgresDialect();
+    }
+
+    /** {@inheritDoc} Behind a pooler that lends a session for a transaction, another session does not know a named statement. */
+    @Override
+    public Map<String, String> existing(String driverUrl, boolean readOnly) {
+        return driverUrl.startsWith("jdbc:postgresql:") ? Map.of("prepareThreshold", "0") : Map.of();
     }
 }

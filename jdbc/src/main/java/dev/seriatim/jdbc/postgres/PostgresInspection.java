@@ -29,6 +29,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -77,11 +78,15 @@ record PostgresInspection() implements EngineInspection {
                 reads, skips, System.nanoTime() + limits.total().toNanos());
         GeneratorCatalog catalog = new GeneratorCatalog(reads);
         Map<Long, SequenceRow> sequences = catalog.sequences();
-        List<ColumnRow> all = catalog.columns(sequences.values(), skips);
+        List<ColumnRow> all = new ArrayList<>(catalog.columns(sequences.values(), skips));
+        all.addAll(fed(catalog, all, sequences.values()));
         List<ColumnRow> columns = ofTheirOwn(all);
-        Map<Long, State> states = states(sequences.values(), batches, skips);
+        // The highest numbers first, the sequences after them: beside inserts, a sequence that is read later is ahead
+        // of
+        // what is read earlier.
         Map<ColumnRow, Extremes> extremes = extremes(
                 columns.stream().filter(column -> column.range().isPresent()).toList(), limits, batches, skips);
+        Map<Long, State> states = states(sequences.values(), batches, skips);
         List<InspectionFinding> findings = new ArrayList<>(PostgresServerFindings.of(reads, skips, !all.isEmpty()));
         findings.addAll(unlogged(all, sequences));
         findings.addAll(unreplicated(reads, all, sequences, skips));
@@ -99,6 +104,28 @@ record PostgresInspection() implements EngineInspection {
                 List.of(),
                 findings,
                 skips.lines());
+    }
+
+    /** Returns columns that generate nothing and own a sequence: an application draws from it for them. */
+    private static List<ColumnRow> fed(GeneratorCatalog catalog, List<ColumnRow> all, Iterable<SequenceRow> sequences)
+            throws SQLException {
+        Set<ColumnPath> generated = new HashSet<>();
+        Set<Long> drawn = new HashSet<>();
+        for (ColumnRow column : all) {
+            generated.add(column.path());
+            column.sequence().ifPresent(drawn::add);
+        }
+        Map<ColumnPath, SequenceRow> owned = new LinkedHashMap<>();
+        for (SequenceRow sequence : sequences) {
+            sequence.owner()
+                    .filter(owner -> !generated.contains(owner) && !drawn.contains(sequence.oid()))
+                    .ifPresent(owner -> owned.putIfAbsent(owner, sequence));
+        }
+        Map<ColumnPath, ColumnRow> columns = catalog.named(List.copyOf(owned.keySet()));
+        List<ColumnRow> fed = new ArrayList<>();
+        owned.forEach((owner, sequence) -> Optional.ofNullable(columns.get(owner))
+                .ifPresent(column -> fed.add(column.withSequence(OptionalLong.of(sequence.oid())))));
+        return fed;
     }
 
     /** A partition that draws from the sequence of the whole is read with the whole. */

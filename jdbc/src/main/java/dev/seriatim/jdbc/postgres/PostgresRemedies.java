@@ -117,14 +117,14 @@ final class PostgresRemedies {
 
     /** Quotes any text as an identifier, on one line. */
     private static String quoted(String identifier) {
-        if (identifier.chars().noneMatch(Character::isISOControl)) {
+        if (identifier.chars().noneMatch(Remedy::isHidden)) {
             return PostgresFamily.quoteAny(identifier);
         }
         StringBuilder escaped = new StringBuilder();
         identifier
                 .replace("\\", "\\\\")
                 .chars()
-                .forEach(c -> escaped.append(Character.isISOControl(c) ? String.format("\\%04x", c) : (char) c));
+                .forEach(c -> escaped.append(Remedy.isHidden(c) ? String.format("\\%04x", c) : (char) c));
         return "U&" + PostgresFamily.quoteAny(escaped.toString());
     }
 

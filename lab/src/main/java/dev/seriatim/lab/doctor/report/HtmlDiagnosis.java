@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.doctor.report;
 
+import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.jdbc.inspect.InspectionFault.Level;
 import dev.seriatim.jdbc.inspect.InspectionFinding;
 import dev.seriatim.lab.doctor.rule.Diagnosis;
@@ -74,16 +75,16 @@ public final class HtmlDiagnosis {
 
     private static void list(Page page, List<InspectionFinding> findings, String look) {
         for (InspectionFinding finding : findings.subList(0, Math.min(SHOWN, findings.size()))) {
-            page.raw("<article class=\"finding " + look + "\"><h3>" + Markup.escaped(finding.subject()));
+            page.raw("<article class=\"finding " + look + "\"><h3>" + shown(finding.subject()));
             if (!look.isEmpty()) {
                 page.raw(" <small>" + Markup.escaped(finding.fault().code()) + "</small>");
             }
-            page.raw("</h3><p>" + Markup.escaped(finding.what()) + "</p>");
+            page.raw("</h3><p>" + shown(finding.what()) + "</p>");
             finding.remedy().ifPresent(remedy -> {
                 switch (remedy.kind()) {
                     case RAISES, CHANGES, COMMAND ->
                         page.raw("<pre>").code(remedy.text()).raw("</pre>");
-                    case ADVICE -> page.raw("<p class=\"advice\">" + Markup.escaped(remedy.text()) + "</p>");
+                    case ADVICE -> page.raw("<p class=\"advice\">" + shown(remedy.text()) + "</p>");
                 }
             });
             page.raw("</article>\n");
@@ -110,8 +111,7 @@ public final class HtmlDiagnosis {
             String next = outlook.source().usedUp()
                     ? "none"
                     : outlook.source().next().map(Object::toString).orElse("");
-            table.append("<tr><th scope=\"row\">")
-                    .append(Markup.escaped(outlook.source().subject()));
+            table.append("<tr><th scope=\"row\">").append(shown(outlook.source().subject()));
             table.append("<td>")
                     .append(Markup.escaped(outlook.used().map(Share::toString).orElse("")));
             if (dated) {
@@ -135,7 +135,7 @@ public final class HtmlDiagnosis {
         if (!skipped.isEmpty()) {
             page.raw("<section id=\"skipped\">").element("h2", "Not examined").raw("<ul>");
             skipped.subList(0, Math.min(SHOWN, skipped.size()))
-                    .forEach(line -> page.raw("<li>" + Markup.escaped(line) + "</li>\n"));
+                    .forEach(line -> page.raw("<li>" + shown(line) + "</li>\n"));
             page.raw("</ul>");
             more(page, skipped.size(), SHOWN);
             page.raw("</section>\n");
@@ -146,5 +146,10 @@ public final class HtmlDiagnosis {
         if (count > shown) {
             page.element("p class=\"note\"", (count - shown) + " more are in the JSON.");
         }
+    }
+
+    /** A name may hold anything; what would not show is written as its number. */
+    private static String shown(String text) {
+        return Markup.escaped(OneLine.of(text));
     }
 }

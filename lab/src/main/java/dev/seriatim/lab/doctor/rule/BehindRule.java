@@ -50,7 +50,11 @@ final class BehindRule implements Rule {
         String from = source.sequence()
                 .map(sequence -> sequence.ofIdentity() ? "its identity generates " : sequence.name() + " deals ")
                 .orElse("it generates ");
-        return "holds " + held + " already, and " + from + next + " next: inserts will fail or repeat numbers";
+        String spent = spent(source, held)
+                .map(share -> "; beyond " + held + ", " + share
+                        + " of the numbers are used up: look first whether that row" + " is meant")
+                .orElse("");
+        return "holds " + held + " already, and " + from + next + " next: inserts will fail or repeat numbers" + spent;
     }
 
     private static InspectionFinding found(Facts facts, RuleSource source, LibrarySequence counter, BigInteger held) {
@@ -64,20 +68,39 @@ final class BehindRule implements Rule {
                         .orElseGet(() -> facts.commands().sync(source.subject(), column))));
     }
 
+    /** A raise that leaves few numbers is not one that only raises: a single row, such as one for tests, may be why. */
     private static Remedy raise(EngineInspection engine, RuleSource source, NumberedColumn column, BigInteger held) {
-        return beyondEnd(source, held, column.path())
-                .orElseGet(() -> source.sequence()
-                        .map(sequence -> engine.raise(sequence, held))
-                        .orElseGet(() -> engine.raise(column, held)));
+        Optional<Remedy> end = beyondEnd(source, held, column.path());
+        if (end.isPresent()) {
+            return end.get();
+        }
+        Remedy raise = source.sequence()
+                .map(sequence -> engine.raise(sequence, held))
+                .orElseGet(() -> engine.raise(column, held));
+        return raise.kind() == Remedy.Kind.RAISES && spent(source, held).isPresent()
+                ? Remedy.statement(raise.text(), Remedy.Kind.CHANGES)
+                : raise;
     }
 
-    /** Returns what to do if no number is left beyond what a column holds. */
+    /** Returns what a raise beyond {@code held} uses up, if that is most of what there is. */
+    private static Optional<Share> spent(RuleSource source, BigInteger held) {
+        return Optional.of(source.usedOfNearestAt(needed(source, held))).filter(Share::isMost);
+    }
+
+    private static BigInteger needed(RuleSource source, BigInteger held) {
+        return held.add(source.increment().signum() == 0 ? BigInteger.ONE : source.increment());
+    }
+
+    /** Returns what to do if no number is left beyond what a column holds: of the source's, or of the column's type. */
     private static Optional<Remedy> beyondEnd(RuleSource source, BigInteger held, String column) {
-        BigInteger needed = held.add(source.increment().signum() == 0 ? BigInteger.ONE : source.increment());
-        return source.beyond(needed, source.last())
+        BigInteger needed = needed(source, held);
+        BigInteger end = source.nearestEnd();
+        boolean ofType = !end.equals(source.last());
+        return source.beyond(needed, end)
                 ? Optional.of(new Remedy(
-                        source.subject() + " ends at " + source.last() + ", before " + needed
-                                + ": give it a wider range, or remove that number from " + column,
+                        (ofType ? "the type of " + column : source.subject()) + " ends at " + end + ", before " + needed
+                                + ": give it a wider " + (ofType ? "one" : "range") + ", or remove that number from "
+                                + column,
                         Remedy.Kind.ADVICE))
                 : Optional.empty();
     }

@@ -137,6 +137,16 @@ public record RuleSource(
                 .orElseGet(this::used);
     }
 
+    /** Returns how much is used up to the {@link #nearestEnd} once {@code value} is generated next. */
+    Share usedOfNearestAt(BigInteger value) {
+        ValueRange nearest = columns.stream()
+                .map(NumberedColumn::range)
+                .filter(of -> beyond(last(), last(of)) && last(of).equals(nearestEnd()))
+                .findFirst()
+                .orElse(range);
+        return Share.before(value, first(value, nearest), last(nearest));
+    }
+
     /** Returns how much of its own range is used; empty if that is not known. */
     public Optional<Share> used() {
         return usedUp
