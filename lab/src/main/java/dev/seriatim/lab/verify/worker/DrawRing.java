@@ -89,7 +89,7 @@ public final class DrawRing {
         } catch (IOException e) {
             throw new Unavailable(
                     "cannot create the file " + file + " for what is drawn (" + e
-                            + "); make room there, or draw with fewer" + " --threads",
+                            + "); make room there, or draw with fewer --threads",
                     e);
         }
     }
