@@ -4,7 +4,6 @@ package dev.seriatim.lab.verify.report;
 import dev.seriatim.cli.draw.Promise;
 import dev.seriatim.lab.verify.verdict.ControlVerdict;
 import dev.seriatim.lab.verify.verdict.Verdict;
-import dev.seriatim.lab.verify.verdict.Violation;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -87,10 +86,5 @@ public final class VerdictWords {
         long minutes = seconds / 60 % 60;
         String rest = seconds % 60 + " s";
         return hours > 0 ? hours + " h " + minutes + " min" : minutes > 0 ? minutes + " min " + rest : rest;
-    }
-
-    /** Returns the first few examples of a violation. */
-    static List<String> examples(Violation violation) {
-        return violation.examples();
     }
 }

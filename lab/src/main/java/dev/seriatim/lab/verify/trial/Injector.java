@@ -22,7 +22,7 @@ final class Injector implements AutoCloseable {
     private final Map<String, Long> counts = new LinkedHashMap<>();
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final Thread thread;
-    private volatile @Nullable RuntimeException failure;
+    private volatile @Nullable Throwable failure;
 
     Injector(String name, FaultPlan plan, Predicate<Injector> enough) {
         this.plan = plan;
@@ -47,7 +47,7 @@ final class Injector implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             // close waits for the last strike no longer
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // an Error, too: a run whose faults have ended unheard would prove less than it says
             failure = e;
         }
     }
@@ -67,9 +67,12 @@ final class Injector implements AutoCloseable {
 
     /** Throws what has ended it, if anything has. */
     void checkAlive() {
-        RuntimeException cause = failure;
+        Throwable cause = failure;
+        if (cause instanceof RuntimeException known) {
+            throw known;
+        }
         if (cause != null) {
-            throw cause;
+            throw new IllegalStateException("no further fault can strike (" + cause + ")", cause);
         }
     }
 

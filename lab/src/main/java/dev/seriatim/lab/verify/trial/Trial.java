@@ -223,7 +223,7 @@ public final class Trial {
         private final WorkerCrew crew;
         private final FaultSchedule faults;
         private final long since;
-        private final List<Violation> hung = new ArrayList<>();
+        private final Map<String, List<String>> hung = new HashMap<>();
 
         private long lastNumbers;
         private long lastNumbersAt = System.nanoTime();
@@ -399,11 +399,9 @@ public final class Trial {
             }
             if (!stop.isSet()) {
                 for (ReadLane lane : waiting.keySet()) {
-                    hung.add(new Violation(
-                            Kind.HUNG,
-                            1,
-                            List.of(lane.watch.sequence.generator() + ", " + lane.name + ": no draw in "
-                                    + LONGEST_RECOVERY.toSeconds() + " s after the last fault")));
+                    hung.computeIfAbsent(lane.watch.sequence.generator(), key -> new ArrayList<>())
+                            .add(lane.name + ": no draw in " + LONGEST_RECOVERY.toSeconds()
+                                    + " s after the last fault");
                 }
             }
         }
@@ -431,9 +429,10 @@ public final class Trial {
                     violations.addAll(judge.conservation(watch, next, accounts));
                 }
                 violations.addAll(failures(generator));
-                hung.stream()
-                        .filter(each -> each.examples().get(0).startsWith(generator + ","))
-                        .forEach(violations::add);
+                List<String> hanging = hung.getOrDefault(generator, List.of());
+                if (!hanging.isEmpty()) {
+                    violations.add(new Violation(Kind.HUNG, hanging.size(), hanging));
+                }
                 modes.add(new ModeVerdict(
                         watch.sequence.mode(),
                         watch.numbers,
