@@ -46,7 +46,7 @@ class VerifyCommandTest {
                 "7",
                 "--html",
                 page.toString());
-        assertThat(run.code()).as(run.out() + run.err()).isZero();
+        assertThat(run.code()).as(run.told()).isZero();
         assertThat(run.json().get("verdict").getAsString()).startsWith("no violation in ");
         assertThat(run.json().get("end").getAsString()).isEqualTo("goals");
         assertThat(run.json().get("seed").getAsString()).isEqualTo("7");
@@ -102,7 +102,7 @@ class VerifyCommandTest {
             })
     void wrong_input_is_refused_in_one_line(String options, String message) {
         VerifyRun run = VerifyRun.on(file(), options.strip().split(" ", -1));
-        assertThat(run.code()).as(run.out() + run.err()).isBetween(1, 2);
+        assertThat(run.code()).as(run.told()).isBetween(1, 2);
         assertThat(run.err()).contains(message);
         assertThat(run.err().strip().lines()).hasSize(1);
         assertThat(run.out()).isEmpty();
@@ -141,7 +141,7 @@ class VerifyCommandTest {
         // With one commit in 100,000 dropped, it takes minutes: see below.
         String url = DroppingDriver.url(500, "sqlite:" + folder.resolve("dropping.db"));
         VerifyRun run = VerifyRun.on(url, "--no-controls", "--no-faults", "--minutes", "2", "--format", "json");
-        assertThat(run.code()).as(run.out() + run.err()).isEqualTo(3);
+        assertThat(run.code()).as(run.told()).isEqualTo(3);
         assertThat(run.json().get("end").getAsString()).isEqualTo("violation");
         assertThat(run.json().get("broken").getAsLong()).isPositive();
         assertThat(run.err()).contains("broken: ");
@@ -163,7 +163,7 @@ class VerifyCommandTest {
                 "kills=1,gapless=200",
                 "--format",
                 "json");
-        assertThat(run.code()).as(run.out() + run.err()).isEqualTo(3);
+        assertThat(run.code()).as(run.told()).isEqualTo(3);
         assertThat(run.json().getAsJsonArray("modes").toString())
                 .contains(lie.equals("denying") ? "although no caller was told so" : "is committed already");
     }
@@ -178,7 +178,7 @@ class VerifyCommandTest {
         String rest = Engine.POSTGRESQL.freshDatabase().url().replaceFirst("jdbc:", "");
         long began = System.nanoTime();
         VerifyRun run = VerifyRun.on(DroppingDriver.url(100_000, rest), "--minutes", "5", "--format", "json");
-        assertThat(run.code()).as(run.out() + run.err()).isEqualTo(3);
+        assertThat(run.code()).as(run.told()).isEqualTo(3);
         System.out.println("found after " + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began) + " s, "
                 + run.json().get("verdict").getAsString());
     }
@@ -217,7 +217,7 @@ class VerifyCommandTest {
             String table = awaitLedger(database, "_sync");
             database.execute(harm.formatted(harm.startsWith("DELETE") ? table : table.replace("_sync", "")));
             VerifyRun ended = run.get(60, TimeUnit.SECONDS);
-            assertThat(ended.code()).as(ended.out()).isEqualTo(3);
+            assertThat(ended.code()).as(ended.told()).isEqualTo(3);
             assertThat(tables(database)).isZero();
         }
     }

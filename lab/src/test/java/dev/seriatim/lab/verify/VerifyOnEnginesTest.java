@@ -80,7 +80,7 @@ class VerifyOnEnginesTest {
         VerifyRun run = passes(nodes, until, options.toArray(String[]::new));
         assertThat(run.objects("modes"))
                 .allSatisfy(mode -> assertThat(mode.get("failed").getAsLong())
-                        .as(mode.toString())
+                        .as(run.told())
                         .isZero());
     }
 
@@ -142,7 +142,7 @@ class VerifyOnEnginesTest {
         all.addAll(List.of(options));
         VerifyRun run =
                 VerifyRun.on(nodes.get(0).url().replaceFirst("^jdbc:sqlite:", "sqlite:"), all.toArray(String[]::new));
-        assertThat(run.code()).as(run.out() + run.err()).isZero();
+        assertThat(run.code()).as(run.told()).isZero();
         assertThat(run.json().get("end").getAsString()).isEqualTo("goals");
         assertThat(run.objects("modes"))
                 .hasSizeGreaterThan(all.contains("--modes") ? 0 : 4)

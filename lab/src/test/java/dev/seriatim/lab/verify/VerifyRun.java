@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import picocli.CommandLine;
 
@@ -42,6 +43,32 @@ record VerifyRun(int code, String out, String err) {
 
     JsonObject json() {
         return JsonParser.parseString(out).getAsJsonObject();
+    }
+
+    /** Returns what went wrong, short enough for the message of a failed test. */
+    String told() {
+        if (!out.startsWith("{")) {
+            return out + err;
+        }
+        String modes = objects("modes").stream()
+                .filter(mode -> mode.get("failed").getAsLong() > 0
+                        || !mode.getAsJsonArray("violations").isEmpty())
+                .map(JsonObject::toString)
+                .collect(Collectors.joining("\n"));
+        String green = objects("controls").stream()
+                .filter(control -> !control.get("red").getAsBoolean())
+                .map(JsonObject::toString)
+                .collect(Collectors.joining("\n"));
+        return String.join(
+                "\n",
+                json().get("store").getAsString(),
+                json().get("command").getAsString(),
+                json().get("verdict").getAsString(),
+                "modes with failures: " + modes,
+                "controls that were not found: " + green,
+                "failures: " + json().get("failures"),
+                "harms: " + json().get("harms"),
+                err);
     }
 
     List<JsonObject> objects(String key) {

@@ -54,6 +54,9 @@ public final class Arena implements AutoCloseable {
 
     private static final long PAUSE_MILLIS = 200;
 
+    /** As many values as PostgreSQL logs ahead. */
+    private static final long MOST_CACHED = 32;
+
     /** A node of a cluster may show a little later what another has committed. */
     private static final Duration LONGEST_REPLICATION = Duration.ofSeconds(2);
 
@@ -67,6 +70,7 @@ public final class Arena implements AutoCloseable {
     private final Map<DrawMode, String> missing = new EnumMap<>(DrawMode.class);
     private final Runnable afterwards;
     private final Duration removal;
+    private final long mostCached;
     private volatile boolean made;
     private boolean closed;
 
@@ -77,7 +81,8 @@ public final class Arena implements AutoCloseable {
             @Nullable ArenaTables tables,
             String prefix,
             Runnable afterwards,
-            Duration removal) {
+            Duration removal,
+            long mostCached) {
         this.asked = asked;
         this.url = url;
         this.store = store;
@@ -85,6 +90,7 @@ public final class Arena implements AutoCloseable {
         this.prefix = prefix;
         this.afterwards = afterwards;
         this.removal = removal;
+        this.mostCached = mostCached;
     }
 
     /**
@@ -99,14 +105,16 @@ public final class Arena implements AutoCloseable {
 
     /**
      * Opens one in which sequences are the database's own, without any yet; empty if the database has none that can be drawn from, or this
-     * user cannot create them.
+     * user cannot create them. Those of MariaDB have a smaller cache than usual, since they repeat values only if the server is killed
+     * just after it has taken as many.
      */
     public static Optional<Arena> ofNativeSequences(String url) {
         if (!url.startsWith("jdbc:") || new OptionedUrl(url).option("sequences").isPresent()) {
             return Optional.empty();
         }
         try {
-            return Optional.of(open(new OptionedUrl(url).with(Map.of("sequences", "native")), List.of()));
+            String natives = new OptionedUrl(url).with(Map.of("sequences", "native"));
+            return Optional.of(open(natives, List.of(), REMOVAL, MOST_CACHED));
         } catch (Misconfigured e) {
             return Optional.empty();
         }
@@ -118,6 +126,10 @@ public final class Arena implements AutoCloseable {
      * @param removal how long closing tries to remove everything
      */
     public static Arena open(String url, Collection<DrawMode> wanted, Duration removal) {
+        return open(url, wanted, removal, Long.MAX_VALUE);
+    }
+
+    private static Arena open(String url, Collection<DrawMode> wanted, Duration removal, long mostCached) {
         OptionedUrl asked = new OptionedUrl(url);
         boolean file = url.startsWith("sqlite:");
         boolean own =
@@ -133,7 +145,7 @@ public final class Arena implements AutoCloseable {
         Runnable afterwards = file && !Files.exists(path) ? () -> SqliteSite.remove(path) : () -> {};
         OpenStore store = StoreDriver.open(here.text());
         ArenaTables tables = store instanceof BenchmarkedStore database ? new ArenaTables(database, prefix) : null;
-        Arena arena = new Arena(url, here, store, tables, prefix, afterwards, removal);
+        Arena arena = new Arena(url, here, store, tables, prefix, afterwards, removal, mostCached);
         try {
             arena.offer(wanted);
             return arena;
@@ -183,9 +195,10 @@ public final class Arena implements AutoCloseable {
     }
 
     private SequenceDefinition definition(String name) {
-        return DefaultCache.definition(store, name)
+        SequenceDefinition usual = DefaultCache.definition(store, name)
                 .startWith(ArenaSequence.START)
                 .build();
+        return usual.cache() > mostCached ? usual.toBuilder().cache(mostCached).build() : usual;
     }
 
     private Misconfigured cannotMake(@Nullable String why, Exception e) {

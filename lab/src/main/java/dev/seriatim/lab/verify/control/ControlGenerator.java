@@ -39,20 +39,14 @@ public enum ControlGenerator implements Generator {
     TWO_TRANSACTIONS(DrawMode.SYNC, "draws in one transaction and stores in another") {
         @Override
         public LaneDraws open(OpenStore store, LaneOrder order, SequenceListener listener) {
-            if (!(store instanceof BenchmarkedStore database)) {
-                throw new IllegalStateException(store + " has no tables");
-            }
-            return new TwoTransactions(database, store, order);
+            return new TwoTransactions(database(store), store, order);
         }
     },
     /** Draws from the database's own sequence, whose state may reach the disk after its values have been dealt. */
     NATIVE(DrawMode.ASYNC, "the database's own sequence, whose server is killed") {
         @Override
         public LaneDraws open(OpenStore store, LaneOrder order, SequenceListener listener) {
-            return drawing(log -> {
-                log.begin();
-                log.drew(store.reserve(order.sequence(), 1).block().first(), 1);
-            });
+            return NativeInTransactions.of(database(store), order.sequence());
         }
     };
 
@@ -80,6 +74,13 @@ public enum ControlGenerator implements Generator {
     /** Returns what it does, in a few words. */
     public String title() {
         return title;
+    }
+
+    private static BenchmarkedStore database(OpenStore store) {
+        if (store instanceof BenchmarkedStore database) {
+            return database;
+        }
+        throw new IllegalStateException(store + " has no tables");
     }
 
     private interface Turn {

@@ -28,7 +28,10 @@ public final class VerdictWords {
         if (!green.isEmpty()) {
             return "not proven: nothing was found wrong, not even with "
                     + green.stream().map(ControlVerdict::name).collect(Collectors.joining(", "))
-                    + ", which is wrong; draw for longer, with more threads";
+                    + ", which is wrong; run it again when this machine has less else to do"
+                    + (green.stream().anyMatch(control -> control.name().equals("NATIVE"))
+                            ? ", and with the server's data on a disk, not in memory"
+                            : "");
         }
         String early = verdict.end() == Verdict.End.STOPPED ? ", until it was stopped" : "";
         return "no violation in " + count(verdict.numbers()) + " numbers" + early;

@@ -90,7 +90,7 @@ record ControlRuns(Arena arena, Optional<ServerCommand> server, StopSignal stop,
             return;
         }
         try (Arena there = natives.get()) {
-            verdicts.add(run(there, control));
+            verdicts.add(run(there, control)); // made there, and drawn from in transactions of this arena's store
         }
     }
 
@@ -113,7 +113,7 @@ record ControlRuns(Arena arena, Optional<ServerCommand> server, StopSignal stop,
                 WorkerCrew crew = new WorkerCrew(
                         folder,
                         reader,
-                        place -> there.url(),
+                        place -> arena.url(),
                         () -> List.of(order),
                         Map.of(control.name(), watch),
                         LONGEST)) {
