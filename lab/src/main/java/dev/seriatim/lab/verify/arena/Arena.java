@@ -351,7 +351,8 @@ public final class Arena implements AutoCloseable {
         }
         try {
             return reading.of(tables);
-        } catch (SQLException e) {
+        } catch (SQLException | CommitOutcomeUnknown | Overloaded e) {
+            // A transaction that only reads has read nothing if it is not known to have committed.
             throw new Unavailable(
                     "cannot read what is committed in " + of.generator() + " in " + store + " ("
                             + scrubbed(e.getMessage()) + ")",

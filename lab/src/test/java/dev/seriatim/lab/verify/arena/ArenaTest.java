@@ -3,11 +3,14 @@ package dev.seriatim.lab.verify.arena;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.lab.verify.arena.CommittedState.Counted;
+import dev.seriatim.lab.verify.fault.LinkedUrl;
+import dev.seriatim.lab.verify.fault.TcpLink;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.servers.Server;
@@ -29,6 +32,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ArenaTest {
 
     private static final List<DrawMode> ALL = List.of(DrawMode.values());
+
+    /** As many as a look has, or more: to the query, to the commit, and to what a new connection asks. */
+    private static final int MOST_ANSWERS = 6;
 
     private static List<String> tables(Database database) throws SQLException {
         List<String> names = new ArrayList<>();
@@ -84,6 +90,32 @@ class ArenaTest {
             database.execute("INSERT INTO " + sync.ledger() + " VALUES (4)");
             assertThat(arena.state(sync).looksGapless()).isFalse();
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void a_look_of_which_any_answer_is_lost_can_be_taken_again(Engine engine) throws SQLException {
+        int failed = 0;
+        LinkedUrl through = LinkedUrl.parse(engine.freshDatabase().url());
+        try (TcpLink link = through.open();
+                Arena arena = Arena.open(through.through(link.port()), List.of(DrawMode.SYNC))) {
+            ArenaSequence sync = arena.offered().get(DrawMode.SYNC);
+            assertThat(sync).isNotNull();
+            List<Runnable> looks =
+                    List.of(() -> arena.state(sync), () -> arena.ledger(sync, number -> {}), () -> arena.next(sync));
+            for (Runnable look : looks) {
+                for (int nth = 1; nth <= MOST_ANSWERS; nth++) {
+                    link.loseAnswers(1, nth);
+                    Throwable failure = catchThrowable(look::run);
+                    assertThat(failure == null || failure instanceof Unavailable)
+                            .as("answer %d: %s", nth, failure)
+                            .isTrue();
+                    failed += failure == null ? 0 : 1;
+                    link.restore();
+                }
+            }
+        }
+        assertThat(failed).isPositive();
     }
 
     @Test
