@@ -213,10 +213,10 @@ class VerifyCommandTest {
         for (String harm : new String[] {"DELETE FROM %s WHERE n = 3", "UPDATE %s SET next_value = 2"}) {
             Database database = Engine.POSTGRESQL.freshDatabase();
             CompletableFuture<VerifyRun> run = CompletableFuture.supplyAsync(() ->
-                    VerifyRun.on(database.url(), "--no-controls", "--no-faults", "--minutes", "1", "--format", "json"));
+                    VerifyRun.on(database.url(), "--no-controls", "--no-faults", "--minutes", "2", "--format", "json"));
             String table = awaitLedger(database, "_sync");
             database.execute(harm.formatted(harm.startsWith("DELETE") ? table : table.replace("_sync", "")));
-            VerifyRun ended = run.get(60, TimeUnit.SECONDS);
+            VerifyRun ended = run.get(120, TimeUnit.SECONDS);
             assertThat(ended.code()).as(ended.told()).isEqualTo(3);
             assertThat(tables(database)).isZero();
         }

@@ -55,7 +55,7 @@ class VerifyOnEnginesTest {
         if (engine == Engine.H2) {
             // A database in memory, or in a file, can be open in only one process at a time.
             try (Server server = Server.h2()) {
-                noDrawFails(List.of(server.freshDatabase()));
+                noOrderedDrawFails(List.of(server.freshDatabase())); // it is refused in gapless modes
             }
         } else {
             noDrawFails(engine.freshDatabaseOnEachNode());
@@ -64,24 +64,27 @@ class VerifyOnEnginesTest {
 
     private static void noDrawFails(List<Database> nodes) {
         if (nodes.size() == 1) {
-            // Without a goal of numbers from memory, which would be drawn as fast as possible.
-            noDrawFails(nodes, "ordered=%1$d,gapless=%1$d".formatted(2 * NUMBERS), List.of());
+            // Apart, since those that take the processor leave others without a turn for longer than a draw waits.
+            noDrawFails(nodes, "SYNC,GROUPED,POOLED", "gapless=" + 2 * NUMBERS);
+            noOrderedDrawFails(nodes);
         } else {
             // All modes at once are more than a cluster on one machine certifies within a draw's patience.
             for (String mode : List.of("SYNC", "GROUPED", "ASYNC", "COMBINED", "CONFIRMED", "BATCH", "ADAPTIVE")) {
-                noDrawFails(nodes, numbers(2 * NUMBERS), List.of("--modes", mode));
+                noDrawFails(nodes, mode, numbers(2 * NUMBERS));
             }
         }
     }
 
-    private static void noDrawFails(List<Database> nodes, String until, List<String> modes) {
-        List<String> options = new ArrayList<>(modes);
-        options.addAll(List.of("--no-faults", "--no-controls", "--threads", "8"));
-        VerifyRun run = passes(nodes, until, options.toArray(String[]::new));
+    private static void noOrderedDrawFails(List<Database> nodes) {
+        // Without a goal of numbers from memory, which would be drawn as fast as possible.
+        noDrawFails(nodes, "ASYNC,COMBINED,CONFIRMED,BATCH,ASYNC_BATCH,ADAPTIVE", "ordered=" + 2 * NUMBERS);
+    }
+
+    private static void noDrawFails(List<Database> nodes, String modes, String until) {
+        VerifyRun run = passes(nodes, until, "--modes", modes, "--no-faults", "--no-controls", "--threads", "8");
         assertThat(run.objects("modes"))
-                .allSatisfy(mode -> assertThat(mode.get("failed").getAsLong())
-                        .as(run.told())
-                        .isZero());
+                .as(run.told())
+                .allSatisfy(mode -> assertThat(mode.get("failed").getAsLong()).isZero());
     }
 
     @ParameterizedTest
