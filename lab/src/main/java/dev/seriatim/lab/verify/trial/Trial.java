@@ -551,7 +551,7 @@ public final class Trial {
             Long wanted = plan.goals().get(goal);
             boolean memory = each.mode().dealsFromMemory();
             boolean hurry = wanted != null && drawn.getOrDefault(goal, 0L) < wanted;
-            int pace = hurry ? 0 : memory ? PACE_FROM_MEMORY : wanted == null ? 0 : PACE_AFTERWARDS;
+            int pace = hurry ? 0 : wanted != null ? PACE_AFTERWARDS : memory ? PACE_FROM_MEMORY : 0;
             orders.add(new LaneOrder(
                     each.generator(),
                     each.sequence(),
