@@ -7,6 +7,7 @@ import dev.seriatim.cli.terminal.OneLine;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
@@ -31,6 +32,9 @@ public final class ServerCommand implements AutoCloseable {
 
     private static final int TAIL = 500;
 
+    /** Bytes of output that a start leaves in the file; a server that is killed often writes much. */
+    private static final long MOST_OUTPUT = 10_000_000;
+
     private final String command;
     private final Path output;
     private final BooleanSupplier probe;
@@ -51,7 +55,7 @@ public final class ServerCommand implements AutoCloseable {
 
     /**
      * @param command for {@code sh -c}; it must not return while the server runs
-     * @param output the file that the server's output is appended to
+     * @param output the file that the server's output is appended to; a start empties it if it is long
      * @param probe returns whether the server answers now; must itself be bounded, and must not throw
      * @param patience how long the server may take from its start until it answers
      */
@@ -111,6 +115,9 @@ public final class ServerCommand implements AutoCloseable {
         try {
             if (ending) {
                 throw new Unavailable("the server is not started while this process ends", null);
+            }
+            if (output.toFile().length() > MOST_OUTPUT) {
+                Files.write(output, new byte[0]);
             }
             outputBegan = output.toFile().length();
             Process shell = new ProcessBuilder(OwnSession.of(List.of("sh", "-c", command)))

@@ -9,6 +9,8 @@ import dev.seriatim.lab.verify.fault.WireProtocol;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A link for each place of a process, so that what befalls one need not befall the others; none if links are not among the faults.
@@ -49,6 +51,17 @@ record LinkSet(List<TcpLink> links, List<LinkedUrl> servers) implements AutoClos
     /** Returns the store's URL through the link of a place. */
     String url(int place) {
         return servers.get(place).through(links.get(place).port());
+    }
+
+    /** Returns a text in which each server has its own address in place of its link's, which the user does not know. */
+    String toServers(String text) {
+        String replaced = text;
+        for (int i = 0; i < links.size(); i++) {
+            Pattern address = Pattern.compile("127\\.0\\.0\\.1:" + links.get(i).port() + "(?!\\d)");
+            replaced = address.matcher(replaced)
+                    .replaceAll(Matcher.quoteReplacement(servers.get(i).toString()));
+        }
+        return replaced;
     }
 
     /** Returns what has happened on all of them; empty if there are none. */

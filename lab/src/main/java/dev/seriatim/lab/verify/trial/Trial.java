@@ -458,7 +458,7 @@ public final class Trial {
                     reasons(accounts),
                     leftOut,
                     broken && end != End.FAILED ? End.VIOLATION : end,
-                    problem,
+                    links.toServers(problem),
                     "");
         }
 
@@ -471,14 +471,17 @@ public final class Trial {
                     : List.of(new Violation(
                             Kind.FAILED,
                             failed.size(),
-                            failed.stream().map(FailedDraws::reason).distinct().toList()));
+                            failed.stream()
+                                    .map(each -> links.toServers(each.reason()))
+                                    .distinct()
+                                    .toList()));
         }
 
         private List<Harm> reasons(List<WorkerAccounts> accounts) {
             Map<String, Long> counts = new HashMap<>();
             accounts.forEach(each -> each.failures()
-                    .forEach(failed ->
-                            counts.merge(failed.generator() + ": " + failed.reason(), failed.count(), Long::sum)));
+                    .forEach(failed -> counts.merge(
+                            failed.generator() + ": " + links.toServers(failed.reason()), failed.count(), Long::sum)));
             return counts.entrySet().stream()
                     .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
                     .limit(MOST_REASONS)
