@@ -91,6 +91,24 @@ class ServerCommandTest {
     }
 
     @Test
+    void long_output_is_emptied_by_the_next_start_and_short_output_is_kept() throws Exception {
+        Path log = folder.resolve("log");
+        String talkative =
+                "echo began; [ -e " + folder.resolve("quiet") + " ] || head -c 10000001 /dev/zero; " + tree();
+        try (ServerCommand server = command(talkative, PATIENCE)) {
+            server.start();
+            assertThat(Files.size(log)).isGreaterThan(10_000_000);
+            Files.createFile(folder.resolve("quiet"));
+            for (String expected : new String[] {"began\n", "began\nbegan\n"}) {
+                server.kill();
+                Files.delete(folder.resolve("grandchild"));
+                server.start();
+                assertThat(log).hasContent(expected);
+            }
+        }
+    }
+
+    @Test
     void all_processes_are_stopped_and_continued() throws Exception {
         try (ServerCommand server = command(tree(), PATIENCE)) {
             server.start();
