@@ -185,6 +185,22 @@ class VerifyCommandTest {
 
     @Test
     @Tag("long")
+    void a_server_that_goes_away_before_a_control_is_found_is_not_blamed_on_the_control() throws Exception {
+        try (Server server = Server.postgresql(Map.of())) {
+            Database database = server.freshDatabase();
+            CompletableFuture<VerifyRun> run =
+                    CompletableFuture.supplyAsync(() -> VerifyRun.on(database.url(), "--patience", "3s"));
+            awaitTable(database, "_two_transactions");
+            server.kill();
+            VerifyRun ended = run.get(60, TimeUnit.SECONDS);
+            assertThat(ended.code()).as(ended.told()).isEqualTo(1);
+            assertThat(ended.err().strip().lines()).hasSize(1);
+            assertThat(ended.err()).doesNotContain("not proven").contains("DROP TABLE IF EXISTS");
+        }
+    }
+
+    @Test
+    @Tag("long")
     void a_server_that_goes_away_ends_it_with_what_is_known_and_how_to_clean_up() throws Exception {
         try (Server server = Server.postgresql(Map.of())) {
             Database database = server.freshDatabase();
@@ -227,19 +243,23 @@ class VerifyCommandTest {
                 "SELECT COUNT(*) FROM information_schema.tables WHERE table_name LIKE 'seriatim_verify%'");
     }
 
-    /** Returns the name of a ledger, once it has rows. */
-    private static String awaitLedger(Database database, String suffix) throws Exception {
+    /** Returns the name of a table, once it is there. */
+    private static String awaitTable(Database database, String suffix) throws Exception {
         String count =
                 "SELECT COUNT(*) FROM information_schema.tables WHERE table_name LIKE 'seriatim_verify%" + suffix + "'";
         while (database.number(count) == 0) {
             Thread.sleep(50);
         }
-        String name;
         try (var connection = database.connect();
                 var rows = connection.createStatement().executeQuery(count.replace("COUNT(*)", "table_name"))) {
             rows.next();
-            name = rows.getString(1);
+            return rows.getString(1);
         }
+    }
+
+    /** Returns the name of a ledger, once it has rows. */
+    private static String awaitLedger(Database database, String suffix) throws Exception {
+        String name = awaitTable(database, suffix);
         while (database.number("SELECT COUNT(*) FROM " + name) < 10) {
             Thread.sleep(50);
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.verify.trial;
 
-import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.lab.stop.StopSignal;
 import dev.seriatim.lab.verify.arena.Arena;
 import dev.seriatim.lab.verify.arena.ArenaSequence;
@@ -28,10 +28,12 @@ import java.util.function.Consumer;
  *
  * @param arena where they draw
  * @param server runs the server, if that may be killed
+ * @param longestAbsence how long the store may be away
  * @param stop ends it early
  * @param doing told what it does
  */
-record ControlRuns(Arena arena, Optional<ServerCommand> server, StopSignal stop, Consumer<String> doing) {
+record ControlRuns(
+        Arena arena, Optional<ServerCommand> server, Duration longestAbsence, StopSignal stop, Consumer<String> doing) {
 
     /** Each is usually found within a second. */
     static final Duration LONGEST = Duration.ofSeconds(60);
@@ -48,6 +50,7 @@ record ControlRuns(Arena arena, Optional<ServerCommand> server, StopSignal stop,
      * Runs them.
      *
      * @param leftOut takes those that cannot be run here
+     * @throws Unavailable if the store is away for longer than it may be
      */
     List<ControlVerdict> run(List<LeftOut> leftOut) throws InterruptedException {
         List<ControlVerdict> verdicts = new ArrayList<>();
@@ -116,8 +119,9 @@ record ControlRuns(Arena arena, Optional<ServerCommand> server, StopSignal stop,
                         place -> arena.url(),
                         () -> List.of(order),
                         Map.of(control.name(), watch),
-                        LONGEST)) {
+                        longestAbsence)) {
             crew.start(PROCESSES);
+            Silence silence = new Silence(longestAbsence, arena);
             while (found.isEmpty() && !stop.isSet() && System.nanoTime() - began < LONGEST.toNanos()) {
                 reader.checkAlive();
                 if (control == ControlGenerator.NATIVE) {
@@ -127,6 +131,7 @@ record ControlRuns(Arena arena, Optional<ServerCommand> server, StopSignal stop,
                     Thread.sleep(LOOK_MILLIS);
                 }
                 found = reader.locked(watch::violations);
+                silence.check(reader.locked(() -> watch.numbers));
                 if (found.isEmpty() && sequence.hasLedger()) {
                     found = gap(there, sequence);
                 }
@@ -152,7 +157,7 @@ record ControlRuns(Arena arena, Optional<ServerCommand> server, StopSignal stop,
                     .look(sequence)
                     .map(text -> List.of(new Violation(Violation.Kind.GAP, 1, List.of(text))))
                     .orElse(List.of());
-        } catch (SequenceException.Unavailable e) {
+        } catch (Unavailable e) {
             return List.of(); // asked again
         }
     }

@@ -129,8 +129,9 @@ public final class Trial {
             arena.missing().forEach((mode, why) -> leftOut.add(new LeftOut("mode " + mode, why)));
             leaveOutGoals(arena);
             if (plan.controls()) {
-                controls.addAll(
-                        new ControlRuns(arena, plan.server(), stop, what -> tell(what, Duration.ZERO)).run(leftOut));
+                controls.addAll(new ControlRuns(
+                                arena, plan.server(), plan.longestAbsence(), stop, what -> tell(what, Duration.ZERO))
+                        .run(leftOut));
             }
             verdict = stop.isSet() ? notDrawn(arena) : draw(arena);
             tell("removing what was made", Duration.ZERO);
@@ -224,9 +225,7 @@ public final class Trial {
         private final FaultSchedule faults;
         private final long since;
         private final Map<String, List<String>> hung = new HashMap<>();
-
-        private long lastNumbers;
-        private long lastNumbersAt = System.nanoTime();
+        private final Silence silence;
 
         Run(Arena arena, LinkSet links, RingReader reader, WorkerCrew crew, FaultSchedule faults, long since) {
             this.arena = arena;
@@ -235,6 +234,7 @@ public final class Trial {
             this.crew = crew;
             this.faults = faults;
             this.since = since;
+            silence = new Silence(plan.longestAbsence(), arena);
         }
 
         Verdict verdict() throws InterruptedException {
@@ -318,7 +318,7 @@ public final class Trial {
                 }
                 Map<Goal, Long> reached = reached();
                 progress.accept(status(reached));
-                checkSilence();
+                silence.check(reader.locked(Trial.this::fromStore));
                 if (violated()) {
                     return End.VIOLATION;
                 }
@@ -350,23 +350,6 @@ public final class Trial {
             boolean numbers = reader.locked(() -> watches.values().stream()
                     .anyMatch(watch -> !watch.violations().isEmpty()));
             return numbers || !brokenLedgers.isEmpty() || !crew.lasting().isEmpty();
-        }
-
-        /** Throws if no number has come for long, whatever the faults. */
-        private void checkSilence() {
-            long now = System.nanoTime();
-            long numbers = reader.locked(Trial.this::fromStore);
-            if (numbers > lastNumbers) {
-                lastNumbers = numbers;
-                lastNumbersAt = now;
-                return;
-            }
-            Duration longest = plan.longestAbsence();
-            if (now - lastNumbersAt > longest.toNanos()) {
-                throw new Unavailable(
-                        "nothing has been drawn for " + longest.toSeconds() + " s: " + arena + " is away, or hangs",
-                        null);
-            }
         }
 
         private void lookAtLedgers() {
