@@ -65,7 +65,7 @@ record ControlRuns(
                         } else {
                             leftOut.add(new LeftOut(
                                     "control " + each.name(),
-                                    "needs a transaction in which a number is stored, and " + arena + " has none"));
+                                    "needs a transaction in which a number is stored, and this store has none"));
                         }
                     }
                     case NATIVE -> runNative(each, verdicts, leftOut);

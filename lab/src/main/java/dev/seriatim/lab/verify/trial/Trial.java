@@ -61,6 +61,9 @@ public final class Trial {
     /** Turns per second of a thread that draws from memory, so that it leaves the processor to others. */
     private static final int PACE_FROM_MEMORY = 2_000;
 
+    /** Of a mode that draws from memory without a pace: each of them takes a processor from all others. */
+    private static final int THREADS_IN_A_HURRY = 2;
+
     /** Turns per second of a thread whose goal is reached. */
     private static final int PACE_AFTERWARDS = 50;
 
@@ -542,7 +545,7 @@ public final class Trial {
                     each.generator(),
                     each.sequence(),
                     each.ledger(),
-                    plan.threads(),
+                    memory && hurry ? Math.min(plan.threads(), THREADS_IN_A_HURRY) : plan.threads(),
                     pace,
                     NUMBERS_AT_A_TIME,
                     memory && hurry ? BLOCK_IN_A_HURRY : BLOCK,
