@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.bench;
 
-import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
-import com.google.gson.JsonParser;
+import dev.seriatim.lab.TypedCommand;
 import dev.seriatim.lab.stop.StopSignal;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.StreamSupport;
-import picocli.CommandLine;
 
 /** One call of the command, in this process. */
-record BenchRun(int code, String out, String err) {
+record BenchRun(TypedCommand typed) {
 
     static BenchRun on(String url, String... options) {
         return on(new StopSignal(), url, options);
@@ -30,39 +25,30 @@ record BenchRun(int code, String out, String err) {
     }
 
     private static BenchRun typed(StopSignal stop, List<String> args) {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        int code = new CommandLine(new BenchCommand(stop))
-                .setOut(new PrintWriter(out))
-                .setErr(new PrintWriter(err, true))
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .setParameterExceptionHandler((wrong, given) -> {
-                    err.append(wrong.getMessage()).append('\n');
-                    return 2;
-                })
-                .setExecutionExceptionHandler((failure, command, parsed) -> {
-                    err.append(failure.getMessage()).append('\n');
-                    return 1;
-                })
-                .execute(args.toArray(String[]::new));
-        return new BenchRun(code, out.toString(), err.toString());
+        return new BenchRun(TypedCommand.of(new BenchCommand(stop), args));
+    }
+
+    int code() {
+        return typed.code();
+    }
+
+    String out() {
+        return typed.out();
+    }
+
+    String err() {
+        return typed.err();
     }
 
     JsonObject json() {
-        return JsonParser.parseString(out).getAsJsonObject();
+        return typed.json();
     }
 
     List<JsonObject> runs() {
-        return objects("runs");
+        return typed.objects("runs");
     }
 
     List<JsonObject> notOffered() {
-        return objects("not_offered");
-    }
-
-    private List<JsonObject> objects(String key) {
-        return StreamSupport.stream(json().getAsJsonArray(key).spliterator(), false)
-                .map(JsonElement::getAsJsonObject)
-                .toList();
+        return typed.objects("not_offered");
     }
 }

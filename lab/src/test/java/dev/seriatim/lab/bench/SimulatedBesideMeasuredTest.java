@@ -6,16 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import dev.seriatim.lab.TypedCommand;
 import dev.seriatim.lab.advise.AdviseCommand;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import picocli.CommandLine;
 
 /** The real library, measured, and the simulation of the same. */
 @Tag("long")
@@ -77,14 +76,8 @@ class SimulatedBesideMeasuredTest {
     }
 
     private static String run(Object command, String... options) {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        int code = new CommandLine(command)
-                .setOut(new PrintWriter(out))
-                .setErr(new PrintWriter(err, true))
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .execute(options);
-        assertThat(code).as("%s", err).isZero();
-        return out.toString();
+        TypedCommand typed = TypedCommand.of(command, List.of(options));
+        assertThat(typed.code()).as(typed.err()).isZero();
+        return typed.out();
     }
 }

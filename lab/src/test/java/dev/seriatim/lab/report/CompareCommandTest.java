@@ -5,16 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import dev.seriatim.lab.TypedCommand;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 class CompareCommandTest {
 
@@ -29,8 +27,8 @@ class CompareCommandTest {
             .p50(2)
             .made();
 
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
+    private final StringBuilder out = new StringBuilder();
+    private final StringBuilder err = new StringBuilder();
 
     @TempDir
     private Path folder;
@@ -167,18 +165,9 @@ class CompareCommandTest {
     }
 
     private int run(String... args) {
-        return new CommandLine(new CompareCommand())
-                .setOut(new PrintWriter(out))
-                .setErr(new PrintWriter(err, true))
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .setParameterExceptionHandler((wrong, given) -> {
-                    err.append(wrong.getMessage()).append('\n');
-                    return 2;
-                })
-                .setExecutionExceptionHandler((failure, command, parsed) -> {
-                    err.append(failure.getMessage()).append('\n');
-                    return 1;
-                })
-                .execute(args);
+        TypedCommand typed = TypedCommand.of(new CompareCommand(), List.of(args));
+        out.append(typed.out());
+        err.append(typed.err());
+        return typed.code();
     }
 }

@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.verify;
 
-import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
-import com.google.gson.JsonParser;
+import dev.seriatim.lab.TypedCommand;
 import dev.seriatim.lab.stop.StopSignal;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
-import picocli.CommandLine;
 
 /** One call of the command, in this process. */
-record VerifyRun(int code, String out, String err) {
+record VerifyRun(TypedCommand typed) {
 
     static VerifyRun on(String url, String... options) {
         return on(new StopSignal(), url, options);
@@ -23,32 +18,33 @@ record VerifyRun(int code, String out, String err) {
     static VerifyRun on(StopSignal stop, String url, String... options) {
         List<String> args = new ArrayList<>(List.of("--store", url));
         args.addAll(List.of(options));
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        int code = new CommandLine(new VerifyCommand(stop))
-                .setOut(new PrintWriter(out))
-                .setErr(new PrintWriter(err, true))
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .setParameterExceptionHandler((wrong, given) -> {
-                    err.append(wrong.getMessage()).append('\n');
-                    return 2;
-                })
-                .setExecutionExceptionHandler((failure, command, parsed) -> {
-                    err.append(failure.getMessage()).append('\n');
-                    return 1;
-                })
-                .execute(args.toArray(String[]::new));
-        return new VerifyRun(code, out.toString(), err.toString());
+        return new VerifyRun(TypedCommand.of(new VerifyCommand(stop), args));
+    }
+
+    int code() {
+        return typed.code();
+    }
+
+    String out() {
+        return typed.out();
+    }
+
+    String err() {
+        return typed.err();
     }
 
     JsonObject json() {
-        return JsonParser.parseString(out).getAsJsonObject();
+        return typed.json();
+    }
+
+    List<JsonObject> objects(String key) {
+        return typed.objects(key);
     }
 
     /** Returns what went wrong, short enough for the message of a failed test. */
     String told() {
-        if (!out.startsWith("{")) {
-            return out + err;
+        if (!out().startsWith("{")) {
+            return out() + err();
         }
         String modes = objects("modes").stream()
                 .filter(mode -> mode.get("failed").getAsLong() > 0
@@ -68,13 +64,7 @@ record VerifyRun(int code, String out, String err) {
                 "controls that were not found: " + green,
                 "failures: " + json().get("failures"),
                 "harms: " + json().get("harms"),
-                err);
-    }
-
-    List<JsonObject> objects(String key) {
-        return StreamSupport.stream(json().getAsJsonArray(key).spliterator(), false)
-                .map(JsonElement::getAsJsonObject)
-                .toList();
+                err());
     }
 
     /** Returns how often a fault of this name struck. */
