@@ -7,11 +7,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -39,11 +43,32 @@ final class ProcessTree {
     /** Looks at the processes of now, and returns all that are alive, parents first. */
     List<ProcessHandle> processes() {
         seen.add(root);
-        for (ProcessHandle known : List.copyOf(seen)) {
-            known.descendants().forEach(seen::add);
+        // The system is asked once, and not for each of a server's many processes.
+        Map<ProcessHandle, List<ProcessHandle>> children = new HashMap<>();
+        ProcessHandle.allProcesses()
+                .forEach(process -> process.parent()
+                        .ifPresent(parent -> children.computeIfAbsent(parent, first -> new ArrayList<>())
+                                .add(process)));
+        Deque<ProcessHandle> parents = new ArrayDeque<>(seen);
+        while (!parents.isEmpty()) {
+            for (ProcessHandle child : children.getOrDefault(parents.remove(), List.of())) {
+                if (seen.add(child)) {
+                    parents.add(child);
+                }
+            }
         }
         seen.removeIf(process -> !isRunning(process));
         return List.copyOf(seen);
+    }
+
+    /** Returns the children of all processes. The system is asked once, and not for each of a server's many processes. */
+    private static Map<ProcessHandle, List<ProcessHandle>> children() {
+        Map<ProcessHandle, List<ProcessHandle>> children = new HashMap<>();
+        ProcessHandle.allProcesses()
+                .forEach(process -> process.parent()
+                        .ifPresent(parent -> children.computeIfAbsent(parent, first -> new ArrayList<>())
+                                .add(process)));
+        return children;
     }
 
     /** Suspends all; when this returns, none of them can start another. */
@@ -78,9 +103,7 @@ final class ProcessTree {
             stop();
         }
         List<ProcessHandle> all = processes();
-        killedParents = all.stream()
-                .filter(process -> process.children().findAny().isPresent())
-                .toList();
+        killedParents = all.stream().filter(children()::containsKey).toList();
         ProcessSignal.KILL.send(all);
         await(atMost, () -> all.stream().noneMatch(ProcessTree::isRunning));
         return all.stream().filter(ProcessTree::isRunning).toList();
