@@ -21,6 +21,7 @@ public final class Server implements AutoCloseable {
     static final String TITLE_OF_THE_SYSTEMS = "PostgreSQL of the system";
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final int ATTEMPTS = 5;
 
     private final Software software;
     private final TemporaryFolder folder;
@@ -176,14 +177,20 @@ public final class Server implements AutoCloseable {
     }
 
     private ServerProcess launch() {
-        ServerProcess started = ServerProcess.start(software.command(folder.path(), port, settings), folder.path());
-        try {
-            Waiting.until(PATIENCE, software.name() + " to answer", () -> answers(started));
-        } catch (IllegalStateException e) {
-            started.kill();
-            throw new IllegalStateException(e.getMessage() + "; its log ends with: " + started.logTail(), e);
+        for (int attempt = 1; ; attempt++) {
+            ServerProcess started = ServerProcess.start(software.command(folder.path(), port, settings), folder.path());
+            try {
+                Waiting.until(PATIENCE, software.name() + " to answer", () -> answers(started));
+                return started;
+            } catch (IllegalStateException e) {
+                started.kill();
+                String tail = started.logTail();
+                // A port of one that was killed may be free a moment later only.
+                if (attempt == ATTEMPTS || !tail.contains("Address already in use")) {
+                    throw new IllegalStateException(e.getMessage() + "; its log ends with: " + tail, e);
+                }
+            }
         }
-        return started;
     }
 
     private boolean answers(ServerProcess started) {

@@ -63,11 +63,17 @@ final class ServerProcess {
     }
 
     private void killAll() {
-        // Suspend it first, so that it cannot fork more children.
-        Signals.send("STOP", List.of(process.toHandle()));
+        // Suspended first, with its children, so that none can start another, which would keep its parent's ports.
+        List<ProcessHandle> stopped = List.of();
         List<ProcessHandle> all = all();
-        Signals.send("KILL", all);
-        Waiting.until(PATIENCE, "the end of the server", () -> all.stream().noneMatch(Signals::isRunning));
+        while (!stopped.containsAll(all)) {
+            Signals.send("STOP", all);
+            stopped = all;
+            all = all();
+        }
+        List<ProcessHandle> killed = stopped;
+        Signals.send("KILL", killed);
+        Waiting.until(PATIENCE, "the end of the server", () -> killed.stream().noneMatch(Signals::isRunning));
     }
 
     void suspend() {
