@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import dev.seriatim.lab.TypedCommand;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,7 +66,7 @@ class BenchCommandTest {
         List<String> rest =
                 List.of("--mode", "COMBINED", "--threads", "2,3", "--iterations", "9", "--app-latency", "0ms");
         for (List<String> typed : List.of(List.of("--store", store), List.of("--store=" + store))) {
-            BenchRun run =
+            TypedCommand run =
                     BenchRun.typed(Stream.concat(typed.stream(), rest.stream()).toList());
             assertThat(run.out().lines().map(String::strip))
                     .filteredOn(line -> line.startsWith("seriatim bench"))
@@ -77,7 +78,7 @@ class BenchCommandTest {
 
     @Test
     void the_command_for_what_was_not_measured_holds_no_secret() {
-        BenchRun run = BenchRun.typed(List.of(
+        TypedCommand run = BenchRun.typed(List.of(
                 "--store",
                 "jdbc:h2:mem:secret_bench;USER=joe;PASSWORD=hunter2;seriatim.table=t",
                 "--mode",
@@ -222,7 +223,7 @@ class BenchCommandTest {
     }
 
     private static JsonObject everyFigure() {
-        BenchRun bench = BenchRun.on(
+        TypedCommand bench = BenchRun.on(
                 STORE,
                 "--mode",
                 "SYNC,ADAPTIVE",
@@ -236,7 +237,7 @@ class BenchCommandTest {
                 "json");
         assertThat(bench.code()).isZero();
         JsonObject report = bench.json();
-        List<JsonObject> runs = bench.runs();
+        List<JsonObject> runs = bench.objects("runs");
         assertThat(runs).hasSize(2);
         JsonObject sync = runs.get(0);
         assertThat(sync.get("scenario").getAsString()).isEqualTo("modes");
@@ -294,7 +295,7 @@ class BenchCommandTest {
 
     /** The values per second of the slower of both. */
     private static double slowerOfArrivals() {
-        BenchRun bench = BenchRun.on(
+        TypedCommand bench = BenchRun.on(
                 STORE,
                 "--mode",
                 "ADAPTIVE,ATOMIC_LONG",
@@ -309,7 +310,7 @@ class BenchCommandTest {
                 "--format",
                 "json");
         assertThat(bench.code()).isZero();
-        List<JsonObject> runs = bench.runs();
+        List<JsonObject> runs = bench.objects("runs");
         assertThat(runs).hasSize(2).allSatisfy(run -> {
             assertThat(run.get("scenario").getAsString()).isEqualTo("open-loop");
             assertThat(run.get("iterations").getAsLong()).isEqualTo(1000);
@@ -366,7 +367,7 @@ class BenchCommandTest {
     }
 
     private int bench(String... options) {
-        BenchRun run = BenchRun.on(STORE, options);
+        TypedCommand run = BenchRun.on(STORE, options);
         out.append(run.out());
         err.append(run.err());
         return run.code();

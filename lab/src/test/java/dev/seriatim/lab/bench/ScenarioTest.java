@@ -4,6 +4,7 @@ package dev.seriatim.lab.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
+import dev.seriatim.lab.TypedCommand;
 import dev.seriatim.lab.bench.load.Pause;
 import dev.seriatim.lab.stop.StopSignal;
 import dev.seriatim.servers.Database;
@@ -45,7 +46,7 @@ class ScenarioTest {
     void rows_with_numbers_are_inserted_by_all_who_can_and_nothing_is_left(Engine engine) throws SQLException {
         Database database = engine.freshDatabase();
         long tables = database.number(tables(database));
-        BenchRun run = BenchRun.on(
+        TypedCommand run = BenchRun.on(
                 database.url(),
                 "--scenario",
                 "mariadb",
@@ -99,7 +100,7 @@ class ScenarioTest {
     void one_value_per_reservation_is_measured_against_a_cache_and_UUIDs(Engine engine) throws SQLException {
         Database database = engine.freshDatabase();
         long tables = database.number(tables(database));
-        BenchRun run = BenchRun.on(
+        TypedCommand run = BenchRun.on(
                 database.url(),
                 "--scenario",
                 "dsql",
@@ -153,7 +154,7 @@ class ScenarioTest {
     void single_increments_are_drawn_by_one_process_and_by_two(Engine engine) throws SQLException {
         Database database = engine.freshDatabase();
         long tables = database.number(tables(database));
-        BenchRun run = BenchRun.on(
+        TypedCommand run = BenchRun.on(
                 database.url(),
                 "--scenario",
                 "couchbase",
@@ -185,7 +186,7 @@ class ScenarioTest {
     void more_clients_than_the_server_has_connections_share_them() {
         int most = 40;
         try (Server server = Server.postgresql(Map.of("max_connections", Integer.toString(most)))) {
-            BenchRun run = BenchRun.on(
+            TypedCommand run = BenchRun.on(
                     server.freshDatabase().url(),
                     "--scenario",
                     "dsql",
@@ -209,7 +210,7 @@ class ScenarioTest {
 
     @Test
     void a_file_takes_part_as_well(@TempDir Path folder) {
-        BenchRun run = BenchRun.on(
+        TypedCommand run = BenchRun.on(
                 "sqlite:" + folder.resolve("s.db"),
                 "--scenario",
                 "mariadb,dsql",
@@ -224,13 +225,14 @@ class ScenarioTest {
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(modes(of(run, "10 rows per transaction")))
                 .contains("AUTO_INCREMENT", "EMULATED", "GROUPED", "ADAPTIVE");
-        assertThat(run.notOffered().stream().map(left -> left.get("mode").getAsString()))
+        assertThat(run.objects("not_offered").stream()
+                        .map(left -> left.get("mode").getAsString()))
                 .contains("POOLED", "NATIVE", "UUID");
     }
 
     @Test
     void modes_stand_beside_the_published_four() {
-        BenchRun run = BenchRun.on(
+        TypedCommand run = BenchRun.on(
                 "memory:",
                 "--scenario",
                 "spanner",
@@ -241,19 +243,20 @@ class ScenarioTest {
                 "--format",
                 "json");
         assertThat(run.code()).as(run.err()).isZero();
-        assertThat(run.runs()).hasSize(6);
-        JsonObject sync = run.runs().get(0);
+        assertThat(run.objects("runs")).hasSize(6);
+        JsonObject sync = run.objects("runs").get(0);
         assertThat(sync.get("scenario").getAsString()).isEqualTo("spanner");
         assertThat(sync.getAsJsonObject("published").get("p99_ms").getAsDouble())
                 .isEqualTo(2703);
-        assertThat(run.runs().get(5).get("published").isJsonNull()).isFalse();
-        assertThat(run.runs().get(2).get("mode").getAsString()).isEqualTo("COMBINED");
-        assertThat(run.runs().get(2).get("published").isJsonNull()).isTrue();
+        assertThat(run.objects("runs").get(5).get("published").isJsonNull()).isFalse();
+        assertThat(run.objects("runs").get(2).get("mode").getAsString()).isEqualTo("COMBINED");
+        assertThat(run.objects("runs").get(2).get("published").isJsonNull()).isTrue();
     }
 
     @Test
     void what_a_store_does_not_offer_is_named_once_with_its_reason() {
-        BenchRun run = BenchRun.on("memory:", "--scenario", "mariadb,couchbase", "--duration", "50ms", "--rounds", "1");
+        TypedCommand run =
+                BenchRun.on("memory:", "--scenario", "mariadb,couchbase", "--duration", "50ms", "--rounds", "1");
         assertThat(run.code()).isZero();
         assertThat(run.out().replaceAll("\\s+", " "))
                 .containsOnlyOnce("mariadb, row by row, 10 rows per transaction, 10 rows per transaction, one batch:"
@@ -264,7 +267,7 @@ class ScenarioTest {
 
     @Test
     void what_a_rollback_would_spoil_in_a_file_of_h2s_is_not_offered_there() {
-        BenchRun run = BenchRun.on(
+        TypedCommand run = BenchRun.on(
                 H2Files.freshDatabase().url(),
                 "--scenario",
                 "spanner",
@@ -287,7 +290,7 @@ class ScenarioTest {
             stop.set();
         });
         interrupter.start();
-        BenchRun run = BenchRun.on(
+        TypedCommand run = BenchRun.on(
                 stop,
                 database.url(),
                 "--scenario",
@@ -304,7 +307,7 @@ class ScenarioTest {
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(run.err()).contains("interrupted; the report covers what was measured so far");
         assertThat(run.json().get("interrupted").getAsBoolean()).isTrue();
-        assertThat(run.runs()).isNotEmpty();
+        assertThat(run.objects("runs")).isNotEmpty();
         assertThat(database.number(tables(database))).isEqualTo(tables);
     }
 
@@ -314,7 +317,7 @@ class ScenarioTest {
         try (var store = dev.seriatim.store.StoreDriver.open(database.url())) {
             store.create(dev.seriatim.SequenceDefinition.of("orders"));
         }
-        BenchRun run = BenchRun.on(
+        TypedCommand run = BenchRun.on(
                 database.url(), "--scenario", "couchbase", "--threads", "1", "--duration", "50ms", "--rounds", "1");
         assertThat(run.err()).contains("table seriatim_sequence of");
         try (var store = dev.seriatim.store.StoreDriver.open(database.url())) {
@@ -324,8 +327,8 @@ class ScenarioTest {
         }
     }
 
-    private static List<JsonObject> of(BenchRun run, String experiment) {
-        return run.runs().stream()
+    private static List<JsonObject> of(TypedCommand run, String experiment) {
+        return run.objects("runs").stream()
                 .filter(figures -> figures.get("experiment").getAsString().equals(experiment))
                 .toList();
     }
@@ -336,8 +339,8 @@ class ScenarioTest {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    private static long gaps(BenchRun run, String mode) {
-        return run.runs().stream()
+    private static long gaps(TypedCommand run, String mode) {
+        return run.objects("runs").stream()
                 .filter(figures -> figures.get("mode").getAsString().equals(mode))
                 .mapToLong(figures -> figures.get("gaps").getAsLong())
                 .sum();
