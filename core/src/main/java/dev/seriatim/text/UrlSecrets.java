@@ -171,7 +171,8 @@ public final class UrlSecrets {
                 end = at.end();
             }
         }
-        return end;
+        // The @ may be one of a named secret, such as password=p%40ss, and nobody knows where that ends.
+        return SECRET_IN_PLACE.matcher(url).region(begin, end).find() ? url.length() : end;
     }
 
     private boolean isWhole(int begin, int options, boolean files) {
