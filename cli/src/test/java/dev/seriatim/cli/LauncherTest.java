@@ -9,7 +9,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -88,6 +90,51 @@ class LauncherTest {
 
         assertThat(output(launcher(home, List.of()))).contains("dev.seriatim.cli.Main");
         assertThat(lock).doesNotExist();
+    }
+
+    @Test
+    void a_command_that_runs_keeps_its_build_through_any_number_of_others() throws Exception {
+        Path home = built(folder.resolve("home"));
+        Path builds = home.toRealPath().resolve("cli/target/launcher");
+        Path mvnw = home.resolve("mvnw");
+        Files.writeString(mvnw, """
+                for module in cli lab; do
+                    mkdir -p $module/target/dist/lib && touch $module/target/dist/lib/seriatim-$module.jar
+                done
+                """);
+        Files.createFile(Files.createDirectories(home.resolve("java/bin")).resolve("javac"));
+        openToAll(home.resolve("java/bin/javac"));
+
+        // It waits for input, with the jar among its arguments.
+        Process running = new ProcessBuilder(
+                        "sh",
+                        "-c",
+                        "read line",
+                        "java",
+                        builds.resolve("app-1/lib/seriatim-cli.jar").toString())
+                .start();
+        try {
+            build(home);
+            build(home);
+            build(home);
+            assertThat(builds.resolve("app-1/lib/seriatim-cli.jar")).exists();
+            try (Stream<Path> all = Files.list(builds)) {
+                assertThat(all.filter(each -> each.getFileName().toString().startsWith("app-")))
+                        .as("the one that runs, the last, and the one before")
+                        .hasSize(3);
+            }
+        } finally {
+            running.destroyForcibly().waitFor();
+        }
+        build(home);
+        assertThat(builds.resolve("app-1")).doesNotExist();
+    }
+
+    private static void build(Path home) throws Exception {
+        Files.writeString(home.resolve("pom.xml"), "changed");
+        Files.setLastModifiedTime(
+                home.resolve("pom.xml"), FileTime.from(Instant.now().plusSeconds(1)));
+        assertThat(output(launcher(home, List.of()))).contains("dev.seriatim.cli.Main");
     }
 
     /** A home in which nothing is left to build, and a Java in it that prints its arguments, one a line. */
