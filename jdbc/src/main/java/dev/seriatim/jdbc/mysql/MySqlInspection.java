@@ -172,7 +172,8 @@ record MySqlInspection(boolean mariaDb, boolean cluster) implements EngineInspec
         }
         return Remedy.statement(
                 "ALTER TABLE " + QuotedNames.quoted(column.table()) + " MODIFY " + QuotedNames.quoted(column.column())
-                        + " " + width.sql() + " NOT NULL AUTO_INCREMENT",
+                        + " " + width.sql() + " NOT NULL AUTO_INCREMENT"
+                        + " -- drops the column's COMMENT: add it, if there is one",
                 Remedy.Kind.CHANGES);
     }
 
