@@ -34,13 +34,14 @@ public record OptionedUrl(String text) {
         return text.startsWith("jdbc:");
     }
 
-    private static char separator(CharSequence url) {
-        String text = url.toString();
-        boolean semicolons = text.indexOf('?') < 0 && text.indexOf(';') >= 0;
-        if (semicolons || text.startsWith("jdbc:cloudspanner:")) {
+    private char separator(CharSequence url) {
+        String longer = url.toString();
+        boolean asked = longer.indexOf('?') >= 0;
+        // In other URLs a semicolon may be part of a file's name.
+        if (isJdbc() && (text.startsWith("jdbc:cloudspanner:") || (!asked && longer.indexOf(';') >= 0))) {
             return ';';
         }
-        return text.indexOf('?') < 0 ? '?' : '&';
+        return asked ? '&' : '?';
     }
 
     /** Returns the URL without secrets. */

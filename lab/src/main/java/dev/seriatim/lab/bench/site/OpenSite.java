@@ -8,10 +8,10 @@ import dev.seriatim.jdbc.JdbcUrl;
 import dev.seriatim.lab.store.OptionedUrl;
 import dev.seriatim.lab.store.SqliteSite;
 import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.SchemaInstaller;
 import dev.seriatim.store.StoreDriver;
 import dev.seriatim.store.StoreUrl;
 import dev.seriatim.table.SequenceTable;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -86,15 +86,16 @@ public final class OpenSite implements AutoCloseable {
         if (isSaid(url, "kind") || SqliteSite.isThere(file, table(url))) {
             return new OpenSite(open(url), "", () -> {});
         }
-        boolean existed = Files.exists(file);
         String table = ScratchSequence.freshName();
         String own = new OptionedUrl(url).with(Map.of("table", table));
+        SqliteSite leaving = SqliteSite.of(file);
         OpenStore store = StoreOption.open(own);
         boolean done = false;
         try {
-            SqliteSite.install(store);
-            OpenSite opened =
-                    new OpenSite(Site.of(store, own, null), table, existed ? () -> {} : () -> SqliteSite.remove(file));
+            if (store instanceof SchemaInstaller installer) {
+                installer.install();
+            }
+            OpenSite opened = new OpenSite(Site.of(store, own, null), table, leaving::leave);
             done = true;
             return opened;
         } finally {

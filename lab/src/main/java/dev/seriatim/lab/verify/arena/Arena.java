@@ -18,7 +18,6 @@ import dev.seriatim.store.ImmediateStore;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreDriver;
 import dev.seriatim.store.StoreUrl;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -141,9 +140,14 @@ public final class Arena implements AutoCloseable {
         }
         String prefix = PREFIX + UUID.randomUUID().toString().substring(0, 8);
         OptionedUrl here = own ? new OptionedUrl(asked.with(Map.of("table", prefix))) : asked;
-        Path path = Path.of(file ? StoreUrl.parse(url).place() : "");
-        Runnable afterwards = file && !Files.exists(path) ? () -> SqliteSite.remove(path) : () -> {};
-        OpenStore store = StoreDriver.open(here.text());
+        Runnable afterwards = file ? SqliteSite.of(Path.of(StoreUrl.parse(url).place()))::leave : () -> {};
+        OpenStore store;
+        try {
+            store = StoreDriver.open(here.text());
+        } catch (RuntimeException e) {
+            afterwards.run();
+            throw e;
+        }
         ArenaTables tables = store instanceof BenchmarkedStore database ? new ArenaTables(database, prefix) : null;
         Arena arena = new Arena(url, here, store, tables, prefix, afterwards, removal, mostCached);
         try {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.cli.draw.DrawMode;
@@ -14,6 +15,9 @@ import dev.seriatim.lab.verify.fault.TcpLink;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.servers.Server;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.SchemaInstaller;
+import dev.seriatim.store.StoreDriver;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -27,6 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class ArenaTest {
@@ -144,6 +149,23 @@ class ArenaTest {
                 Files.createFile(file);
             }
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"new.db", "a;b.db"})
+    void a_file_that_was_not_there_is_kept_if_another_has_a_sequence_in_it(String name, @TempDir Path folder) {
+        String url = "sqlite:" + folder.resolve(name);
+        try (Arena arena = Arena.open(url, ALL);
+                OpenStore other = StoreDriver.open(url)) {
+            assertThat(arena.offered()).isNotEmpty();
+            ((SchemaInstaller) other).install();
+            other.create(SequenceDefinition.of("invoice"));
+        }
+        try (OpenStore other = StoreDriver.open(url)) {
+            assertThat(other.describe("invoice").nextValue()).isEqualTo(1);
+        }
+        assertThat(folder).isDirectoryContaining(file -> file.endsWith(name));
+        assertThat(folder.toFile().list()).hasSize(1);
     }
 
     @Test
