@@ -3,8 +3,11 @@ package dev.seriatim.lab.option;
 
 import dev.seriatim.SequenceException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 
 /**
  * The file that a report is written to; checked before measuring starts, not after. Immutable.
@@ -13,6 +16,8 @@ import java.nio.file.Path;
  * @param path the file
  */
 public record OutputFile(String option, Path path) {
+
+    private static final byte[] DATABASE = "SQLite format 3".getBytes(StandardCharsets.US_ASCII);
 
     /**
      * Checks that the file can be written.
@@ -29,6 +34,20 @@ public record OutputFile(String option, Path path) {
         }
         if (!Files.isWritable(Files.exists(path) ? path : folder)) {
             throw refused(option, path, "permission denied; choose another file");
+        }
+        if (isDatabase(path)) {
+            throw refused(option, path, "it is an SQLite database; choose another file");
+        }
+    }
+
+    private static boolean isDatabase(Path path) {
+        if (!Files.isRegularFile(path)) {
+            return false;
+        }
+        try (InputStream begin = Files.newInputStream(path)) {
+            return Arrays.equals(begin.readNBytes(DATABASE.length), DATABASE);
+        } catch (IOException e) {
+            return false; // it can be written and not read, so it can be no database of this user's
         }
     }
 
