@@ -84,6 +84,8 @@ class PostgresInspectionTest {
                         "4, such as public.clean_hashed.id, public.clean_partly.id, public.clean_second.id: no index begins with the column; reading all of it has to be asked for",
                         "public.clean_computed.id, public.clean_less.id, public.clean_of_two.id:"
                                 + " its default computes with what it draws",
+                        "6, such as public.clean_domain_text.code, public.clean_drawn_uuid.id, public.clean_late_text.code:"
+                                + " its type holds no numbers",
                         "public.clean_foreign.id: its table is on another server");
     }
 

@@ -84,8 +84,7 @@ record PostgresInspection() implements EngineInspection {
         // The highest numbers first, the sequences after them: beside inserts, a sequence that is read later is ahead
         // of
         // what is read earlier.
-        Map<ColumnRow, Extremes> extremes = extremes(
-                columns.stream().filter(column -> column.range().isPresent()).toList(), limits, batches, skips);
+        Map<ColumnRow, Extremes> extremes = extremes(columns, limits, batches, skips);
         Map<Long, State> states = states(sequences.values(), batches, skips);
         List<InspectionFinding> findings = new ArrayList<>(PostgresServerFindings.of(reads, skips, !all.isEmpty()));
         findings.addAll(unlogged(all, sequences));
@@ -240,6 +239,9 @@ record PostgresInspection() implements EngineInspection {
     private static Optional<String> whyUnread(ColumnRow column, InspectionLimits limits) {
         if (column.foreign()) {
             return Optional.of("its table is on another server");
+        }
+        if (column.range().isEmpty()) {
+            return Optional.of("its type holds no numbers");
         }
         if (column.computed()) {
             return Optional.of("its default computes with what it draws");

@@ -345,6 +345,13 @@ public final class PlantedPostgres {
                 "CREATE SEQUENCE clean_customer_seq",
                 "CREATE SEQUENCE clean_codes",
                 "CREATE TABLE clean_text (code text PRIMARY KEY DEFAULT 'A' || nextval('clean_codes'))",
+                "CREATE TABLE clean_varchar (code varchar(40) PRIMARY KEY DEFAULT nextval('clean_codes'))",
+                "INSERT INTO clean_varchar VALUES (DEFAULT)",
+                "CREATE TABLE clean_late_text (code text PRIMARY KEY DEFAULT nextval('clean_codes'::text))",
+                "CREATE DOMAIN clean_word AS text",
+                "CREATE TABLE clean_domain_text (code clean_word PRIMARY KEY DEFAULT nextval('clean_codes'))",
+                "CREATE TABLE clean_drawn_uuid (id uuid PRIMARY KEY"
+                        + " DEFAULT lpad(to_hex(nextval('clean_codes')), 32, '0')::uuid)",
                 "CREATE SEQUENCE clean_computed_numbers",
                 "CREATE TABLE clean_computed (id bigint PRIMARY KEY DEFAULT nextval('clean_computed_numbers') * 100)",
                 "INSERT INTO clean_computed SELECT FROM generate_series(1, 3)",
