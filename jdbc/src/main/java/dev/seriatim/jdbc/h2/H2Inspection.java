@@ -260,8 +260,7 @@ record H2Inspection() implements EngineInspection {
                         + text(sequence.name().name()));
         return change(
                 sequence,
-                "RESTART WITH " + (up ? "GREATEST(" : "LEAST(") + "(" + now + "), " + held.add(sequence.increment())
-                        + ")",
+                "RESTART WITH " + (up ? "GREATEST(" : "LEAST(") + "(" + now + "), " + sequence.firstBeyond(held) + ")",
                 "",
                 " -- while nothing draws");
     }

@@ -28,4 +28,21 @@ public record NativeSequence(
         Optional<BigInteger> next,
         boolean usedUp,
         Optional<ColumnPath> owner,
-        boolean ofIdentity) {}
+        boolean ofIdentity) {
+
+    /**
+     * Returns the first value beyond {@code held} among those that it deals from its next value on, regardless of its end. Between
+     * them lie the values of others: databases that share a range deal every tenth each.
+     */
+    public BigInteger firstBeyond(BigInteger held) {
+        if (increment.signum() == 0) {
+            return held.add(BigInteger.ONE);
+        }
+        BigInteger from = next.orElse(start);
+        BigInteger distance = held.subtract(from);
+        boolean ahead = distance.signum() != 0 && distance.signum() != increment.signum();
+        return ahead
+                ? from
+                : from.add(increment.multiply(distance.divide(increment).add(BigInteger.ONE)));
+    }
+}

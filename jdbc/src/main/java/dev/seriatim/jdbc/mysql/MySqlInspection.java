@@ -119,11 +119,14 @@ record MySqlInspection(boolean mariaDb, boolean cluster) implements EngineInspec
         }
     }
 
-    /** {@inheritDoc} MariaDB ignores a value that is not ahead of the sequence. */
+    /** {@inheritDoc} MariaDB ignores a value that is not ahead of the sequence; where it chooses the increment, it finds the next one. */
     @Override
     public Remedy raise(NativeSequence sequence, BigInteger held) {
+        boolean chosen = sequence.increment().signum() == 0;
         return Remedy.statement(
-                "SELECT SETVAL(" + QuotedNames.quoted(sequence.name()) + ", " + held + ", 1)", Remedy.Kind.RAISES);
+                "SELECT SETVAL(" + QuotedNames.quoted(sequence.name()) + ", "
+                        + (chosen ? held + ", 1" : sequence.firstBeyond(held) + ", 0") + ")",
+                Remedy.Kind.RAISES);
     }
 
     /**

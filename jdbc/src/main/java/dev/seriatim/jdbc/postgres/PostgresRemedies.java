@@ -15,10 +15,8 @@ final class PostgresRemedies {
     private PostgresRemedies() {}
 
     static Remedy raise(NativeSequence sequence, BigInteger held) {
-        BigInteger step = sequence.increment();
-        boolean up = step.signum() > 0;
-        BigInteger from = sequence.next().orElse(sequence.start());
-        BigInteger target = beyond(from, held, step);
+        boolean up = sequence.increment().signum() > 0;
+        BigInteger target = sequence.firstBeyond(held);
         BigInteger end = up ? sequence.range().highest() : sequence.range().lowest();
         if (up ? target.compareTo(end) > 0 : target.compareTo(end) < 0) {
             String bound = up ? "MAXVALUE" : "MINVALUE";
@@ -102,13 +100,6 @@ final class PostgresRemedies {
                         + (up ? "max" : "min") + "(" + quoted(column.column()) + ")) FROM "
                         + quoted(column.table()),
                 Kind.ADVICE);
-    }
-
-    /** Returns the first value beyond {@code held} among those that the sequence deals from {@code from} on. */
-    private static BigInteger beyond(BigInteger from, BigInteger held, BigInteger step) {
-        BigInteger distance = held.subtract(from);
-        boolean ahead = distance.signum() != 0 && distance.signum() != step.signum();
-        return ahead ? from : from.add(step.multiply(distance.divide(step).add(BigInteger.ONE)));
     }
 
     static String quoted(ObjectName name) {

@@ -94,6 +94,36 @@ class DoctorOnMariaDbTest {
     }
 
     @Test
+    void a_raised_sequence_deals_none_of_the_numbers_that_it_leaves_to_others() throws Exception {
+        Database database = Engine.MARIADB.freshDatabase();
+        database.execute(
+                "CREATE SEQUENCE tens START WITH 3 INCREMENT BY 10 NOCACHE",
+                "CREATE TABLE by_tens (id bigint PRIMARY KEY DEFAULT nextval(tens))",
+                "INSERT INTO by_tens VALUES (DEFAULT), (37)",
+                "CREATE SEQUENCE falling START WITH -3 INCREMENT BY -10",
+                "CREATE TABLE by_falling (id bigint PRIMARY KEY DEFAULT nextval(falling))",
+                "INSERT INTO by_falling VALUES (-37)",
+                "CREATE SEQUENCE odd INCREMENT BY 2",
+                "CREATE TABLE by_odd (id bigint PRIMARY KEY DEFAULT nextval(odd))",
+                "INSERT INTO by_odd VALUES (100)",
+                "CREATE SEQUENCE ending START WITH 3 INCREMENT BY 10 MAXVALUE 1000 NOCACHE",
+                "CREATE TABLE by_ending (id bigint PRIMARY KEY DEFAULT nextval(ending))",
+                "INSERT INTO by_ending VALUES (993)",
+                "SELECT SETVAL(ending, 983, 0)");
+        Examination raised = Examination.of(database.url(), "--mend");
+        assertThat(raised.mended())
+                .containsExactlyInAnyOrder(
+                        named(database, "behind %s.by_tens.id"),
+                        named(database, "behind %s.by_falling.id"),
+                        named(database, "behind %s.by_odd.id"));
+        assertThat(raised.run().out()).contains("ends at 1000, before 1003: give it a wider range");
+        assertThat(database.number("SELECT nextval(tens)")).isEqualTo(43);
+        assertThat(database.number("SELECT nextval(tens)")).isEqualTo(53);
+        assertThat(database.number("SELECT nextval(falling)")).isEqualTo(-43);
+        assertThat(database.number("SELECT nextval(odd)")).isEqualTo(101);
+    }
+
+    @Test
     void a_user_who_may_only_read_finds_the_same_and_hears_what_is_hidden_from_it_on_mariadb() throws Exception {
         Database database = Engine.MARIADB.freshDatabase();
         database.execute(
@@ -269,6 +299,17 @@ class DoctorOnMariaDbTest {
             assertThat(Examination.of(database.url()).findings())
                     .containsExactlyInAnyOrder(
                             "loses-commits innodb_doublewrite", named(database, "exhausted %s.numbered.id"));
+
+            database.execute(
+                    "CREATE SEQUENCE chosen INCREMENT BY 0",
+                    "CREATE TABLE drawn (id bigint PRIMARY KEY DEFAULT nextval(chosen))",
+                    "INSERT INTO drawn VALUES (5001)");
+            assertThat(Examination.of(database.url(), "--mend").mended())
+                    .containsExactly(named(database, "behind %s.drawn.id"));
+            assertThat(database.number("SELECT nextval(chosen)"))
+                    .as("in the server's steps")
+                    .isGreaterThan(5001)
+                    .isEven();
         }
     }
 

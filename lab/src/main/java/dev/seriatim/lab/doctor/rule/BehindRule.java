@@ -88,7 +88,9 @@ final class BehindRule implements Rule {
     }
 
     private static BigInteger needed(RuleSource source, BigInteger held) {
-        return held.add(source.increment().signum() == 0 ? BigInteger.ONE : source.increment());
+        return source.sequence()
+                .map(sequence -> sequence.firstBeyond(held))
+                .orElseGet(() -> held.add(source.increment()));
     }
 
     /** Returns what to do if no number is left beyond what a column holds: of the source's, or of the column's type. */
