@@ -29,8 +29,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Inspects H2: sequences, identity columns, and defaults that draw from a sequence. */
 record H2Inspection() implements EngineInspection {
@@ -59,8 +61,11 @@ record H2Inspection() implements EngineInspection {
     private static final String WRITE_DELAY =
             "SELECT SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'WRITE_DELAY'";
 
-    private static final String NAME = "\"((?:[^\"]|\"\")*)\"";
+    private static final String NAME = "(U&)?\"((?:[^\"]|\"\")*)\"";
     private static final Pattern ALONE = Pattern.compile("NEXT VALUE FOR " + NAME + "\\." + NAME);
+
+    /** H2 writes a name with characters beyond ASCII, or with a line break, in this way. */
+    private static final Pattern ESCAPE = Pattern.compile("\\\\(?:\\+(\\p{XDigit}{6})|(\\p{XDigit}{4})|\\\\)");
 
     /** A column as the catalog has it; an identity column has a sequence of its own, which has no name. */
     private record Entry(
@@ -160,7 +165,11 @@ record H2Inspection() implements EngineInspection {
                         ? Optional.of(new ObjectName(table.schema(), table.name() + "." + path.column()))
                         : drawn(row.getString(15));
                 if (sequence.isEmpty() || range.isEmpty()) {
-                    skips.add(path.toString(), "its default computes with a sequence's values, or its type holds none");
+                    skips.add(
+                            path.toString(),
+                            range.isEmpty()
+                                    ? "its type is not one of whole numbers"
+                                    : "its default computes with a sequence's values");
                     continue;
                 }
                 entries.add(new Entry(
@@ -221,7 +230,8 @@ record H2Inspection() implements EngineInspection {
     private static Optional<ObjectName> drawn(String text) {
         Matcher alone = ALONE.matcher(text);
         return alone.matches()
-                ? Optional.of(new ObjectName(plain(alone.group(1)), plain(alone.group(2))))
+                ? Optional.of(
+                        new ObjectName(plain(alone.group(1), alone.group(2)), plain(alone.group(3), alone.group(4))))
                 : Optional.empty();
     }
 
@@ -363,7 +373,15 @@ record H2Inspection() implements EngineInspection {
         return "'" + value.replace("'", "''") + "'";
     }
 
-    private static String plain(String quoted) {
-        return quoted.replace("\"\"", "\"");
+    private static String plain(@Nullable String unicode, String quoted) {
+        String name = quoted.replace("\"\"", "\"");
+        return unicode == null
+                ? name
+                : ESCAPE.matcher(name).replaceAll(escape -> Matcher.quoteReplacement(character(escape)));
+    }
+
+    private static String character(MatchResult escape) {
+        String code = escape.group(1) == null ? escape.group(2) : escape.group(1);
+        return code == null ? "\\" : Character.toString(Integer.parseInt(code, 16));
     }
 }

@@ -56,6 +56,13 @@ public final class PlantedH2 {
                         "CREATE TABLE behind_quoted (\"id\" decimal(9) DEFAULT (NEXT VALUE FOR \"Numbers's\") PRIMARY KEY)",
                         "INSERT INTO behind_quoted VALUES (50)"),
                 PlantedFault.of(
+                        "behind",
+                        "PUBLIC.BEHIND_FOREIGN.ID",
+                        "CREATE SEQUENCE \"Gr\u00f6\\\u00dfe \ud83d\ude00\"",
+                        "CREATE TABLE behind_foreign"
+                                + " (id bigint DEFAULT NEXT VALUE FOR \"Gr\u00f6\\\u00dfe \ud83d\ude00\" PRIMARY KEY)",
+                        "INSERT INTO behind_foreign VALUES (50)"),
+                PlantedFault.of(
                         "exhausted",
                         "PUBLIC.SHORT_ONE",
                         "CREATE SEQUENCE short_one MAXVALUE 2 NO CACHE",
@@ -131,6 +138,10 @@ public final class PlantedH2 {
                 "CREATE SEQUENCE clean_codes",
                 "CREATE TABLE clean_code (code varchar(40) DEFAULT 'A' || NEXT VALUE FOR clean_codes PRIMARY KEY)",
                 "INSERT INTO clean_code VALUES (DEFAULT)",
+                "CREATE TABLE clean_text (code varchar(40) DEFAULT NEXT VALUE FOR clean_codes PRIMARY KEY)",
+                "CREATE TABLE clean_hundreds (id bigint DEFAULT 100 * NEXT VALUE FOR clean_codes PRIMARY KEY)",
+                "CREATE SEQUENCE \"Clean;'\"\"\nlines\"",
+                "CREATE TABLE clean_lines (id bigint DEFAULT NEXT VALUE FOR \"Clean;'\"\"\nlines\" PRIMARY KEY)",
                 "CREATE TABLE clean_unindexed (id bigint DEFAULT NEXT VALUE FOR clean_alone)",
                 "INSERT INTO clean_unindexed VALUES (DEFAULT)",
                 "CREATE VIEW clean_view AS SELECT * FROM clean_identity",
