@@ -7,6 +7,7 @@ import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.jdbc.dialect.ConnectionFault;
 import dev.seriatim.jdbc.dialect.ConnectionFault.Reason;
 import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.failure.SqlFailures;
 import dev.seriatim.jdbc.inspect.ColumnPath;
 import dev.seriatim.jdbc.inspect.CounterColumns;
@@ -251,7 +252,8 @@ public final class DatabaseInspection {
         } catch (Misconfigured e) {
             skips.add(table, String.valueOf(e.getMessage()));
         } catch (SQLException e) {
-            if (isLost(connection)) {
+            // Whether the connection is lost is not asked of a file that is locked: that waits for the lock again.
+            if (dialect.fault(e) == Fault.CONFLICT || isLost(connection)) {
                 throw e;
             }
             switch (dialect.fault(e)) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.doctor;
 
+import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
@@ -14,9 +15,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -109,6 +112,20 @@ class DoctorOnSqliteTest {
             assertThat(Examination.of(database.url(), "--timeout", "200ms").findings())
                     .containsExactly("exhausted full.id");
             statement.execute("ROLLBACK");
+        }
+    }
+
+    @Test
+    @Tag("long") // ten seconds
+    void a_lock_on_the_file_is_waited_for_once() throws Exception {
+        Database database = Engine.SQLITE.freshDatabase();
+        database.execute("CREATE TABLE numbered (id INTEGER PRIMARY KEY)");
+        try (Connection writer = database.connect();
+                Statement statement = writer.createStatement()) {
+            statement.execute("BEGIN EXCLUSIVE");
+            long begun = System.nanoTime();
+            Examination.doctor(database.url(), "--timeout", "10s").failedWith(" is locked (");
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isBetween(ofSeconds(10), ofSeconds(19));
         }
     }
 
