@@ -276,7 +276,7 @@ public final class DatabaseInspection {
     }
 
     private <R> R with(boolean readOnly, InspectionLimits limits, Work<R> work) {
-        Connection connection = opening.door().open(readOnly);
+        Connection connection = opening.door().open(readOnly, limits.statement().plus(GRACE));
         try {
             boundAnswers(connection, limits);
             return work.on(connection, Dialects.of(connection));

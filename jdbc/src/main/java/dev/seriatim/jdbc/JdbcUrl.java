@@ -8,6 +8,7 @@ import dev.seriatim.jdbc.connection.BorrowedConnections;
 import dev.seriatim.jdbc.connection.Closeables;
 import dev.seriatim.jdbc.connection.Connections;
 import dev.seriatim.jdbc.connection.Lender;
+import dev.seriatim.jdbc.connection.LoginWait;
 import dev.seriatim.jdbc.connection.Scrubbing;
 import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.dialect.Dialect;
@@ -60,6 +61,9 @@ import javax.sql.DataSource;
 public record JdbcUrl(String driverUrl, StoreUrl options) {
 
     private static final String OURS = "seriatim.";
+
+    /** How long a store waits for a login at least; a draw that is less patient fails earlier. */
+    private static final Duration LOGIN = Duration.ofSeconds(30);
 
     private static final Set<String> KNOWN = known();
 
@@ -140,12 +144,16 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
 
     /** Opens a connection of the store's own; its exceptions show no secrets. */
     Connection connect(Dialect dialect) throws SQLException {
-        return connect(ServerPreparation.isSafe(dialect) ? driver().preparing() : new Properties());
+        return connect(ServerPreparation.isSafe(dialect) ? driver().preparing() : new Properties(), loginPatience());
     }
 
-    private Connection connect(Properties driverOptions) throws SQLException {
+    /** Connects, and waits that long for each of the URL's hosts at most, unless the URL says how long its driver waits. */
+    private Connection connect(Properties driverOptions, Duration limit) throws SQLException {
+        LoginWait.Login login = () -> DriverManager.getConnection(driverUrl, driverOptions);
         try {
-            return DriverManager.getConnection(driverUrl, driverOptions);
+            return driver().boundsLogin() || driver().opensFile()
+                    ? login.open()
+                    : LoginWait.atMost(limit.multipliedBy(driver().hosts()), login);
         } catch (SQLException e) {
             throw scrubbing().of(e);
         } catch (RuntimeException e) {
@@ -171,6 +179,20 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
     /** Returns how long to wait for a connection and for other sessions. */
     public Duration patience() {
         return options.duration("patience").orElse(Transactions.PATIENCE);
+    }
+
+    private Duration loginPatience() {
+        return patience().compareTo(LOGIN) < 0 ? LOGIN : patience();
+    }
+
+    /**
+     * Returns the options with which a pool limits how long its driver waits for an answer to a login. Those of PostgreSQL's driver,
+     * which waits without end, unless the URL has some; empty for other drivers, whose waits end by themselves or by what a pool sets.
+     */
+    public Map<String, String> loginLimit() {
+        return driver().isPostgres() && !driver().boundsLogin()
+                ? Map.of("loginTimeout", Long.toString(loginPatience().toSeconds() * driver().hosts()))
+                : Map.of();
     }
 
     /**
@@ -243,7 +265,7 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         } catch (SQLException e) {
             throw NoConnection.to(driver(), scrubbing().of(e));
         }
-        try (Connection connection = connect(new Properties())) {
+        try (Connection connection = connect(new Properties(), loginPatience())) {
             return open(connection, supply);
         } catch (SQLException e) {
             throw NoConnection.to(driver(), e);
@@ -256,10 +278,10 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
                 NativeSequences.askedFor(options) ? SequenceTable.own() : new TableOptions(options).table();
         DurabilityCheck.of(options);
         checkHost();
-        return new StoreOpening(database(), table, scrubbing(), readOnly -> {
+        return new StoreOpening(database(), table, scrubbing(), (readOnly, limit) -> {
             try {
                 DriverManager.getDriver(driverUrl); // else another driver might report the error
-                return connect(Dialects.existing(driverUrl, readOnly));
+                return connect(Dialects.existing(driverUrl, readOnly), limit);
             } catch (SQLException e) {
                 throw NoConnection.to(driver(), scrubbing().of(e));
             }

@@ -12,6 +12,7 @@ import dev.seriatim.jdbc.dialect.DriverError;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.failure.Causes;
 import dev.seriatim.jdbc.failure.DriverUrl;
+import dev.seriatim.jdbc.failure.LateLogin;
 import dev.seriatim.jdbc.failure.SqlFailures;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -70,6 +71,7 @@ final class NoConnection {
     private SequenceException explained() {
         return Stream.<Supplier<Optional<SequenceException>>>of(
                         this::pool,
+                        this::silence,
                         this::driver,
                         this::account,
                         this::place,
@@ -87,6 +89,14 @@ final class NoConnection {
     private Optional<SequenceException> pool() {
         return e instanceof ClassifiedException own && own.fault() == Fault.NO_CONNECTION
                 ? Optional.of(new Overloaded(SqlFailures.exhaustedPool(database, e), e))
+                : Optional.empty();
+    }
+
+    private Optional<SequenceException> silence() {
+        return e instanceof LateLogin late && late.connected()
+                ? unavailable(database + " cannot be opened: " + late.getMessage()
+                        + "; check that the port is the database's, and that the server, or a proxy before it, is neither stopped"
+                        + " nor overloaded")
                 : Optional.empty();
     }
 

@@ -73,7 +73,7 @@ public final class SqliteDriver implements StoreDriver {
         Path file = file(url);
         String shown = StoreUrl.redact(file.toString());
         Scrubbing scrubbing = new Scrubbing(url::scrub);
-        return new StoreOpening(shown, table, scrubbing, readOnly -> {
+        return new StoreOpening(shown, table, scrubbing, (readOnly, limit) -> {
             try {
                 return SqliteFile.existing(file, shown, patience, readOnly);
             } catch (MissingDatabase e) {

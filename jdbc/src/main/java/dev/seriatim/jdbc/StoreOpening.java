@@ -4,6 +4,7 @@ package dev.seriatim.jdbc;
 import dev.seriatim.jdbc.connection.Scrubbing;
 import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
+import java.time.Duration;
 
 /**
  * How to reach the database of a store's URL without opening the store.
@@ -22,8 +23,9 @@ record StoreOpening(String database, SequenceTable table, Scrubbing scrubbing, D
          * Opens a connection; creates no database.
          *
          * @param readOnly whether the driver must not change anything either, where it can promise that
+         * @param limit how long a server may take to log in
          * @throws dev.seriatim.SequenceException if it cannot be opened, without secrets
          */
-        Connection open(boolean readOnly);
+        Connection open(boolean readOnly, Duration limit);
     }
 }

@@ -21,8 +21,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -110,6 +112,35 @@ class NoConnectionTest {
             told("jdbc:postgresql" + place + "&socketTimeout=1", Unavailable.class, words);
             told("jdbc:mariadb" + place + "&connectTimeout=500&socketTimeout=500", Unavailable.class, words);
             told("jdbc:mysql" + place + "&connectTimeout=500&socketTimeout=500", Unavailable.class, words);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"postgresql", "mariadb", "mysql"})
+    void a_server_that_accepts_connections_and_stays_silent_is_not_waited_for_without_end(String product)
+            throws IOException {
+        try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            String place = "//127.0.0.1:" + silent.getLocalPort() + "/db";
+            JdbcUrl url = JdbcUrl.parse("jdbc:" + product + ":" + place + "?user=u&password=S3cret");
+            assertThatThrownBy(() -> url.opening().door().open(true, Duration.ofMillis(500)))
+                    .isInstanceOf(Unavailable.class)
+                    .hasMessageContainingAll(
+                            place,
+                            "accepted the connection, but did not answer the login within 500 ms",
+                            "; check that the port is the database's")
+                    .hasMessageNotContaining("S3cret")
+                    .hasMessageNotContaining("\n");
+        }
+    }
+
+    @Test
+    @Tag("long") // half a minute
+    void a_store_does_not_wait_without_end_for_a_server_that_stays_silent() throws IOException {
+        try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            told(
+                    "jdbc:postgresql://127.0.0.1:" + silent.getLocalPort() + "/db?user=u&password=S3cret",
+                    Unavailable.class,
+                    "did not answer the login within 30000 ms");
         }
     }
 

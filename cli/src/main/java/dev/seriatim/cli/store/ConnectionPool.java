@@ -24,6 +24,7 @@ public final class ConnectionPool {
         config.setMaximumPoolSize(url.poolSize());
         config.setMinimumIdle(1); // a command that draws one number needs one connection
         config.setConnectionTimeout(Math.max(250, url.patience().toMillis()));
+        url.loginLimit().forEach(config::addDataSourceProperty);
         return new HikariDataSource(config);
     }
 }

@@ -3,8 +3,10 @@ package dev.seriatim.jdbc.failure;
 
 import dev.seriatim.store.StoreUrl;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -23,6 +25,11 @@ public record DriverUrl(String text) {
 
     private static final Pattern PRIVATE =
             Pattern.compile("(?is)\\s*jdbc:(?:h2:mem:(?:;.*)?|sqlite:(?:\\?.*)?|sqlite:(?:file:)?:memory:.*)");
+
+    private static final Pattern OF_FILES = Pattern.compile("(?is)\\s*jdbc:(?:h2|sqlite):.*");
+
+    /** In lower case. */
+    private static final Set<String> LOGIN_LIMITS = Set.of("logintimeout", "sockettimeout");
 
     private static final Pattern STRAY_PERCENT = Pattern.compile("%(?![0-9A-Fa-f]{2})");
 
@@ -83,6 +90,26 @@ public record DriverUrl(String text) {
                 .findFirst();
     }
 
+    /** Returns whether the URL is for PostgreSQL's driver. */
+    public boolean isPostgres() {
+        return text.startsWith("jdbc:postgresql:");
+    }
+
+    /** Returns whether the URL says how long its driver waits for an answer to a login. */
+    public boolean boundsLogin() {
+        return options().stream().anyMatch(option -> LOGIN_LIMITS.contains(name(option)));
+    }
+
+    /** Returns whether its driver opens a file, which it may have to recover first. */
+    public boolean opensFile() {
+        return OF_FILES.matcher(text).matches();
+    }
+
+    /** Returns how many hosts its driver tries, one after another. */
+    public long hosts() {
+        return 1 + database().chars().filter(c -> c == ',').count();
+    }
+
     /** Returns whether its driver decodes option values, as those of PostgreSQL and MySQL do. */
     public boolean isDecoded() {
         return DECODED.matcher(text).matches() && !isMariaDbs();
@@ -107,7 +134,11 @@ public record DriverUrl(String text) {
 
     /** MariaDB's driver takes names in any case. */
     private static boolean prepares(String option) {
-        return option.split("=", 2)[0].equalsIgnoreCase(PREPARES);
+        return name(option).equals(PREPARES.toLowerCase(Locale.ROOT));
+    }
+
+    private static String name(String option) {
+        return option.split("=", 2)[0].toLowerCase(Locale.ROOT);
     }
 
     /**
