@@ -14,7 +14,8 @@ import dev.seriatim.store.SequenceState;
 record SyncTarget(long value, boolean reached) {
 
     /**
-     * Returns one step beyond the column's extreme.
+     * Returns the first value beyond the column's extreme among those that the sequence deals. Between them lie the values of others:
+     * databases that share a range deal every tenth each.
      *
      * @param inPool whether the column holds numbers that are in the sequence's pool, so that it is not beyond the column,
      *     whatever its counter is
@@ -28,18 +29,26 @@ record SyncTarget(long value, boolean reached) {
         if (!inPool && (past || (state.usedUp() && counter == extreme))) {
             return new SyncTarget(counter, true);
         }
+        long step = step(extreme, counter, definition.increment());
         long bound = up ? definition.max() : definition.min();
         // Compared as unsigned distances, so that nothing can overflow.
         boolean fits = up
-                ? extreme <= bound && Long.compareUnsigned(bound - extreme, definition.increment()) >= 0
-                : extreme >= bound && Long.compareUnsigned(extreme - bound, -definition.increment()) >= 0;
+                ? extreme <= bound && Long.compareUnsigned(bound - extreme, step) >= 0
+                : extreme >= bound && Long.compareUnsigned(extreme - bound, -step) >= 0;
         if (!fits) {
             throw new SequenceException.Misconfigured(
                     definition.name(),
-                    column + " has reached " + extreme + ", and one step of " + definition.increment()
-                            + " further is beyond " + (up ? "max value " : "min value ") + bound
+                    column + " has reached " + extreme + ", and the sequence's next number is beyond "
+                            + (up ? "max value " : "min value ") + bound
                             + "; alter that bound first");
         }
-        return new SyncTarget(extreme + definition.increment(), false);
+        return new SyncTarget(extreme + step, false);
+    }
+
+    /** Returns the distance from a value to the next that lies a multiple of an increment from a counter, on either side of it. */
+    private static long step(long from, long counter, long increment) {
+        // Each remainder is between 0 and the increment, so their difference cannot overflow.
+        long passed = Math.floorMod(from, increment) - Math.floorMod(counter, increment);
+        return increment - Math.floorMod(passed, increment);
     }
 }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.sql.SQLException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SyncCommandTest extends SqliteCommands {
 
@@ -28,6 +30,29 @@ class SyncCommandTest extends SqliteCommands {
         sql("INSERT INTO orders VALUES (-41, 'x'), (-7, 'y')");
         line("create a --increment-by -2").succeeded();
         assertThat(line("sync a --column orders.id").succeeded()).contains("its next value is -43");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "3, 10, 37, 43",
+        "3, 10, 33, 43",
+        "3, 10, 42, 43",
+        "3, 10, 9223372036854775797, 9223372036854775803",
+        "-9223372036854775808, 10, 9223372036854775791, 9223372036854775792",
+        "-3, -10, -37, -43",
+        "-3, -10, -43, -53",
+        "9223372036854775807, -10, -9223372036854775799, -9223372036854775803",
+    })
+    void goes_to_a_number_that_the_sequence_would_deal_by_itself(long start, long increment, long held, long next)
+            throws SQLException {
+        sql("INSERT INTO orders VALUES (" + held + ", 'x')");
+        line("create a --start-with=" + start + " --increment-by=" + increment
+                        + (increment > 0
+                                ? " --min-value=" + Math.min(start, 1)
+                                : " --max-value=" + Math.max(start, -1)))
+                .succeeded();
+        assertThat(line("sync a --column orders.id").succeeded()).contains("its next value is " + next + ",");
+        assertThat(line("next a").succeeded()).isEqualTo(next + "\n");
     }
 
     @Test

@@ -35,10 +35,14 @@ public record NativeSequence(
      * them lie the values of others: databases that share a range deal every tenth each.
      */
     public BigInteger firstBeyond(BigInteger held) {
+        return firstBeyond(held, next.orElse(start), increment);
+    }
+
+    /** Returns the first value beyond {@code held} among {@code from} and those that follow it in steps of {@code increment}. */
+    public static BigInteger firstBeyond(BigInteger held, BigInteger from, BigInteger increment) {
         if (increment.signum() == 0) {
             return held.add(BigInteger.ONE);
         }
-        BigInteger from = next.orElse(start);
         BigInteger distance = held.subtract(from);
         boolean ahead = distance.signum() != 0 && distance.signum() != increment.signum();
         return ahead

@@ -6,6 +6,7 @@ import dev.seriatim.jdbc.inspect.EngineInspection;
 import dev.seriatim.jdbc.inspect.InspectionFault;
 import dev.seriatim.jdbc.inspect.InspectionFinding;
 import dev.seriatim.jdbc.inspect.LibrarySequence;
+import dev.seriatim.jdbc.inspect.NativeSequence;
 import dev.seriatim.jdbc.inspect.NumberedColumn;
 import dev.seriatim.jdbc.inspect.Remedy;
 import java.math.BigInteger;
@@ -88,9 +89,9 @@ final class BehindRule implements Rule {
     }
 
     private static BigInteger needed(RuleSource source, BigInteger held) {
-        return source.sequence()
-                .map(sequence -> sequence.firstBeyond(held))
-                .orElseGet(() -> held.add(source.increment()));
+        return source.sequence().isPresent() || source.counter().isPresent()
+                ? NativeSequence.firstBeyond(held, source.next().orElse(source.start()), source.increment())
+                : held.add(source.increment()); // the server finds the one that is its own
     }
 
     /** Returns what to do if no number is left beyond what a column holds: of the source's, or of the column's type. */
