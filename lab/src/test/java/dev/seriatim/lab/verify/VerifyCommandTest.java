@@ -168,6 +168,36 @@ class VerifyCommandTest {
                 .contains(lie.equals("denying") ? "although no caller was told so" : "is committed already");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "SYNC | nothing has been drawn for 2 s: ",
+                "SYNC,ASYNC | SYNC did not draw once more in 2 s: " // updates still have room
+            })
+    @Timeout(60)
+    void a_full_disk_proves_nothing_and_breaks_no_promise(String modes, String why) {
+        String url = "jdbc:sqlite:" + folder.resolve("full.db") + "?max_page_count=5";
+        VerifyRun run = VerifyRun.on(
+                url,
+                "--no-controls",
+                "--no-faults",
+                "--modes",
+                modes,
+                "--patience",
+                "2s",
+                "--minutes",
+                "0.5",
+                "--until",
+                modes.equals("SYNC") ? "gapless=100000" : "ordered=5000",
+                "--format",
+                "json");
+        assertThat(run.code()).as(run.told()).isEqualTo(1);
+        assertThat(run.json().get("verdict").getAsString()).startsWith("not proven: " + why);
+        assertThat(run.json().get("problem").getAsString()).contains("full");
+        assertThat(run.json().getAsJsonArray("failures").toString()).contains("SYNC");
+    }
+
     @Test
     @Tag("long")
     @EnabledIfSystemProperty(

@@ -121,7 +121,7 @@ record ControlRuns(
                         Map.of(control.name(), watch),
                         longestAbsence)) {
             crew.start(PROCESSES);
-            Silence silence = new Silence(longestAbsence, arena);
+            Silence silence = new Silence(longestAbsence, arena, crew);
             while (found.isEmpty() && !stop.isSet() && System.nanoTime() - began < LONGEST.toNanos()) {
                 reader.checkAlive();
                 if (control == ControlGenerator.NATIVE) {
@@ -131,7 +131,7 @@ record ControlRuns(
                     Thread.sleep(LOOK_MILLIS);
                 }
                 found = reader.locked(watch::violations);
-                silence.check(reader.locked(() -> watch.numbers));
+                silence.check(reader.locked(() -> watch.numbers), reader.locked(() -> watch.unavailable));
                 if (found.isEmpty() && sequence.hasLedger()) {
                     found = gap(there, sequence);
                 }

@@ -18,6 +18,12 @@ final class ReadLane implements DrawReports {
     /** Draws that returned numbers, or an unknown outcome. */
     long drew;
 
+    /** Draws that failed because the store was unavailable. */
+    long unavailable;
+
+    /** Draws that failed for another reason. */
+    long failed;
+
     /** What a transaction has drawn whose end is not reported yet: first numbers and how many each. */
     private final List<long[]> committing = new ArrayList<>();
 
@@ -68,7 +74,14 @@ final class ReadLane implements DrawReports {
                 watch.unsure.add(first, count);
             }
             case FAILED -> {
+                failed++;
                 watch.failed++;
+                committing.clear();
+            }
+            case UNAVAILABLE -> {
+                unavailable++;
+                watch.failed++;
+                watch.unavailable++;
                 committing.clear();
             }
             case COMMITTING -> {

@@ -33,11 +33,14 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -237,7 +240,7 @@ public final class Trial {
             this.crew = crew;
             this.faults = faults;
             this.since = since;
-            silence = new Silence(plan.longestAbsence(), arena);
+            silence = new Silence(plan.longestAbsence(), arena, crew);
         }
 
         Verdict verdict() throws InterruptedException {
@@ -274,6 +277,7 @@ public final class Trial {
                 problem = String.valueOf(e.getMessage());
                 endFaults();
                 took = took.isZero() ? Duration.ofNanos(System.nanoTime() - since) : took;
+                accounts = accounts.isEmpty() ? crew.accountsSoFar() : accounts;
                 crew.kill();
                 readTheRest();
             }
@@ -321,7 +325,9 @@ public final class Trial {
                 }
                 Map<Goal, Long> reached = reached();
                 progress.accept(status(reached));
-                silence.check(reader.locked(Trial.this::fromStore));
+                silence.check(
+                        reader.locked(() -> fromStore(watch -> watch.numbers)),
+                        reader.locked(() -> fromStore(watch -> watch.unavailable)));
                 if (violated()) {
                     return End.VIOLATION;
                 }
@@ -372,24 +378,44 @@ public final class Trial {
             }
         }
 
-        /** Waits until every thread has drawn once more; who does not, hangs. */
+        /**
+         * Waits until every thread has drawn once more; who does not, hangs.
+         *
+         * @throws Unavailable if that cannot be seen, since the store is away for too long
+         */
         private void recover() throws InterruptedException {
             tell("waiting for every thread to draw once more", LONGEST_RECOVERY);
-            Map<ReadLane, Long> waiting = new LinkedHashMap<>();
-            reader.lanes().forEach(lane -> waiting.put(lane, reader.locked(() -> lane.drew)));
-            long end = System.nanoTime() + LONGEST_RECOVERY.toNanos();
-            while (!waiting.isEmpty() && System.nanoTime() < end && !stop.isSet()) {
+            Recovery recovery = reader.locked(() -> new Recovery(reader.lanes()));
+            long begin = System.nanoTime();
+            while (!reader.locked(recovery::isOver) && !stop.isSet()) {
+                long waited = System.nanoTime() - begin;
+                List<ReadLane> hanging = reader.locked(recovery::hung);
+                if (waited > LONGEST_RECOVERY.toNanos()
+                        || (hanging.isEmpty() && waited > plan.longestAbsence().toNanos())) {
+                    hanging.forEach(
+                            lane -> hung.computeIfAbsent(lane.watch.sequence.generator(), key -> new ArrayList<>())
+                                    .add(lane.name + ": no draw in " + LONGEST_RECOVERY.toSeconds()
+                                            + " s after the last fault"));
+                    List<ReadLane> away = reader.locked(recovery::withoutStore);
+                    if (hanging.isEmpty() && !away.isEmpty()) {
+                        throw unavailable(away, waited);
+                    }
+                    return;
+                }
                 Thread.sleep(LOOK_MILLIS / 10);
                 reader.checkAlive();
-                reader.locked(() -> waiting.entrySet().removeIf(lane -> lane.getKey().drew > lane.getValue()));
             }
-            if (!stop.isSet()) {
-                for (ReadLane lane : waiting.keySet()) {
-                    hung.computeIfAbsent(lane.watch.sequence.generator(), key -> new ArrayList<>())
-                            .add(lane.name + ": no draw in " + LONGEST_RECOVERY.toSeconds()
-                                    + " s after the last fault");
-                }
-            }
+        }
+
+        private Unavailable unavailable(List<ReadLane> lanes, long nanos) throws InterruptedException {
+            Set<String> generators = lanes.stream()
+                    .map(lane -> lane.watch.sequence.generator())
+                    .collect(Collectors.toCollection(LinkedHashSet::new));
+            return new Unavailable(
+                    String.join(", ", generators) + " did not draw once more in "
+                            + TimeUnit.NANOSECONDS.toSeconds(nanos) + " s: "
+                            + crew.lastReason(generators::contains),
+                    null);
         }
 
         private Verdict verdict(
@@ -511,13 +537,13 @@ public final class Trial {
                 watches.values().stream().mapToLong(watch -> watch.numbers).sum());
     }
 
-    /** Returns how many numbers were drawn for which the store was asked, if any mode asks for each; under the reader's lock. */
-    private long fromStore() {
+    /** Adds a count up over the modes that ask the store for each number, or over all if none does; under the reader's lock. */
+    private long fromStore(ToLongFunction<Watch> count) {
         boolean memoryOnly = watches.values().stream()
                 .allMatch(watch -> watch.sequence.mode().dealsFromMemory());
         return watches.values().stream()
                 .filter(watch -> memoryOnly || !watch.sequence.mode().dealsFromMemory())
-                .mapToLong(watch -> watch.numbers)
+                .mapToLong(count)
                 .sum();
     }
 

@@ -23,6 +23,10 @@ final class Watch {
 
     long numbers;
     long failed;
+
+    /** Of those that failed: because the store was unavailable. */
+    long unavailable;
+
     long highest = ArenaSequence.START - 1;
 
     Watch(ArenaSequence sequence, long origin) {

@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.IntFunction;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class WorkerCrew implements Workforce, AutoCloseable {
 
     private static final long LONGEST_ORDER_SECONDS = 240;
+    private static final long LONGEST_ANSWER_SECONDS = 2;
 
     /** One that a fault has killed is replaced within this time. */
     private static final long LONGEST_REPLACEMENT_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -197,6 +199,32 @@ final class WorkerCrew implements Workforce, AutoCloseable {
             accounts.add(await(worker.accounts()));
         }
         return accounts;
+    }
+
+    /** Returns why draws have failed so far, as far as the processes tell that at once; of each, what came last at the end. */
+    List<WorkerAccounts> accountsSoFar() throws InterruptedException {
+        List<CompletableFuture<WorkerAccounts>> answers =
+                workers().stream().map(WorkerProcess::accounts).toList();
+        List<WorkerAccounts> told = new ArrayList<>();
+        for (CompletableFuture<WorkerAccounts> answer : answers) {
+            try {
+                told.add(answer.get(LONGEST_ANSWER_SECONDS, TimeUnit.SECONDS));
+            } catch (ExecutionException | TimeoutException e) {
+                // it is busy, stopped or gone
+            }
+        }
+        return told;
+    }
+
+    /** Returns why draws of some generators have failed last, as a process tells it at once; empty if none does. */
+    String lastReason(Predicate<String> generators) throws InterruptedException {
+        String last = "";
+        for (WorkerAccounts each : accountsSoFar()) {
+            for (FailedDraws failed : each.failures()) {
+                last = failed.isTold() && generators.test(failed.generator()) ? failed.reason() : last;
+            }
+        }
+        return last;
     }
 
     /** Kills what still runs; what they have reported can still be read. */

@@ -5,6 +5,8 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.CommitOutcomeUnknown;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.lab.verify.worker.WorkerAccounts.FailedDraws;
 import dev.seriatim.store.StoreUrl;
 import java.sql.SQLException;
@@ -12,6 +14,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** Why draws failed: each reason once, with a count. Thread-safe. */
@@ -20,40 +24,56 @@ final class DrawFailures {
     /** Reasons may differ in numbers only, without end. */
     private static final int MOST_REASONS = 50;
 
-    private static final String OTHERS = "(other reasons)";
     private static final int LONGEST = 1_000;
 
     private record Reason(String generator, String text, boolean lasting) {}
 
+    /** What statements of the caller's own meet while the store is unavailable. */
+    private static final Set<Fault> AWAY = Set.of(Fault.FULL, Fault.LOST, Fault.READ_ONLY);
+
     private final String url;
+    private final Optional<Dialect> dialect;
     private final Consumer<FailedDraws> onLasting;
-    private final Map<Reason, Long> counts = new LinkedHashMap<>();
+
+    /** In the order in which each came last. */
+    private final Map<Reason, Long> counts = new LinkedHashMap<>(16, 0.75f, true);
 
     /**
      * Creates an empty one.
      *
      * @param url its secrets are removed from what drivers say
+     * @param dialect the database's; empty if the store is none
      * @param onLasting told of each new reason that a server that is away does not explain
      */
-    DrawFailures(String url, Consumer<FailedDraws> onLasting) {
+    DrawFailures(String url, Optional<Dialect> dialect, Consumer<FailedDraws> onLasting) {
         this.url = url;
+        this.dialect = dialect;
         this.onLasting = onLasting;
     }
 
-    void add(String generator, Exception failure) {
+    /** Returns how the draw ended. */
+    DrawReport.Kind add(String generator, Exception failure) {
         Reason reason = new Reason(generator, text(url, failure), isLasting(failure));
         boolean isNew;
         synchronized (this) {
             if (counts.size() >= MOST_REASONS && !counts.containsKey(reason)) {
-                reason = new Reason(generator, OTHERS, reason.lasting());
+                reason = new Reason(generator, FailedDraws.OTHERS, reason.lasting());
             }
             isNew = counts.merge(reason, 1L, Long::sum) == 1;
         }
         if (isNew && reason.lasting()) {
             onLasting.accept(new FailedDraws(generator, reason.text(), 1, true));
         }
+        return isAway(failure) ? DrawReport.Kind.UNAVAILABLE : DrawReport.Kind.FAILED;
     }
 
+    private boolean isAway(Exception failure) {
+        return failure instanceof Unavailable
+                || (failure instanceof SQLException e
+                        && dialect.map(known -> AWAY.contains(known.fault(e))).orElse(false));
+    }
+
+    /** Returns all, the one that came last at the end. */
     synchronized List<FailedDraws> all() {
         List<FailedDraws> all = new ArrayList<>();
         counts.forEach((reason, count) ->

@@ -19,13 +19,15 @@ public record DrawReport(Kind kind, long began, long returned, long first, int c
         DREW(0),
         /** A transaction drew the numbers, and the outcome of its commit is unknown. */
         UNSURE(1),
-        /** The draw failed; there is no number. */
+        /** The draw failed for another reason than {@link #UNAVAILABLE}; there is no number. */
         FAILED(2),
         /**
          * A transaction has drawn the numbers and commits next; a report of the others follows that says how it ended, unless the
          * process is killed before. With count 0: those of the lane until now were not committed.
          */
-        COMMITTING(3);
+        COMMITTING(3),
+        /** The draw failed because the store was unavailable; there is no number. */
+        UNAVAILABLE(4);
 
         private static final Kind[] ALL = values();
 

@@ -109,11 +109,11 @@ public final class LaneLog {
         return all;
     }
 
-    void failed() {
+    void failed(DrawReport.Kind kind) {
         runs = 0;
         committing = false;
         long now = System.nanoTime();
-        ring.write(DrawReport.Kind.FAILED, Math.min(began, now), now, 0, 0, now);
+        ring.write(kind, Math.min(began, now), now, 0, 0, now);
     }
 
     /** Waits between two attempts of a turn, in which nothing is drawn, and begins again. */

@@ -76,8 +76,7 @@ final class LaneThread extends Thread {
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception e) {
-            log.failed();
-            failures.add(order.generator(), e);
+            log.failed(failures.add(order.generator(), e));
             log.rest(restAfterFailure);
             restAfterFailure = Math.min(2 * restAfterFailure, LONGEST_REST_MILLIS);
         }

@@ -8,7 +8,7 @@ import java.util.Map;
  * What a worker says of its sequences. Immutable.
  *
  * @param generators what was done with the numbers, by generator
- * @param failures why draws failed: each different reason once
+ * @param failures why draws failed: each different reason once, the one that came last at the end
  */
 public record WorkerAccounts(Map<String, Account> generators, List<FailedDraws> failures) {
 
@@ -44,5 +44,14 @@ public record WorkerAccounts(Map<String, Account> generators, List<FailedDraws> 
      * @param count how many draws
      * @param lasting whether a server that is away does not explain it
      */
-    public record FailedDraws(String generator, String reason, long count, boolean lasting) {}
+    public record FailedDraws(String generator, String reason, long count, boolean lasting) {
+
+        /** The reason of those that are not told apart, since there are too many. */
+        static final String OTHERS = "(other reasons)";
+
+        /** Returns whether the reason says anything. */
+        public boolean isTold() {
+            return !reason.equals(OTHERS);
+        }
+    }
 }

@@ -3,6 +3,8 @@ package dev.seriatim.lab.verify.worker;
 
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.cli.draw.DrawMode;
+import dev.seriatim.jdbc.dialect.BenchmarkedStore;
+import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.lab.verify.worker.WorkerAccounts.Account;
 import dev.seriatim.lab.verify.worker.WorkerAccounts.FailedDraws;
 import dev.seriatim.store.OpenStore;
@@ -57,7 +59,7 @@ public final class WorkerProgram {
     private final Map<String, Account> stopped = new LinkedHashMap<>();
 
     private String url = "";
-    private DrawFailures failures = new DrawFailures("", this::announce);
+    private DrawFailures failures = new DrawFailures("", Optional.empty(), this::announce);
     private @Nullable OpenStore store;
 
     private WorkerProgram(Function<String, Optional<Generator>> generators, FileOutputStream out) {
@@ -147,11 +149,13 @@ public final class WorkerProgram {
 
     private void open(String text, Duration patience) throws InterruptedException {
         url = text;
-        failures = new DrawFailures(url, this::announce);
         long end = System.nanoTime() + patience.toNanos();
         while (store == null) {
             try {
                 store = StoreDriver.open(url);
+                Optional<Dialect> dialect =
+                        store instanceof BenchmarkedStore database ? Optional.of(database.dialect()) : Optional.empty();
+                failures = new DrawFailures(url, dialect, this::announce);
             } catch (Unavailable e) {
                 if (System.nanoTime() - end > 0) {
                     throw e;

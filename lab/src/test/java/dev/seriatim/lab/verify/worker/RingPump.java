@@ -61,7 +61,7 @@ final class RingPump {
                     }
                 }
                 case UNSURE -> of.unsure.add(first);
-                case FAILED -> of.failed++;
+                case FAILED, UNAVAILABLE -> of.failed++;
                 case COMMITTING -> {}
             }
         });
