@@ -70,7 +70,10 @@ public final class Arena implements AutoCloseable {
     private final Runnable afterwards;
     private final Duration removal;
     private final long mostCached;
+
+    /** Whether anything may have been created. */
     private volatile boolean made;
+
     private boolean closed;
 
     private Arena(
@@ -178,10 +181,10 @@ public final class Arena implements AutoCloseable {
     }
 
     private void make(Collection<ArenaSequence> sequences) {
-        made |= !sequences.isEmpty();
         try {
             for (ArenaSequence each : sequences) {
                 store.create(definition(each.sequence()));
+                made = true;
                 if (tables != null && each.hasLedger()) {
                     tables.createLedger(each.ledger());
                 }
@@ -192,9 +195,10 @@ public final class Arena implements AutoCloseable {
         } catch (SQLException e) {
             throw cannotMake(e.getMessage(), e);
         } catch (Unavailable | Overloaded | CommitOutcomeUnknown e) {
+            made = true; // perhaps
             throw e;
         } catch (SequenceException e) {
-            throw cannotMake(e.getMessage(), e);
+            throw tables == null || tables.isDenied(e.getCause()) ? cannotMake(e.getMessage(), e) : e;
         }
     }
 
@@ -453,14 +457,18 @@ public final class Arena implements AutoCloseable {
     }
 
     private void drop(String what) throws SQLException {
-        if (tables != null) {
-            tables.execute(what);
-            return;
-        }
         try {
+            if (tables != null) {
+                tables.execute(what);
+                return;
+            }
             store.drop(what.substring(what.lastIndexOf(' ') + 1));
         } catch (SequenceException.NotFound e) {
             // it was not made, or is gone already
+        } catch (Misconfigured e) {
+            if (tables == null || !tables.isMissing(e.getCause())) {
+                throw e;
+            }
         }
     }
 
@@ -472,8 +480,12 @@ public final class Arena implements AutoCloseable {
     private void closeAfter(RuntimeException failure) {
         try {
             close();
-        } catch (SequenceException left) {
-            throw new Unavailable(scrubbed(failure.getMessage()) + "; and " + left.getMessage(), failure);
+        } catch (SequenceException e) { // most likely for the same reason
+            throw new Unavailable(
+                    scrubbed(failure.getMessage())
+                            + "; verify may have created tables there before, which this removes later: "
+                            + String.join("; ", removal()),
+                    failure);
         }
     }
 }

@@ -4,8 +4,10 @@ package dev.seriatim.lab.verify.arena;
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.jdbc.dialect.BenchmarkedStore;
 import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.PoolSupport;
 import dev.seriatim.jdbc.dialect.SqlExpressions;
+import dev.seriatim.jdbc.failure.MissingDatabase;
 import dev.seriatim.jdbc.pool.PoolTable;
 import dev.seriatim.lab.verify.arena.CommittedState.Counted;
 import dev.seriatim.store.TransactionScope;
@@ -17,6 +19,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tables of an arena in a database: that of the sequences, that of their pools, and a ledger for each gapless mode. Thread-safe.
@@ -136,6 +139,17 @@ record ArenaTables(BenchmarkedStore store, String prefix) {
         return tables.stream()
                 .map(table -> "DROP TABLE IF EXISTS " + quote(table))
                 .toList();
+    }
+
+    /** Returns whether a failure says that this user lacks a privilege. */
+    boolean isDenied(@Nullable Throwable failure) {
+        return failure instanceof SQLException e && dialect().fault(e) == Fault.DENIED;
+    }
+
+    /** Returns whether a failure says that there is no table, or not even a database. */
+    boolean isMissing(@Nullable Throwable failure) {
+        return failure instanceof MissingDatabase
+                || (failure instanceof SQLException e && dialect().fault(e) == Fault.MISSING_TABLE);
     }
 
     void execute(String sql) throws SQLException {

@@ -20,11 +20,15 @@ import dev.seriatim.store.SchemaInstaller;
 import dev.seriatim.store.StoreDriver;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -166,6 +170,46 @@ class ArenaTest {
         }
         assertThat(folder).isDirectoryContaining(file -> file.endsWith(name));
         assertThat(folder.toFile().list()).hasSize(1);
+    }
+
+    @Test
+    void a_file_that_cannot_be_used_is_named_with_the_remedy_and_nothing_else(@TempDir Path folder) throws Exception {
+        Path plain = Files.createFile(folder.resolve("plain"));
+        assertThatThrownBy(
+                        () -> Arena.open("sqlite:" + folder.resolve("missing").resolve("new.db"), ALL))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessage(folder.resolve("missing").resolve("new.db")
+                        + " is in a folder that does not exist; create the folder first: " + folder.resolve("missing"));
+        assertThatThrownBy(() -> Arena.open("sqlite:" + plain.resolve("new.db"), ALL))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessageEndingWith("is in a folder that is a file; name another folder than " + plain);
+        assertThatThrownBy(() -> Arena.open("sqlite:" + folder, ALL))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessage(folder + " is a folder; name a file in it");
+        assertThatThrownBy(() -> Arena.open("jdbc:sqlite:" + plain + "?open_mode=1", ALL))
+                .hasMessageContaining("is read-only")
+                .hasMessageEndingWith("open it without open_mode=1");
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files).containsExactly(plain);
+        }
+    }
+
+    @Test
+    void a_file_that_stays_locked_is_named_once_and_so_is_what_may_have_been_made(@TempDir Path folder)
+            throws SQLException {
+        Path file = folder.resolve("locked.db");
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE others (n BIGINT PRIMARY KEY)");
+            statement.execute("BEGIN EXCLUSIVE");
+            assertThatThrownBy(() -> Arena.open("sqlite:" + file + "?busy-timeout=300ms", ALL, Duration.ZERO))
+                    .isInstanceOf(Unavailable.class)
+                    .satisfies(e -> assertThat(e.getMessage())
+                            .containsOnlyOnce("locked.db")
+                            .contains("verify may have created tables there")
+                            .contains("DROP TABLE IF EXISTS")
+                            .doesNotContain("\n"));
+        }
     }
 
     @Test
