@@ -196,6 +196,10 @@ class VerifyCommandTest {
         assertThat(run.json().get("verdict").getAsString()).startsWith("not proven: " + why);
         assertThat(run.json().get("problem").getAsString()).contains("full");
         assertThat(run.json().getAsJsonArray("failures").toString()).contains("SYNC");
+        assertThat(run.objects("modes")).allSatisfy(mode -> {
+            assertThat(mode.get("committed").isJsonNull()).isTrue();
+            assertThat(mode.get("next_value").isJsonNull()).isTrue();
+        });
     }
 
     @Test

@@ -72,9 +72,10 @@ public final class VerdictJson {
             object.addProperty("numbers", mode.numbers());
             object.addProperty("unknown", mode.unsure());
             object.addProperty("failed", mode.failed());
-            object.addProperty("committed", mode.mode().promise().gapless() ? mode.committed() : null);
+            object.addProperty("committed", mode.committed());
             object.addProperty("looks", mode.looks());
-            object.addProperty("next_value", Long.toString(mode.next()));
+            Long next = mode.next();
+            object.addProperty("next_value", next == null ? null : next.toString());
             JsonArray violations = new JsonArray();
             mode.violations().forEach(violation -> {
                 JsonObject broken = new JsonObject();

@@ -60,11 +60,10 @@ public final class VerdictPage {
                 + "<th scope=\"col\">numbers<th scope=\"col\">committed<th scope=\"col\">commit unknown"
                 + "<th scope=\"col\">failed<th scope=\"col\">broken</tr></thead><tbody>");
         for (ModeVerdict mode : verdict.modes()) {
-            boolean ledger = mode.looks() > 0 || mode.committed() > 0;
             table.append("<tr><th scope=\"row\">").append(mode.mode());
             cell(table, VerdictWords.promise(mode.mode().promise()));
             cell(table, VerdictWords.count(mode.numbers()));
-            cell(table, ledger ? VerdictWords.count(mode.committed()) : "");
+            cell(table, VerdictWords.committed(mode));
             cell(table, VerdictWords.count(mode.unsure()));
             cell(table, VerdictWords.count(mode.failed()));
             cell(table, mode.broken() == 0 ? "none" : VerdictWords.count(mode.broken()));

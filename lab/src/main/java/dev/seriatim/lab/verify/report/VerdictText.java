@@ -44,7 +44,7 @@ public final class VerdictText {
                     mode.mode(),
                     VerdictWords.promise(mode.mode().promise()),
                     VerdictWords.count(mode.numbers()),
-                    mode.looks() > 0 || mode.committed() > 0 ? VerdictWords.count(mode.committed()) : "-",
+                    VerdictWords.committed(mode),
                     VerdictWords.count(mode.unsure()),
                     VerdictWords.count(mode.failed()),
                     mode.broken() == 0 ? "-" : VerdictWords.count(mode.broken())));

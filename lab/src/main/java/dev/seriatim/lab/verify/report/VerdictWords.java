@@ -3,6 +3,7 @@ package dev.seriatim.lab.verify.report;
 
 import dev.seriatim.cli.draw.Promise;
 import dev.seriatim.lab.verify.verdict.ControlVerdict;
+import dev.seriatim.lab.verify.verdict.ModeVerdict;
 import dev.seriatim.lab.verify.verdict.Verdict;
 import java.time.Duration;
 import java.util.List;
@@ -75,6 +76,12 @@ public final class VerdictWords {
     static String crew(Verdict verdict) {
         return counted(verdict.processes(), "process", "processes") + " with "
                 + counted(verdict.threads(), "thread", "threads") + " for each mode";
+    }
+
+    /** Returns how many rows are committed, or a dash. */
+    static String committed(ModeVerdict mode) {
+        Long rows = mode.committed();
+        return rows == null ? "-" : count(rows);
     }
 
     /** Returns a number with commas. */

@@ -429,13 +429,15 @@ public final class Trial {
             Judge judge = new Judge(arena);
             for (Watch watch : watches.values()) {
                 String generator = watch.sequence.generator();
-                Judge.Ledger ledger = ledgers.getOrDefault(generator, new Judge.Ledger(0, List.of()));
+                Judge.Ledger ledger = ledgers.get(generator);
                 List<Violation> violations = new ArrayList<>(watch.violations());
                 List<String> wrong = brokenLedgers.getOrDefault(generator, List.of());
                 if (!wrong.isEmpty()) {
                     violations.add(new Violation(Kind.GAP, wrong.size(), wrong));
                 }
-                violations.addAll(ledger.violations());
+                if (ledger != null) {
+                    violations.addAll(ledger.violations());
+                }
                 Long next = nexts.get(generator);
                 if (next != null) {
                     violations.addAll(judge.conservation(watch, next, accounts));
@@ -450,9 +452,9 @@ public final class Trial {
                         watch.numbers,
                         watch.unsure.size(),
                         watch.failed,
-                        ledger.rows(),
+                        ledger == null ? null : ledger.rows(),
                         looks.getOrDefault(generator, 0L),
-                        next == null ? 0 : next,
+                        next,
                         violations));
             }
             boolean broken = modes.stream().anyMatch(mode -> mode.broken() > 0);

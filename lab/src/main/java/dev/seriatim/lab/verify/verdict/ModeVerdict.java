@@ -3,6 +3,7 @@ package dev.seriatim.lab.verify.verdict;
 
 import dev.seriatim.cli.draw.DrawMode;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What was found of one mode. Immutable.
@@ -11,9 +12,9 @@ import java.util.List;
  * @param numbers how many numbers callers have got
  * @param unsure how many are in transactions whose commit has an unknown outcome
  * @param failed how many draws failed, as they may while a fault lasts
- * @param committed how many rows are committed in its ledger; 0 if it has none
+ * @param committed how many rows are committed in its ledger; null if it has none, or they were not counted
  * @param looks how often the ledger was looked at while others drew
- * @param next the number that the store deals next
+ * @param next the number that the store deals next; null if that was not read
  * @param violations the promises that were broken; empty if all were kept
  */
 public record ModeVerdict(
@@ -21,9 +22,9 @@ public record ModeVerdict(
         long numbers,
         long unsure,
         long failed,
-        long committed,
+        @Nullable Long committed,
         long looks,
-        long next,
+        @Nullable Long next,
         List<Violation> violations) {
 
     /** Copies the violations. */
