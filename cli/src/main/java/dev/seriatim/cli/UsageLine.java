@@ -17,6 +17,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** Reports a wrong command line in one line that names the mistake and the help. */
 final class UsageLine implements IParameterExceptionHandler {
 
+    /** Of picocli's message for a value that is no KEY=VALUE, which shows nothing of the option. */
+    private static final String NO_PAIR = " should be in KEY=VALUE";
+
     private final SeriatimCommand root;
     private final TypedUrls urls;
 
@@ -69,6 +72,9 @@ final class UsageLine implements IParameterExceptionHandler {
             }
         }
         String message = String.valueOf(wrong.getMessage());
+        if (message.contains(NO_PAIR) && wrong.getArgSpec() instanceof OptionSpec option) {
+            return option.longestName() + ": '" + wrong.getValue() + "' is not of the form " + option.paramLabel();
+        }
         return Character.toLowerCase(message.charAt(0)) + message.substring(1);
     }
 }

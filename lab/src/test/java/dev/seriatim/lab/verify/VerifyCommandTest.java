@@ -124,6 +124,12 @@ class VerifyCommandTest {
     void a_wrong_word_is_answered_with_the_words_that_the_command_takes() {
         CommandLineRun.of(Map.of(), "verify", "--store", file(), "--until", "server_kills=1")
                 .refusedWith("'server_kills' is no goal; use unique", "server-kills");
+        CommandLineRun.of(Map.of(), "verify", "--store", file(), "--until", "kills")
+                .refusedWith("seriatim: --until: 'kills' is not of the form GOAL=N; see ");
+        CommandLineRun.of(Map.of(), "verify", "--store", file(), "--until", "")
+                .refusedWith("seriatim: --until: '' is not of the form GOAL=N; see ");
+        CommandLineRun.of(Map.of(), "verify", "--store", file() + "?password=hunter2", "--until", "hunter2")
+                .refusedWith("seriatim: --until: '***' is not of the form GOAL=N; see ");
         CommandLineRun.of(Map.of(), "verify", "--store", file(), "--faults", "kil")
                 .refusedWith("'kil' is no kind of fault; use kill, stop, link, server");
     }
