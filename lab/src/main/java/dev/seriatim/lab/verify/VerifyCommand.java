@@ -316,12 +316,18 @@ public final class VerifyCommand implements Callable<Integer> {
         if (until != null && until.values().stream().anyMatch(count -> count < 1)) {
             throw wrong("--until: a goal must be at least 1");
         }
-        if (faults != null && faults.contains(FaultKind.SERVER) && serverCommand == null) {
-            throw wrong("--faults server kills the server of --server-command; add that, or leave server out");
-        }
-        String url = storeOption.url();
-        if (serverCommand != null && (url.startsWith("sqlite:") || url.startsWith("memory:"))) {
+        boolean withoutServer = !Arena.hasServer(storeOption.url());
+        if (serverCommand != null && withoutServer) {
             throw wrong("--server-command runs a database server, and this store has none; leave it out");
+        }
+        if (faults != null && faults.contains(FaultKind.SERVER) && serverCommand == null) {
+            throw wrong(
+                    withoutServer
+                            ? "--faults: this store has no server to kill; leave server out"
+                            : "--faults server kills the server of --server-command; add that, or leave server out");
+        }
+        if (until != null && until.containsKey(Goal.SERVER_KILLS) && withoutServer) {
+            throw wrong("--until: this store has no server to kill; leave server-kills out");
         }
         if (serverCommand != null && serverCommand.isBlank()) {
             throw wrong("--server-command is empty; write what runs the server in the foreground");
@@ -379,7 +385,7 @@ public final class VerifyCommand implements Callable<Integer> {
             Map<Goal, Long> goals, Goal goal, FaultKind fault, Set<FaultKind> possible, List<LeftOut> leftOut) {
         if (goals.containsKey(goal) && !possible.contains(fault)) {
             String why = "needs faults of the kind " + fault.word()
-                    + (fault == FaultKind.SERVER
+                    + (fault == FaultKind.SERVER && Arena.hasServer(storeOption.url())
                             ? ", for which --server-command must say how to start the server"
                             : "");
             if (!soak) {
@@ -401,9 +407,12 @@ public final class VerifyCommand implements Callable<Integer> {
                 case STOP -> ProcessSignal.missing();
                 case LINK -> LinkedUrl.missingFrom(url);
                 case SERVER ->
-                    serverCommand == null
-                            ? Optional.of("--server-command does not say how to start the server")
-                            : Optional.empty();
+                    serverCommand != null
+                            ? Optional.empty()
+                            : Optional.of(
+                                    Arena.hasServer(url)
+                                            ? "--server-command does not say how to start the server"
+                                            : "this store has no server");
             };
             if (missing.isEmpty()) {
                 possible.add(kind);

@@ -69,6 +69,7 @@ class VerifyCommandTest {
         assertThat(run.objects("not_done"))
                 .extracting(each -> each.get("what").getAsString())
                 .contains("mode POOLED", "faults of the kind link", "control NATIVE");
+        assertThat(run.json().get("not_done").toString()).doesNotContain("--server-command");
         assertThat(Files.readString(page)).contains("No violation in", "READ_THEN_WRITE", "--seed 7");
         assertThat(folder.resolve("numbers.db")).doesNotExist();
         assertThat(run.err()).isEmpty();
@@ -83,13 +84,13 @@ class VerifyCommandTest {
                 "--processes 0 | --processes must be between 1 and 100",
                 "--threads 1001 | --threads must be between 1 and 1000",
                 "--faults kil | 'kil' is no kind of fault; use kill, stop, link, server, or --no-faults",
-                "--faults server | add that, or leave server out",
+                "--faults server | this store has no server to kill; leave server out",
                 "--faults link | SQLite is a file, without a server",
                 "--faults kill --no-faults | give one of them",
                 "--until kils=1 | 'kils' is no goal; use unique, ordered, gapless, kills, server-kills, lost-answers",
                 "--until kills=many | 'many' is not a whole number",
                 "--until kills=0 | a goal must be at least 1",
-                "--until server-kills=1 | --server-command must say how to start the server",
+                "--until server-kills=1 | this store has no server to kill; leave server-kills out",
                 "--until lost-answers=1 | needs faults of the kind link",
                 "--soak --until kills=1 | --soak has goals of its own",
                 "--modes ASYNC --until gapless=1,unique=1 | no mode that is drawn in counts towards --until",
@@ -132,6 +133,14 @@ class VerifyCommandTest {
                 .refusedWith("seriatim: --until: '***' is not of the form GOAL=N; see ");
         CommandLineRun.of(Map.of(), "verify", "--store", file(), "--faults", "kil")
                 .refusedWith("'kil' is no kind of fault; use kill, stop, link, server");
+    }
+
+    @Test
+    void what_needs_a_server_is_refused_with_the_option_that_starts_one() {
+        String url = "jdbc:h2:tcp://127.0.0.1:1/none";
+        assertThat(VerifyRun.on(url, "--faults", "server").err()).contains("add that, or leave server out");
+        assertThat(VerifyRun.on(url, "--until", "server-kills=1").err())
+                .contains("--server-command must say how to start the server");
     }
 
     @Test

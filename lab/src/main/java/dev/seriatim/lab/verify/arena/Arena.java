@@ -36,6 +36,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +59,9 @@ public final class Arena implements AutoCloseable {
 
     /** A node of a cluster may show a little later what another has committed. */
     private static final Duration LONGEST_REPLICATION = Duration.ofSeconds(2);
+
+    private static final Pattern WITHOUT_SERVER =
+            Pattern.compile("(?is)\\s*(?:memory:|(?:jdbc:)?sqlite:|jdbc:h2:(?!tcp:|ssl:)).*");
 
     private final String asked;
     private final OptionedUrl url;
@@ -273,6 +277,11 @@ public final class Arena implements AutoCloseable {
         } catch (SequenceException e) {
             throw new Misconfigured("--node: " + StoreUrl.scrub(otherWay, String.valueOf(e.getMessage())), e);
         }
+    }
+
+    /** Returns whether a store has a server, as far as its URL says. */
+    public static boolean hasServer(String url) {
+        return !WITHOUT_SERVER.matcher(url).matches();
     }
 
     /** Returns why only one process can draw here, in one line; empty if several can. */

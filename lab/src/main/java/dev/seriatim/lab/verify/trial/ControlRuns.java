@@ -84,7 +84,9 @@ record ControlRuns(
         String name = "control " + control.name();
         if (server.isEmpty()) {
             leftOut.add(new LeftOut(
-                    name, "a native sequence repeats values after its server has crashed; add --server-command"));
+                    name,
+                    "a native sequence repeats values after its server has crashed; "
+                            + (Arena.hasServer(arena.originalUrl()) ? "add --server-command" : "this store has none")));
             return;
         }
         Optional<Arena> natives = Arena.ofNativeSequences(arena.originalUrl());
