@@ -8,12 +8,14 @@ import dev.seriatim.lab.stop.StopSignal;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.servers.Server;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -143,11 +145,37 @@ class VerifyCommandTest {
                 .contains("--server-command must say how to start the server");
     }
 
-    @Test
-    void a_store_in_memory_is_refused() {
-        VerifyRun run = VerifyRun.on("memory:");
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "memory: | memory of one process",
+                "jdbc:h2:mem:shop | memory of one process",
+                "jdbc:sqlite::memory: | memory of one process",
+                "jdbc:h2:FOLDER/shop | can be open in one process only, and verify draws in several; add ;AUTO_SERVER=TRUE",
+                "jdbc:h2:file:FOLDER/shop;AUTO_SERVER=FALSE | can be open in one process only",
+            })
+    void a_store_of_one_process_is_refused_before_anything_is_made(String url, String why) throws IOException {
+        VerifyRun run = VerifyRun.on(url.replace("FOLDER", folder.toString()));
         assertThat(run.code()).isEqualTo(1);
-        assertThat(run.err()).contains("memory of one process");
+        assertThat(run.err()).contains(why);
+        assertThat(run.err().strip().lines()).hasSize(1);
+        assertThat(run.out()).isEmpty();
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files).isEmpty();
+        }
+    }
+
+    @Test
+    void a_file_of_h2s_is_drawn_from_if_its_first_process_serves_the_others() {
+        VerifyRun run = VerifyRun.on(
+                "jdbc:h2:" + folder.resolve("shop") + ";AUTO_SERVER=TRUE",
+                "--no-controls",
+                "--modes",
+                "ASYNC",
+                "--until",
+                "ordered=50");
+        assertThat(run.code()).as(run.told()).isZero();
     }
 
     @Test

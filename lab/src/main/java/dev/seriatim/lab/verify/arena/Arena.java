@@ -60,6 +60,11 @@ public final class Arena implements AutoCloseable {
     /** A node of a cluster may show a little later what another has committed. */
     private static final Duration LONGEST_REPLICATION = Duration.ofSeconds(2);
 
+    private static final Pattern H2_IN_A_FILE = Pattern.compile("(?is)\\s*jdbc:h2:(?!tcp:|ssl:|mem:).*");
+    private static final Pattern AUTO_SERVER = Pattern.compile("(?is).*;AUTO_SERVER=(?:TRUE|T|YES|Y|1)(?:[;?&].*)?");
+    private static final Pattern IN_MEMORY = Pattern.compile(
+            "(?is)\\s*jdbc:(?:h2:mem:|sqlite:(?:file:)?:memory:|sqlite:file:.*[?&]mode=memory|sqlite:(?:\\?|$)).*");
+
     private static final Pattern WITHOUT_SERVER =
             Pattern.compile("(?is)\\s*(?:memory:|(?:jdbc:)?sqlite:|jdbc:h2:(?!tcp:|ssl:)).*");
 
@@ -284,13 +289,28 @@ public final class Arena implements AutoCloseable {
         return !WITHOUT_SERVER.matcher(url).matches();
     }
 
+    /** Returns why only one process can draw in a database, in one line; empty if several can, as far as its URL says. */
+    public static Optional<String> onlyOneProcess(String url) {
+        if (IN_MEMORY.matcher(url).matches()) {
+            return Optional.of(inMemory(StoreUrl.redacted(url)));
+        }
+        boolean alone =
+                H2_IN_A_FILE.matcher(url).matches() && !AUTO_SERVER.matcher(url).matches();
+        return alone
+                ? Optional.of(StoreUrl.redacted(url)
+                        + " can be open in one process only, and verify draws in several; add ;AUTO_SERVER=TRUE to the"
+                        + " URL, or name a server of H2's with jdbc:h2:tcp:")
+                : Optional.empty();
+    }
+
     /** Returns why only one process can draw here, in one line; empty if several can. */
     public Optional<String> onlyOneProcess() {
-        return store instanceof ImmediateStore
-                ? Optional.of(
-                        store + " keeps its counters in the memory of one process, and verify draws in several; name a"
-                                + " database with --store")
-                : Optional.empty();
+        return store instanceof ImmediateStore ? Optional.of(inMemory(store.toString())) : Optional.empty();
+    }
+
+    private static String inMemory(String store) {
+        return store + " keeps its counters in the memory of one process, and verify draws in several; name a database"
+                + " with --store";
     }
 
     /** Returns the modes that the store offers, of those asked for. */

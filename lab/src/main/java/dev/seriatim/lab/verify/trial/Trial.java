@@ -117,6 +117,11 @@ public final class Trial {
      * @throws Unavailable if the store is away from the start
      */
     public Verdict run() throws InterruptedException {
+        for (String url : plan.urls()) {
+            Arena.onlyOneProcess(url).ifPresent(reason -> {
+                throw new Misconfigured(reason);
+            });
+        }
         if (plan.server().isPresent()) {
             tell("starting the server", Duration.ZERO);
             plan.server().get().start();
