@@ -316,6 +316,9 @@ public final class VerifyCommand implements Callable<Integer> {
         if (until != null && until.values().stream().anyMatch(count -> count < 1)) {
             throw wrong("--until: a goal must be at least 1");
         }
+        if (urls(storeOption.url()).stream().anyMatch(url -> url.matches("(?s).*[\\t\\r\\n].*"))) {
+            throw wrong("a store's URL must have no tabs and no line ends; write it in one line");
+        }
         boolean withoutServer = !Arena.hasServer(storeOption.url());
         if (serverCommand != null && withoutServer) {
             throw wrong("--server-command runs a database server, and this store has none; leave it out");

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -161,6 +162,19 @@ class VerifyCommandTest {
         assertThat(run.err()).contains(why);
         assertThat(run.err().strip().lines()).hasSize(1);
         assertThat(run.out()).isEmpty();
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\n", "\r", "\t"})
+    void a_url_with_a_tab_or_a_line_end_is_refused_before_anything_is_made(String end) throws IOException {
+        String url = "sqlite:" + folder.resolve("a") + end + "b.db";
+        for (VerifyRun run : List.of(VerifyRun.on(url), VerifyRun.on(file(), "--node", url))) {
+            assertThat(run.code()).isEqualTo(2);
+            assertThat(run.err()).isEqualTo("a store's URL must have no tabs and no line ends; write it in one line\n");
+        }
         try (Stream<Path> files = Files.list(folder)) {
             assertThat(files).isEmpty();
         }

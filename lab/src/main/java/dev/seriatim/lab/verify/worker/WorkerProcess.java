@@ -70,7 +70,7 @@ public final class WorkerProcess implements AutoCloseable {
      * @param patience how long it tries if the store is away
      */
     public CompletableFuture<Void> open(String url, Duration patience) {
-        if (url.indexOf('\n') >= 0 || url.contains(WorkerProgram.TAB)) {
+        if (url.indexOf('\n') >= 0 || url.indexOf('\r') >= 0 || url.contains(WorkerProgram.TAB)) {
             return CompletableFuture.failedFuture(
                     new Unavailable("a store URL must have no tabs and no line ends", null));
         }
