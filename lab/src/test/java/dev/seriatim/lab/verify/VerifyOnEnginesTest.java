@@ -137,7 +137,8 @@ class VerifyOnEnginesTest {
     }
 
     private static VerifyRun passes(List<Database> nodes, String until, String... options) {
-        List<String> all = new ArrayList<>(List.of("--until", until, "--format", "json"));
+        // A busy machine can leave some callers without a turn for longer than the usual patience.
+        List<String> all = new ArrayList<>(List.of("--until", until, "--format", "json", "--patience", "60s"));
         for (Database node : nodes.subList(1, nodes.size())) {
             all.addAll(List.of("--node", node.url()));
         }
