@@ -10,11 +10,9 @@ import dev.seriatim.lab.stop.StopSignal;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.servers.H2Files;
-import dev.seriatim.servers.Server;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -180,32 +178,6 @@ class ScenarioTest {
             assertThat(published(runs, "ASYNC")).isEqualTo(processes == 1 ? 25_000 : 40_000);
         }
         assertThat(database.number(tables(database))).isEqualTo(tables);
-    }
-
-    @Test
-    void more_clients_than_the_server_has_connections_share_them() {
-        int most = 40;
-        try (Server server = Server.postgresql(Map.of("max_connections", Integer.toString(most)))) {
-            TypedCommand run = BenchRun.on(
-                    server.freshDatabase().url(),
-                    "--scenario",
-                    "dsql",
-                    "--mode",
-                    "NATIVE,BATCH",
-                    "--threads",
-                    Integer.toString(2 * most),
-                    "--rounds",
-                    "1",
-                    "--format",
-                    "json");
-            assertThat(run.code()).as(run.err()).isZero();
-            assertThat(run.err())
-                    .contains("up to " + 2 * most + " clients share ", "the maximum that the server or the URL allows");
-            assertThat(of(run, 2 * most + " workers × 100 draws"))
-                    .hasSize(3)
-                    .allSatisfy(figures ->
-                            assertThat(figures.get("errors").getAsLong()).isZero());
-        }
     }
 
     @Test

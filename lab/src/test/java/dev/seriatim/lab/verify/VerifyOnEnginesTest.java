@@ -31,7 +31,7 @@ class VerifyOnEnginesTest {
     private static final TestProperties ASKED = TestProperties.ofThisJvm();
     private static final int KILLS = ASKED.isSoak() ? ASKED.count(Property.TRIALS_ROUNDS, 50) : 2;
     private static final int SERVER_KILLS = ASKED.isSoak() ? ASKED.count(Property.TRIALS_ROUNDS, 20) : 2;
-    private static final int NUMBERS = ASKED.isSoak() ? 25_000 : 500;
+    static final int NUMBERS = ASKED.isSoak() ? 25_000 : 500;
 
     /** Of these, this test starts servers that it may kill. */
     private static final Set<Engine> KILLED = Set.of(Engine.POSTGRESQL, Engine.MARIADB, Engine.MYSQL, Engine.H2);
@@ -47,44 +47,6 @@ class VerifyOnEnginesTest {
     /** SQLite is in {@link VerifyCommandTest}, in every build. */
     static Stream<Engine> others() {
         return engines().filter(engine -> engine != Engine.SQLITE && !KILLED.contains(engine));
-    }
-
-    @ParameterizedTest
-    @MethodSource("engines")
-    void many_threads_of_two_processes_draw_and_not_one_draw_fails(Engine engine) {
-        if (engine == Engine.H2) {
-            // A database in memory, or in a file, can be open in only one process at a time.
-            try (Server server = Server.h2()) {
-                noOrderedDrawFails(List.of(server.freshDatabase())); // it is refused in gapless modes
-            }
-        } else {
-            noDrawFails(engine.freshDatabaseOnEachNode());
-        }
-    }
-
-    private static void noDrawFails(List<Database> nodes) {
-        if (nodes.size() == 1) {
-            // Apart, since those that take the processor leave others without a turn for longer than a draw waits.
-            noDrawFails(nodes, "SYNC,GROUPED,POOLED", "gapless=" + 2 * NUMBERS);
-            noOrderedDrawFails(nodes);
-        } else {
-            // All modes at once are more than a cluster on one machine certifies within a draw's patience.
-            for (String mode : List.of("SYNC", "GROUPED", "ASYNC", "COMBINED", "CONFIRMED", "BATCH", "ADAPTIVE")) {
-                noDrawFails(nodes, mode, numbers(2 * NUMBERS));
-            }
-        }
-    }
-
-    private static void noOrderedDrawFails(List<Database> nodes) {
-        // Without a goal of numbers from memory, which would be drawn as fast as possible.
-        noDrawFails(nodes, "ASYNC,COMBINED,CONFIRMED,BATCH,ASYNC_BATCH,ADAPTIVE", "ordered=" + 2 * NUMBERS);
-    }
-
-    private static void noDrawFails(List<Database> nodes, String modes, String until) {
-        VerifyRun run = passes(nodes, until, "--modes", modes, "--no-faults", "--no-controls", "--threads", "8");
-        assertThat(run.objects("modes"))
-                .as(run.told())
-                .allSatisfy(mode -> assertThat(mode.get("failed").getAsLong()).isZero());
     }
 
     @ParameterizedTest
@@ -132,11 +94,11 @@ class VerifyOnEnginesTest {
         };
     }
 
-    private static String numbers(int each) {
+    static String numbers(int each) {
         return "unique=%1$d,ordered=%1$d,gapless=%1$d".formatted(each);
     }
 
-    private static VerifyRun passes(List<Database> nodes, String until, String... options) {
+    static VerifyRun passes(List<Database> nodes, String until, String... options) {
         // A busy machine can leave some callers without a turn for longer than the usual patience.
         List<String> all = new ArrayList<>(List.of("--until", until, "--format", "json", "--patience", "60s"));
         for (Database node : nodes.subList(1, nodes.size())) {
