@@ -43,6 +43,11 @@ class LoginWaitTest {
                     throw wrong;
                 }))
                 .isSameAs(wrong);
+        Error missing = new NoClassDefFoundError("of the driver");
+        assertThatThrownBy(() -> LoginWait.atMost(LONG, () -> {
+                    throw missing;
+                }))
+                .isSameAs(missing);
     }
 
     @Test

@@ -157,7 +157,11 @@ public final class Arena implements AutoCloseable {
         try {
             store = StoreDriver.open(here.text());
         } catch (RuntimeException e) {
-            afterwards.run();
+            try {
+                afterwards.run();
+            } catch (Unavailable left) {
+                e.addSuppressed(left); // and is told after it
+            }
             throw e;
         }
         ArenaTables tables = store instanceof BenchmarkedStore database ? new ArenaTables(database, prefix) : null;
