@@ -3,6 +3,7 @@ package dev.seriatim.table;
 
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
@@ -21,9 +22,15 @@ import java.util.regex.Pattern;
  * @param kind the meaning of the counter
  * @param template the definition of every sequence of a plain table, whose rows do not hold one; its name is not used.
  *     Not used for {@link Kind#OWN}
+ * @param owner a role to trust as the table's owner
  */
 public record SequenceTable(
-        String table, String nameColumn, String valueColumn, Kind kind, SequenceDefinition template) {
+        String table,
+        String nameColumn,
+        String valueColumn,
+        Kind kind,
+        SequenceDefinition template,
+        Optional<String> owner) {
 
     /** Name of the table if none is given. */
     public static final String DEFAULT_NAME = "seriatim_sequence";
@@ -62,6 +69,11 @@ public record SequenceTable(
         }
     }
 
+    /** A table without a role named as its owner. */
+    public SequenceTable(String table, String nameColumn, String valueColumn, Kind kind, SequenceDefinition template) {
+        this(table, nameColumn, valueColumn, kind, template, Optional.empty());
+    }
+
     /** Returns Seriatim's own table, with the default name. */
     public static SequenceTable own() {
         return own(DEFAULT_NAME);
@@ -98,7 +110,17 @@ public record SequenceTable(
                 nameColumn,
                 valueColumn,
                 kind,
-                change.apply(template.toBuilder()).build());
+                change.apply(template.toBuilder()).build(),
+                owner);
+    }
+
+    /**
+     * Returns the same table with a role that may own it and its schema on PostgreSQL. Whoever owns a table can run code with
+     * the rights of those who use it. So a store refuses a table unless the current user, a superuser, the database's owner or this
+     * role owns it. Other databases ignore the role.
+     */
+    public SequenceTable ownedBy(String role) {
+        return new SequenceTable(table, nameColumn, valueColumn, kind, template, Optional.of(role));
     }
 
     /**

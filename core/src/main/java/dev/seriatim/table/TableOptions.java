@@ -16,6 +16,7 @@ public record TableOptions(StoreUrl url) {
     /** The options that this class reads. */
     public static final Set<String> NAMES = Set.of(
             "table",
+            "owner",
             "name-column",
             "value-column",
             "kind",
@@ -34,6 +35,11 @@ public record TableOptions(StoreUrl url) {
      * @throws Misconfigured if an option contradicts another, or has an invalid value
      */
     public SequenceTable table() {
+        SequenceTable table = ofKind();
+        return url.option("owner").map(table::ownedBy).orElse(table);
+    }
+
+    private SequenceTable ofKind() {
         String kind = url.option("kind").orElse("");
         return switch (kind) {
             case "" -> own();

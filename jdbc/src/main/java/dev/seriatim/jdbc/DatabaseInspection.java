@@ -8,6 +8,7 @@ import dev.seriatim.jdbc.dialect.ConnectionFault;
 import dev.seriatim.jdbc.dialect.ConnectionFault.Reason;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.dialect.PlacedTable;
 import dev.seriatim.jdbc.failure.SqlFailures;
 import dev.seriatim.jdbc.inspect.ColumnPath;
 import dev.seriatim.jdbc.inspect.CounterColumns;
@@ -245,9 +246,10 @@ public final class DatabaseInspection {
 
     /** Reads the sequences of this library; none if there is no such table. */
     private List<SequenceState> counters(Connection connection, Dialect dialect, Skips skips) throws SQLException {
-        CounterRows rows = new CounterRows(dialect, opening.table(), Layout.of(opening.table()));
         String table = "table " + opening.table().table();
         try {
+            PlacedTable place = PlacedTable.find(dialect, connection, opening.table());
+            CounterRows rows = new CounterRows(place, opening.table(), Layout.of(opening.table()));
             return rows.missing(connection) ? List.of() : rows.readAll(connection);
         } catch (Misconfigured e) {
             skips.add(table, String.valueOf(e.getMessage()));

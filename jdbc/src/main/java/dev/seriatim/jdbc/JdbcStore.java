@@ -23,6 +23,7 @@ import dev.seriatim.jdbc.dialect.BenchmarkedStore;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.LockWaits;
 import dev.seriatim.jdbc.dialect.OneWriter;
+import dev.seriatim.jdbc.dialect.PlacedTable;
 import dev.seriatim.jdbc.dialect.RollbackPreflight;
 import dev.seriatim.jdbc.failure.SqlFailures;
 import dev.seriatim.jdbc.failure.TableNaming;
@@ -122,32 +123,39 @@ public final class JdbcStore
     private final ColumnScan columns;
 
     JdbcStore(Connections connections, Dialect dialect, SequenceTable table, String database, Duration patience) {
-        this(connections, dialect, table, TableNaming.STORE_URL, database, patience, CallersTransactions.ALLOWED);
+        this(
+                connections,
+                new PlacedTable(dialect, table, Optional.empty()),
+                table,
+                TableNaming.STORE_URL,
+                database,
+                patience,
+                CallersTransactions.ALLOWED);
     }
 
     JdbcStore(
             Connections connections,
-            Dialect dialect,
+            PlacedTable place,
             SequenceTable table,
             TableNaming naming,
             String database,
             Duration patience,
             CallersTransactions callersTransactions) {
         this.connections = connections;
-        this.dialect = dialect;
+        this.dialect = place.dialect();
         this.callersTransactions = callersTransactions;
         this.table = table;
         this.patience = patience;
         layout = Layout.of(table);
         failures = SqlFailures.inTable(dialect, table, naming, database, patience);
-        CounterRows rows = new CounterRows(dialect, table, layout);
-        draw = new CounterDraw(dialect, table, layout, rows, failures.place());
+        CounterRows rows = new CounterRows(place, table, layout);
+        draw = new CounterDraw(place, table, layout, rows, failures.place());
         transactions = new Transactions(connections, dialect, failures, patience);
         creation = new Transactions(connections, dialect, failures.creating(), patience);
         sharing =
                 new Sharing(transactions, dialect, Dialects::inTransaction, draw, rows, failures, callersTransactions);
-        pools = Pools.beside(table, dialect, draw, transactions, InstantSource.system());
-        schema = new Schema(dialect, table, layout, pools.table());
+        pools = Pools.beside(place, table, draw, transactions, InstantSource.system());
+        schema = new Schema(place, table, layout, pools.table());
         catalog = new RowCatalog(layout, rows, draw, transactions, failures, pools, InstantSource.system());
         reads = new CounterReads(dialect, rows, transactions, failures.place());
         columns = new ColumnScan(dialect, rows, transactions, failures, pools);
@@ -251,10 +259,11 @@ public final class JdbcStore
             throws SQLException {
         Dialect dialect = Dialects.of(connection);
         String database = database(connection, dialect);
-        durability.check(database, dialect.preflight(connection, table.table()));
+        PlacedTable place = PlacedTable.find(dialect, connection, table);
+        durability.check(database, dialect.preflight(connection, place));
         return new JdbcStore(
                 supply.of(dialect, database),
-                dialect,
+                place,
                 table,
                 TableNaming.PROGRAM,
                 database,

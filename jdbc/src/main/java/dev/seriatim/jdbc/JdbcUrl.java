@@ -12,6 +12,7 @@ import dev.seriatim.jdbc.connection.LoginWait;
 import dev.seriatim.jdbc.connection.Scrubbing;
 import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.PlacedTable;
 import dev.seriatim.jdbc.dialect.RollbackPreflight;
 import dev.seriatim.jdbc.dialect.ServerPreparation;
 import dev.seriatim.jdbc.failure.DriverUrl;
@@ -44,6 +45,7 @@ import javax.sql.DataSource;
  *       or the last value drawn; together with {@code seriatim.name-column}, {@code seriatim.value-column} and the
  *       definition of its sequences: {@code seriatim.start-with}, {@code seriatim.increment-by}, {@code
  *       seriatim.min-value}, {@code seriatim.max-value}, {@code seriatim.cache}
+ *   <li>{@code seriatim.owner}: on PostgreSQL, a role to trust as the owner of the table, see {@link SequenceTable#ownedBy}
  *   <li>{@code seriatim.sequences=native}: the database's own sequences, which guarantee less; see {@link
  *       NativeSequences}
  *   <li>{@code seriatim.durability=warn}: only warn if the database's settings can lose commits, or its rollbacks can
@@ -304,10 +306,11 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         if (natively) {
             return NativeSequences.of(connection, supply.of(dialect), dialect, durability, database(), patience());
         }
-        durability.check(database(), dialect.preflight(connection, table.table()));
+        PlacedTable place = PlacedTable.find(dialect, connection, table);
+        durability.check(database(), dialect.preflight(connection, place));
         CallersTransactions callersTransactions = new CallersTransactions(
                 durability.refusal(database(), RollbackPreflight.problems(dialect, connection)));
         return new JdbcStore(
-                supply.of(dialect), dialect, table, TableNaming.JDBC_URL, database(), patience(), callersTransactions);
+                supply.of(dialect), place, table, TableNaming.JDBC_URL, database(), patience(), callersTransactions);
     }
 }

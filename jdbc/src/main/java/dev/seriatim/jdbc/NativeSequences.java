@@ -14,6 +14,7 @@ import dev.seriatim.jdbc.connection.Connections;
 import dev.seriatim.jdbc.connection.Lender;
 import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.PlacedTable;
 import dev.seriatim.jdbc.failure.SqlFailures;
 import dev.seriatim.jdbc.natives.DrawnValues;
 import dev.seriatim.jdbc.natives.NativeChange;
@@ -138,7 +139,9 @@ public final class NativeSequences implements OpenStore, ColumnReader, DefaultCa
                             + ": native sequences require PostgreSQL, MariaDB or Aurora DSQL; use the counter row (a JdbcStore, or a URL without seriatim.sequences)");
         }
         NativeEngine engine = support.nativeSequences(connection);
-        durability.check(database, dialect.preflight(connection, SequenceTable.DEFAULT_NAME));
+        durability.check(
+                database,
+                dialect.preflight(connection, new PlacedTable(dialect, SequenceTable.own(), Optional.empty())));
         return new NativeSequences(connections, dialect, engine, database, patience);
     }
 

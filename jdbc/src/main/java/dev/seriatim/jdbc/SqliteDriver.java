@@ -5,8 +5,11 @@ import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.connection.Scrubbing;
 import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.PlacedTable;
 import dev.seriatim.jdbc.failure.MissingDatabase;
+import dev.seriatim.jdbc.failure.TableNaming;
 import dev.seriatim.jdbc.row.CounterRows;
+import dev.seriatim.jdbc.sharing.CallersTransactions;
 import dev.seriatim.jdbc.sqlite.SqliteDialect;
 import dev.seriatim.jdbc.sqlite.SqliteFile;
 import dev.seriatim.store.OpenStore;
@@ -19,6 +22,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -53,16 +57,18 @@ public final class SqliteDriver implements StoreDriver {
         Duration patience = patience(url);
         Path file = file(url);
         Dialect dialect = new SqliteDialect();
-        CounterRows rows = new CounterRows(dialect, table, Layout.of(table));
+        PlacedTable place = new PlacedTable(dialect, table, Optional.of(SqliteDialect.SCHEMA));
+        CounterRows rows = new CounterRows(place, table, Layout.of(table));
         String shown = StoreUrl.redact(file.toString());
         SqliteFile connections = new SqliteFile(file, shown, patience, (connection, creating) -> {
             if (!creating) {
                 // First, so that a foreign file is left unchanged.
                 rows.probe(connection);
             }
-            durability.check(shown, dialect.preflight(connection, table.table()));
+            durability.check(shown, dialect.preflight(connection, place));
         });
-        return new JdbcStore(connections, dialect, table, shown, patience);
+        return new JdbcStore(
+                connections, place, table, TableNaming.STORE_URL, shown, patience, CallersTransactions.ALLOWED);
     }
 
     /** Returns how to reach the file without opening the store, and without creating the file. */

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.PlacedTable;
 import dev.seriatim.jdbc.dialect.Snapshot;
 import dev.seriatim.jdbc.dialect.SnapshotSupport;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -50,7 +52,10 @@ class SnapshotTest {
         database.execute("CREATE TABLE t (n INTEGER)");
         try (Connection connection = database.connect()) {
             Dialect dialect = Dialects.of(connection);
-            dialect.preflight(connection, "t"); // lets SQLite write while others read
+            dialect.preflight(
+                    connection,
+                    PlacedTable.find(
+                            dialect, connection, SequenceTable.own("t"))); // lets SQLite write while others read
             long counted = SnapshotSupport.of(dialect).of(connection, snapshot -> {
                 long before = count(snapshot);
                 database.execute("INSERT INTO t VALUES (1)");

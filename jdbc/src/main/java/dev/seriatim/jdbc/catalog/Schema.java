@@ -3,6 +3,7 @@ package dev.seriatim.jdbc.catalog;
 
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Grant;
+import dev.seriatim.jdbc.dialect.PlacedTable;
 import dev.seriatim.jdbc.functions.FunctionSupport;
 import dev.seriatim.jdbc.functions.SqlFunctions;
 import dev.seriatim.jdbc.pool.PoolTable;
@@ -17,10 +18,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The SQL of the tables. */
-public record Schema(Dialect dialect, SequenceTable table, Layout layout, Optional<PoolTable> pools) {
+public record Schema(PlacedTable place, SequenceTable table, Layout layout, Optional<PoolTable> pools) {
 
     /** Returns the statement that creates the table if it does not exist; the prefix is its schema. */
     private String createTable(String prefix) {
+        Dialect dialect = place.dialect();
         String columns = layout.columns().stream()
                 .map(column -> ",\n  " + dialect.quote(column) + " " + dialect.numberType() + " NOT NULL")
                 .collect(Collectors.joining());
@@ -33,7 +35,7 @@ public record Schema(Dialect dialect, SequenceTable table, Layout layout, Option
     /** Creates the table if it does not exist. */
     public void createTable(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.execute(createTable(""));
+            statement.execute(createTable(place.prefix()));
         }
     }
 
@@ -52,7 +54,9 @@ public record Schema(Dialect dialect, SequenceTable table, Layout layout, Option
 
     /** Returns the functions; empty if the engine does not support them. */
     public Optional<SqlFunctions> functions() {
-        return dialect instanceof FunctionSupport support ? Optional.of(support.functions(table)) : Optional.empty();
+        return place.dialect() instanceof FunctionSupport support
+                ? Optional.of(support.functions(table, place.schema()))
+                : Optional.empty();
     }
 
     /** Returns a script without functions, with the advice on privileges. */
@@ -74,7 +78,8 @@ public record Schema(Dialect dialect, SequenceTable table, Layout layout, Option
     private String withAdvice(String statements, String prefix, List<Grant> more) {
         List<Grant> pooled = pools.map(table -> table.grants(prefix)).orElse(List.of());
         return statements + "\n"
-                + Grant.script(Stream.of(dialect.grants(prefix + dialect.quote(table.table())), pooled, more)
+                + Grant.script(Stream.of(
+                                place.dialect().grants(prefix + place.dialect().quote(table.table())), pooled, more)
                         .flatMap(List::stream)
                         .toList());
     }

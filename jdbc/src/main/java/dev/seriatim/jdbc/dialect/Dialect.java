@@ -65,10 +65,10 @@ public interface Dialect {
     /**
      * Sets and checks what the whole database needs so that acknowledged commits survive a crash.
      *
-     * @param table the unquoted table of the sequences, which need not exist
+     * @param table the table of the sequences, which need not exist
      * @return the problems, each a line with the setting and its remedy; empty if there are none
      */
-    List<String> preflight(Connection connection, String table) throws SQLException;
+    List<String> preflight(Connection connection, PlacedTable table) throws SQLException;
 
     /** Returns what an exception of this engine's driver means. */
     Fault fault(SQLException e);

@@ -100,9 +100,6 @@ public interface PoolClaim {
         }
     }
 
-    /** Returns whether the table of the pools exists; does not fail if it is missing. */
-    boolean tableExists(Connection connection) throws SQLException;
-
     /** Prevents this transaction from waiting for locks indefinitely if the engine would allow that. */
     void boundWaiting(Connection connection) throws SQLException;
 

@@ -17,7 +17,7 @@ public interface PoolSupport {
     /**
      * Returns how numbers laid out ahead are claimed; empty if unsupported.
      *
-     * @param table the table of the pools, unquoted
+     * @param table the table of the pools, quoted
      */
     default Optional<PoolClaim> poolClaim(String table) {
         return Optional.empty();

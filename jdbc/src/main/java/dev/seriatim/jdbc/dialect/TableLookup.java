@@ -1,9 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.dialect;
 
-/** A dialect on which a statement on a missing table has a side effect: some drivers log a warning. */
+import dev.seriatim.SequenceException.Misconfigured;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Optional;
+
+/** A dialect whose sessions can find different tables under one name, so that statements must qualify it. */
 public interface TableLookup {
 
-    /** Returns a query that finds a table; its parameter is the table's name. */
-    String findTable();
+    /**
+     * Where a table is, or would be created.
+     *
+     * @param schema empty if the session has none
+     * @param exists false if it is missing, as far as this user can see
+     */
+    record Place(Optional<String> schema, boolean exists) {}
+
+    /**
+     * Finds a table; temporary tables do not count.
+     *
+     * @param owner a role that may own the table, beside those that are trusted anyway
+     * @param schema where to look; empty for wherever this session would find or create the table
+     * @throws Misconfigured if it is not an ordinary table, or if it could run another user's code with the rights of its readers
+     */
+    Place find(Connection connection, String table, Optional<String> owner, Optional<String> schema)
+            throws SQLException;
+
+    /** Returns whether all users see that a table exists, whatever their privileges. */
+    default boolean seesAll() {
+        return true;
+    }
 }

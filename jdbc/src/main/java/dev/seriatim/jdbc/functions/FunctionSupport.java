@@ -2,10 +2,11 @@
 package dev.seriatim.jdbc.functions;
 
 import dev.seriatim.table.SequenceTable;
+import java.util.Optional;
 
 /** A dialect whose engine supports the SQL functions. */
 public interface FunctionSupport {
 
-    /** Returns the SQL functions over a table. */
-    SqlFunctions functions(SequenceTable table);
+    /** Returns the SQL functions over a table, in its schema. */
+    SqlFunctions functions(SequenceTable table, Optional<String> schema);
 }

@@ -12,6 +12,7 @@ import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.Grant;
 import dev.seriatim.jdbc.dialect.LinearizableReads;
 import dev.seriatim.jdbc.dialect.MissingRowCheck;
+import dev.seriatim.jdbc.dialect.PlacedTable;
 import dev.seriatim.jdbc.dialect.PoolSupport;
 import dev.seriatim.jdbc.dialect.RollbackPreflight;
 import dev.seriatim.jdbc.dialect.SavepointSupport;
@@ -19,6 +20,7 @@ import dev.seriatim.jdbc.dialect.Seal;
 import dev.seriatim.jdbc.dialect.SealSupport;
 import dev.seriatim.jdbc.dialect.Settings;
 import dev.seriatim.jdbc.dialect.SqlExpressions;
+import dev.seriatim.jdbc.dialect.TableLookup;
 import dev.seriatim.jdbc.dialect.TransactionControl;
 import dev.seriatim.jdbc.inspect.EngineInspection;
 import dev.seriatim.jdbc.inspect.InspectionSupport;
@@ -28,6 +30,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -47,6 +50,7 @@ public record H2Dialect()
                 SavepointSupport,
                 SealSupport,
                 SqlExpressions,
+                TableLookup,
                 TransactionControl {
 
     private static final int READ_ONLY = 90097;
@@ -59,6 +63,9 @@ public record H2Dialect()
      * and fails if another one ends its transaction meanwhile.
      */
     private static final String CHANGED = "SELECT TRANSACTION_ID() IS NOT NULL";
+
+    private static final String NOT_A_TABLE = "SELECT TABLE_TYPE FROM INFORMATION_SCHEMA.TABLES WHERE TABLE_SCHEMA = ?"
+            + " AND TABLE_NAME = ? AND TABLE_TYPE <> 'BASE TABLE'";
 
     /** A session variable. */
     private static final String LOOKED_AT = "@SERIATIM_LOOKED_AT_WRITE_DELAY";
@@ -139,7 +146,7 @@ public record H2Dialect()
     }
 
     @Override
-    public List<String> preflight(Connection connection, String table) throws SQLException {
+    public List<String> preflight(Connection connection, PlacedTable table) throws SQLException {
         List<String> problems = new ArrayList<>();
         if (!writesAtOnce(connection)) {
             problems.add("WRITE_DELAY is " + delay(connection)
@@ -165,6 +172,21 @@ public record H2Dialect()
                         "in an H2 database file, a rollback can undo what other transactions have committed, so SYNC and"
                                 + " GROUPED would repeat numbers; use a mode that draws in its own transactions, such as"
                                 + " COMBINED, an in-memory database, or another engine");
+    }
+
+    /** {@inheritDoc} A user who may not read the table does not see it, so none counts as missing. */
+    @Override
+    public Place find(Connection connection, String table, Optional<String> owner, Optional<String> schema)
+            throws SQLException {
+        String name = schema.isPresent()
+                ? schema.get()
+                : Settings.read(connection, "SELECT SCHEMA()").orElseThrow();
+        Optional<String> other = Settings.read(connection, NOT_A_TABLE, name, table);
+        if (other.isPresent()) {
+            throw new Misconfigured(table + " is a " + other.get().toLowerCase(Locale.ROOT)
+                    + ", not a table; drop or rename it, or name another one");
+        }
+        return new Place(Optional.of(name), true);
     }
 
     @Override

@@ -5,7 +5,7 @@ import dev.seriatim.jdbc.dialect.LeanSharing;
 import dev.seriatim.jdbc.dialect.LinearizableReads;
 import dev.seriatim.jdbc.dialect.LockWait;
 import dev.seriatim.jdbc.dialect.LockWaits;
-import dev.seriatim.jdbc.dialect.TableLookup;
+import dev.seriatim.jdbc.dialect.PlacedTable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -14,12 +14,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** What the engines that store their tables in InnoDB have in common. */
-public interface InnoDbFamily extends MySqlFamily, LeanSharing, LinearizableReads, LockWaits, TableLookup {
-
-    @Override
-    default String findTable() {
-        return "SELECT 'yes' FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ?";
-    }
+public interface InnoDbFamily extends MySqlFamily, LeanSharing, LinearizableReads, LockWaits {
 
     /** {@inheritDoc} Sets the limit in whole seconds, rounded up. */
     @Override
@@ -47,7 +42,7 @@ public interface InnoDbFamily extends MySqlFamily, LeanSharing, LinearizableRead
     }
 
     @Override
-    default List<String> preflight(Connection connection, String table) throws SQLException {
+    default List<String> preflight(Connection connection, PlacedTable table) throws SQLException {
         return InnoDbSettings.problems(connection, table);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.mysql;
 
+import dev.seriatim.jdbc.dialect.PlacedTable;
 import dev.seriatim.jdbc.dialect.Settings;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -12,7 +13,7 @@ import java.util.Optional;
 final class InnoDbSettings {
 
     private static final String ENGINE =
-            "SELECT ENGINE FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ?";
+            "SELECT ENGINE FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?";
 
     static final String LOGS_STATEMENTS = "binlog_format is STATEMENT: replicas repeat each draw and may assign the"
             + " numbers to other rows, and InnoDB rejects draws at READ COMMITTED (error 1665)";
@@ -23,7 +24,7 @@ final class InnoDbSettings {
     private InnoDbSettings() {}
 
     /** Returns the InnoDB settings that lose acknowledged commits. */
-    static List<String> problems(Connection connection, String table) throws SQLException {
+    static List<String> problems(Connection connection, PlacedTable placed) throws SQLException {
         List<String> problems = new ArrayList<>();
         String flush = variable(connection, "innodb_flush_log_at_trx_commit").orElse("1");
         if (!flush.equals("1")) {
@@ -45,7 +46,9 @@ final class InnoDbSettings {
                 LOG.log(System.Logger.Level.INFO, LOGS_STATEMENTS + "; " + LOG_ROWS);
             }
         }
-        String engine = Settings.read(connection, ENGINE, table).orElse("InnoDB");
+        String table = placed.name();
+        String engine = Settings.read(connection, ENGINE, placed.schema().orElse(""), table)
+                .orElse("InnoDB");
         if (!engine.equalsIgnoreCase("InnoDB")) {
             problems.add("table " + table + " is " + engine
                     + ", which has no transactions and can repeat values after a crash; ALTER TABLE " + table

@@ -20,17 +20,13 @@ import java.util.Set;
  * pool ends (a row at place 0 is never claimed), nor above it (see {@link #rest}).
  *
  * @param table the table of the pools, quoted
- * @param bareTable the same, unquoted
  * @param queues whether a search briefly joins the queue for a lock before it skips it, as MariaDB's does: deadlock
  *     detection at that moment sees a deadlock between two transactions that pass each other's rows
  */
-record LockThenDelete(String table, String bareTable, boolean queues) implements PoolClaim {
+record LockThenDelete(String table, boolean queues) implements PoolClaim {
 
     /** For a search to get to the end, more transactions than this must find nothing at the same moment. */
     private static final int REST = 64;
-
-    private static final String EXISTS =
-            "SELECT 'yes' FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ?";
 
     @Override
     public List<Row> take(Connection connection, String name, Places places, int count) throws SQLException {
@@ -85,11 +81,6 @@ record LockThenDelete(String table, String bareTable, boolean queues) implements
         } finally {
             connection.setTransactionIsolation(before);
         }
-    }
-
-    @Override
-    public boolean tableExists(Connection connection) throws SQLException {
-        return Settings.read(connection, EXISTS, bareTable).isPresent();
     }
 
     @Override

@@ -91,8 +91,8 @@ public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsB
     }
 
     @Override
-    public SqlFunctions functions(SequenceTable table) {
-        return new MySqlFunctions(table, nameType(), true);
+    public SqlFunctions functions(SequenceTable table, Optional<String> schema) {
+        return new MySqlFunctions(table, schema, nameType(), true);
     }
 
     @Override
@@ -114,7 +114,7 @@ public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsB
 
     @Override
     public Optional<PoolClaim> poolClaim(String table) {
-        return cluster || !skipsLocked ? Optional.empty() : Optional.of(new LockThenDelete(quote(table), table, true));
+        return cluster || !skipsLocked ? Optional.empty() : Optional.of(new LockThenDelete(table, true));
     }
 
     @Override

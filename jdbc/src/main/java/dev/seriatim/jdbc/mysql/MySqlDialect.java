@@ -30,8 +30,8 @@ public record MySqlDialect() implements InnoDbFamily, InspectionSupport, Functio
     }
 
     @Override
-    public SqlFunctions functions(SequenceTable table) {
-        return new MySqlFunctions(table, nameType(), false);
+    public SqlFunctions functions(SequenceTable table, Optional<String> schema) {
+        return new MySqlFunctions(table, schema, nameType(), false);
     }
 
     @Override
@@ -47,7 +47,7 @@ public record MySqlDialect() implements InnoDbFamily, InspectionSupport, Functio
 
     @Override
     public Optional<PoolClaim> poolClaim(String table) {
-        return Optional.of(new LockThenDelete(quote(table), table, false));
+        return Optional.of(new LockThenDelete(table, false));
     }
 
     @Override

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.mysql;
 
+import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.dialect.BenchmarkSql;
 import dev.seriatim.jdbc.dialect.BenchmarkSupport;
+import dev.seriatim.jdbc.dialect.ClusterReads;
 import dev.seriatim.jdbc.dialect.CounterAdvance;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.FailureRemedies;
@@ -10,15 +12,25 @@ import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.Grant;
 import dev.seriatim.jdbc.dialect.SavepointSupport;
 import dev.seriatim.jdbc.dialect.SqlExpressions;
+import dev.seriatim.jdbc.dialect.TableLookup;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /** What the engines that speak MySQL's protocol have in common. */
-public interface MySqlFamily extends Dialect, BenchmarkSupport, FailureRemedies, SavepointSupport, SqlExpressions {
+public interface MySqlFamily
+        extends Dialect, BenchmarkSupport, FailureRemedies, SavepointSupport, SqlExpressions, TableLookup {
 
     /** The application's user in grants, from any host. */
     String GRANTEE = "'" + Grant.USER + "'@'%'";
+
+    /** The types of tables whose rows lie in them. */
+    Set<String> ORDINARY = Set.of("BASE TABLE", "SYSTEM VERSIONED");
 
     /** Quotes a validated identifier. */
     static String quoted(String identifier) {
@@ -51,6 +63,40 @@ public interface MySqlFamily extends Dialect, BenchmarkSupport, FailureRemedies,
     @Override
     default String grantee() {
         return GRANTEE;
+    }
+
+    /** {@inheritDoc} Refuses a view, which could call functions of others with the rights of its readers. */
+    @Override
+    default Place find(Connection connection, String table, Optional<String> owner, Optional<String> schema)
+            throws SQLException {
+        String where = schema.isPresent() ? "?" : "DATABASE()";
+        String sql = ClusterReads.of(this)
+                .upToDate(
+                        "SELECT " + where + ", (SELECT TABLE_TYPE FROM information_schema.TABLES WHERE TABLE_SCHEMA = "
+                                + where + " AND TABLE_NAME = ? LIMIT 1)");
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            int next = 1;
+            if (schema.isPresent()) {
+                statement.setString(next++, schema.get());
+                statement.setString(next++, schema.get());
+            }
+            statement.setString(next, table);
+            try (ResultSet row = statement.executeQuery()) {
+                row.next();
+                Optional<String> type = Optional.ofNullable(row.getString(2));
+                if (type.isPresent() && !ORDINARY.contains(type.get())) {
+                    throw new Misconfigured(table + " is a " + type.get().toLowerCase(Locale.ROOT)
+                            + ", not a table; drop or rename it, or name another one");
+                }
+                return new Place(Optional.ofNullable(row.getString(1)), type.isPresent());
+            }
+        }
+    }
+
+    /** {@inheritDoc} A user sees only the tables on which it has a privilege. */
+    @Override
+    default boolean seesAll() {
+        return false;
     }
 
     @Override

@@ -27,10 +27,12 @@ import java.util.regex.Pattern;
  * name the table with its key, which a view does not have: a view in place of the table is an error.
  *
  * @param table the table of the sequences
+ * @param schema its database
  * @param nameType the type of the name in a table with the library's own layout
  * @param replaces whether {@code CREATE OR REPLACE FUNCTION} is supported, which keeps the grants on a function
  */
-record MySqlFunctions(SequenceTable table, String nameType, boolean replaces) implements SqlFunctions {
+record MySqlFunctions(SequenceTable table, Optional<String> schema, String nameType, boolean replaces)
+        implements SqlFunctions {
 
     // A function keeps the SQL mode of its creation: this one neither truncates texts nor adjusts numbers.
     private static final String MODE = "'TRADITIONAL'";
@@ -63,6 +65,10 @@ record MySqlFunctions(SequenceTable table, String nameType, boolean replaces) im
 
     @Override
     public void install(Connection connection, List<String> createTables) throws SQLException {
+        if (!schema.equals(Settings.read(connection, "SELECT DATABASE()"))) {
+            throw new Misconfigured("the connection has left database " + schema.orElse("(none)")
+                    + ", in which the functions belong; install on a connection that stays in it");
+        }
         try (Statement statement = connection.createStatement()) {
             for (String create : createTables) {
                 statement.execute(create);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.mysql;
 
+import dev.seriatim.jdbc.dialect.PlacedTable;
 import dev.seriatim.jdbc.dialect.PoolSupport;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -28,7 +29,7 @@ public record TiDbDialect() implements MySqlFamily, PoolSupport {
     }
 
     @Override
-    public List<String> preflight(Connection connection, String table) throws SQLException {
+    public List<String> preflight(Connection connection, PlacedTable table) throws SQLException {
         // A commit is acknowledged when a majority of replicas has written it to disk; no session setting changes that.
         return List.of();
     }

@@ -7,6 +7,7 @@ import dev.seriatim.jdbc.dialect.ClassifiedException;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.Grant;
+import dev.seriatim.jdbc.dialect.PlacedTable;
 import dev.seriatim.jdbc.dialect.PoolClaim;
 import dev.seriatim.jdbc.dialect.SqlExpressions;
 import dev.seriatim.store.SequenceState;
@@ -30,9 +31,9 @@ import java.util.Optional;
  *
  * @param epochs whether the rows of the sequences hold epochs
  */
-public record PoolTable(Dialect dialect, String name, PoolClaim claim, boolean epochs) {
+public record PoolTable(PlacedTable place, PoolClaim claim, boolean epochs) {
 
-    static final String SUFFIX = "_pool";
+    public static final String SUFFIX = "_pool";
 
     private static final long LAST = 0;
     private static final long EPOCH = -1;
@@ -46,7 +47,8 @@ public record PoolTable(Dialect dialect, String name, PoolClaim claim, boolean e
 
     /** Returns the statement that creates the table if it does not exist; the prefix is its schema. */
     public String create(String prefix) {
-        return "CREATE TABLE IF NOT EXISTS " + prefix + quoted() + " (\n  name " + dialect.nameType()
+        Dialect dialect = place.dialect();
+        return "CREATE TABLE IF NOT EXISTS " + named(prefix) + " (\n  name " + dialect.nameType()
                 + " NOT NULL,\n  place "
                 + dialect.numberType() + " NOT NULL,\n  value " + dialect.numberType()
                 + " NOT NULL,\n  PRIMARY KEY (name, place)\n)" + claim.tableOptions();
@@ -55,17 +57,21 @@ public record PoolTable(Dialect dialect, String name, PoolClaim claim, boolean e
     /** Creates the table if it does not exist. */
     public void create(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.execute(create(""));
+            statement.execute(create(place.prefix()));
         }
+    }
+
+    /** Looks the table up; does not fail if it is missing. Call this before other statements, since the table may not be ours. */
+    boolean exists(Connection connection) throws SQLException {
+        return !place.beside("").missing(connection);
     }
 
     /** Returns the least privileges. */
     public List<Grant> grants(String prefix) {
+        String to = named(prefix) + " TO " + place.dialect().grantee();
         return List.of(
-                Grant.of("to draw", "GRANT SELECT ON " + prefix + quoted() + " TO " + dialect.grantee()),
-                Grant.of(
-                        "to draw in the mode POOLED",
-                        "GRANT SELECT, INSERT, UPDATE, DELETE ON " + prefix + quoted() + " TO " + dialect.grantee()));
+                Grant.of("to draw", "GRANT SELECT ON " + to),
+                Grant.of("to draw in the mode POOLED", "GRANT SELECT, INSERT, UPDATE, DELETE ON " + to));
     }
 
     /**
@@ -244,7 +250,11 @@ public record PoolTable(Dialect dialect, String name, PoolClaim claim, boolean e
     }
 
     private String quoted() {
-        return dialect.quote(name);
+        return place.qualified();
+    }
+
+    private String named(String prefix) {
+        return prefix + place.dialect().quote(place.name());
     }
 
     /** Returns the condition for a sequence's rows from a place on; the sequence and the place are parameters. */
@@ -257,7 +267,7 @@ public record PoolTable(Dialect dialect, String name, PoolClaim claim, boolean e
     }
 
     private String is(String column, String symbol) {
-        return column + " " + SqlExpressions.of(dialect).operator(symbol) + " ?";
+        return column + " " + SqlExpressions.of(place.dialect()).operator(symbol) + " ?";
     }
 
     private void setBottom(Connection connection, String sequence, long bottom) throws SQLException {

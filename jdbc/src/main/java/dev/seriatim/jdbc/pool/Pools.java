@@ -5,6 +5,7 @@ import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.dialect.PlacedTable;
 import dev.seriatim.jdbc.dialect.PoolClaim;
 import dev.seriatim.jdbc.dialect.PoolSupport;
 import dev.seriatim.jdbc.row.CounterDraw;
@@ -41,18 +42,20 @@ public record Pools(
     private record Contents(PoolTable table, PoolTable.Head head, List<Long> numbers, long held) {}
 
     public static Pools beside(
+            PlacedTable place,
             SequenceTable sequences,
-            Dialect dialect,
             CounterDraw draw,
             Transactions transactions,
             InstantSource clock) {
+        Dialect dialect = place.dialect();
         PoolSupport support = PoolSupport.of(dialect);
         boolean epochs = Layout.of(sequences).holdsEpoch();
-        String name = sequences.table() + PoolTable.SUFFIX;
-        boolean fits = name.length() <= LONGEST_IDENTIFIER;
-        Optional<PoolTable> table =
-                support.poolClaim(name).filter(claim -> fits).map(claim -> new PoolTable(dialect, name, claim, epochs));
-        String whyNot = fits ? support.whyNoPool() : "the name of its table, " + name + ", would be too long";
+        PlacedTable pools = place.beside(PoolTable.SUFFIX);
+        boolean fits = pools.name().length() <= LONGEST_IDENTIFIER;
+        Optional<PoolTable> table = support.poolClaim(pools.qualified())
+                .filter(claim -> fits)
+                .map(claim -> new PoolTable(pools, claim, epochs));
+        String whyNot = fits ? support.whyNoPool() : "the name of its table, " + pools.name() + ", would be too long";
         String reason = dialect.product() + " does not support POOLED: " + whyNot;
         return new Pools(table, reason, draw, transactions, new PoolMarks(), clock);
     }
@@ -102,7 +105,7 @@ public record Pools(
      */
     public Optional<PoolState> laidOut(Connection connection, SequenceState sequence) throws SQLException {
         String name = sequence.definition().name();
-        if (table.isEmpty() || !table.get().claim().tableExists(connection)) {
+        if (table.isEmpty() || !table.get().exists(connection)) {
             return Optional.empty();
         }
         Optional<PoolTable.Head> head = table.get().head(connection, name);
@@ -117,7 +120,7 @@ public record Pools(
 
     /** Returns the pool of a locked sequence, if it has one, for a change that may have to wait for claims. */
     public Optional<Found> of(Connection connection, String name) throws SQLException {
-        if (table.isEmpty() || !table.get().claim().tableExists(connection)) {
+        if (table.isEmpty() || !table.get().exists(connection)) {
             return Optional.empty();
         }
         Optional<PoolTable.Head> head = table.get().head(connection, name);
@@ -129,7 +132,7 @@ public record Pools(
 
     private static Optional<Contents> contents(PoolTable pools, Connection connection, String name)
             throws SQLException {
-        if (!pools.claim().tableExists(connection)) {
+        if (!pools.exists(connection)) {
             return Optional.empty();
         }
         pools.claim().seeCommitted(connection);

@@ -298,13 +298,13 @@ final class RowPool implements Pool<Connection> {
     private void createTableIfMissing() {
         boolean isThere = transactions.reading(name, connection -> {
             directed = table.claim().byKey(connection).map(Directed::new).orElse(null);
-            return table.claim().tableExists(connection);
+            return table.exists(connection);
         });
         if (!isThere) {
             transactions.retrying(name, connection -> draw.locked(connection, name)); // not for a missing sequence
             transactions.retrying(name, connection -> {
                 table.create(connection);
-                return name;
+                return table.exists(connection);
             });
         }
     }

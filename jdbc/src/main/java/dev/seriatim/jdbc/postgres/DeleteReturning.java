@@ -2,7 +2,6 @@
 package dev.seriatim.jdbc.postgres;
 
 import dev.seriatim.jdbc.dialect.PoolClaim;
-import dev.seriatim.jdbc.dialect.Settings;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -61,12 +60,6 @@ record DeleteReturning(String table) implements PoolClaim {
                 + " ANY (SELECT transactionid::pg_catalog.text FROM pg_catalog.pg_locks"
                 + " WHERE locktype " + EQUAL + " 'transactionid' AND granted)";
         return PoolClaim.places(connection, sql, name, places);
-    }
-
-    @Override
-    public boolean tableExists(Connection connection) throws SQLException {
-        return Settings.read(connection, "SELECT pg_catalog.to_regclass(?)::pg_catalog.text", table)
-                .isPresent();
     }
 
     @Override

@@ -4,9 +4,11 @@ package dev.seriatim.jdbc.postgres;
 import dev.seriatim.jdbc.dialect.AdvanceReturning;
 import dev.seriatim.jdbc.dialect.CounterAdvance;
 import dev.seriatim.jdbc.dialect.LinearizableReads;
+import dev.seriatim.jdbc.dialect.PlacedTable;
 import dev.seriatim.jdbc.dialect.PoolSupport;
 import dev.seriatim.jdbc.dialect.Seal;
 import dev.seriatim.jdbc.dialect.SealSupport;
+import dev.seriatim.jdbc.dialect.TableLookup;
 import dev.seriatim.jdbc.natives.NativeEngine;
 import dev.seriatim.jdbc.natives.NativeSequenceSupport;
 import java.sql.Connection;
@@ -20,7 +22,7 @@ import java.util.Optional;
  * (OC001). Tested on a PostgreSQL that fails at commit in the same way.
  */
 public record DsqlDialect()
-        implements PostgresFamily, LinearizableReads, NativeSequenceSupport, PoolSupport, SealSupport {
+        implements PostgresFamily, LinearizableReads, NativeSequenceSupport, PoolSupport, SealSupport, TableLookup {
 
     @Override
     public String product() {
@@ -55,9 +57,16 @@ public record DsqlDialect()
     }
 
     @Override
-    public List<String> preflight(Connection connection, String table) throws SQLException {
+    public List<String> preflight(Connection connection, PlacedTable table) throws SQLException {
         // A commit is acknowledged when journals in several zones hold it; there is nothing to set.
         return List.of();
+    }
+
+    /** {@inheritDoc} Takes a table of any owner: there are no triggers, and functions only in SQL. */
+    @Override
+    public Place find(Connection connection, String table, Optional<String> owner, Optional<String> schema)
+            throws SQLException {
+        return PostgresTables.find(connection, table, schema);
     }
 
     @Override

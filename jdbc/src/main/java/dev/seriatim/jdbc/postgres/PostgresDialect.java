@@ -7,12 +7,14 @@ import dev.seriatim.jdbc.dialect.LeanSharing;
 import dev.seriatim.jdbc.dialect.LinearizableReads;
 import dev.seriatim.jdbc.dialect.LockWait;
 import dev.seriatim.jdbc.dialect.LockWaits;
+import dev.seriatim.jdbc.dialect.PlacedTable;
 import dev.seriatim.jdbc.dialect.PoolClaim;
 import dev.seriatim.jdbc.dialect.PoolSupport;
 import dev.seriatim.jdbc.dialect.QueryTimeoutWait;
 import dev.seriatim.jdbc.dialect.SavepointSupport;
 import dev.seriatim.jdbc.dialect.Settings;
 import dev.seriatim.jdbc.dialect.SqlExpressions;
+import dev.seriatim.jdbc.dialect.TableLookup;
 import dev.seriatim.jdbc.functions.FunctionSupport;
 import dev.seriatim.jdbc.functions.SqlFunctions;
 import dev.seriatim.jdbc.inspect.EngineInspection;
@@ -39,7 +41,8 @@ public record PostgresDialect()
                 NativeSequenceSupport,
                 PoolSupport,
                 SavepointSupport,
-                SqlExpressions {
+                SqlExpressions,
+                TableLookup {
 
     private static final System.Logger LOG = System.getLogger(PostgresDialect.class.getName());
 
@@ -80,8 +83,8 @@ public record PostgresDialect()
     }
 
     @Override
-    public SqlFunctions functions(SequenceTable table) {
-        return new PostgresFunctions(table);
+    public SqlFunctions functions(SequenceTable table, Optional<String> schema) {
+        return new PostgresFunctions(table, schema);
     }
 
     @Override
@@ -121,11 +124,11 @@ public record PostgresDialect()
 
     @Override
     public Optional<PoolClaim> poolClaim(String table) {
-        return Optional.of(new DeleteReturning(quote(table)));
+        return Optional.of(new DeleteReturning(table));
     }
 
     @Override
-    public List<String> preflight(Connection connection, String table) throws SQLException {
+    public List<String> preflight(Connection connection, PlacedTable table) throws SQLException {
         List<String> problems = new ArrayList<>();
         if (Settings.read(connection, "SHOW fsync").orElse("on").equals("off")) {
             problems.add("fsync is off: a power cut loses commits, and the database with them; set fsync=on");
@@ -134,11 +137,21 @@ public record PostgresDialect()
             problems.add("synchronous_commit is off: a crash loses acknowledged commits; set synchronous_commit=on"
                     + " at least for this user (ALTER ROLE … SET synchronous_commit = on)");
         }
-        if (Settings.read(connection, PERSISTENCE, quote(table)).orElse("p").equals("u")) {
-            problems.add("table " + table + " is UNLOGGED: a crash empties it; ALTER TABLE " + table + " SET LOGGED");
+        if (Settings.read(connection, PERSISTENCE, table.qualified())
+                .orElse("p")
+                .equals("u")) {
+            problems.add("table " + table.name() + " is UNLOGGED: a crash empties it; ALTER TABLE " + table.name()
+                    + " SET LOGGED");
         }
-        SharedSchema.caution(connection, table).ifPresent(caution -> LOG.log(System.Logger.Level.INFO, caution));
+        SharedSchema.caution(connection, table.schema().orElse(""))
+                .ifPresent(caution -> LOG.log(System.Logger.Level.INFO, caution));
         return problems;
+    }
+
+    @Override
+    public Place find(Connection connection, String table, Optional<String> owner, Optional<String> schema)
+            throws SQLException {
+        return PostgresTables.find(connection, table, owner, schema);
     }
 
     @Override

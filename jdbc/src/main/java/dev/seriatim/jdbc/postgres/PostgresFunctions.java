@@ -26,8 +26,9 @@ import java.util.stream.Stream;
  * the table.
  *
  * @param table the table of the sequences
+ * @param schema the schema in which it is, or is created
  */
-record PostgresFunctions(SequenceTable table) implements SqlFunctions {
+record PostgresFunctions(SequenceTable table, Optional<String> schema) implements SqlFunctions {
 
     private static final String NEXT = "next_val(text)";
     private static final String LAST = "last_val(text)";
@@ -56,38 +57,37 @@ record PostgresFunctions(SequenceTable table) implements SqlFunctions {
                 first.execute(LOOKING_ANEW);
             }
         }
-        return PostgresFamily.quoteAny(schema(connection)) + ".";
+        return PostgresFamily.quoteAny(place()) + ".";
     }
 
     @Override
     public void install(Connection connection, List<String> createTables) throws SQLException {
-        String schema = schema(connection);
-        SharedSchema.caution(connection, table.table())
-                .ifPresent(caution -> LOG.log(System.Logger.Level.WARNING, caution));
+        String place = place();
+        SharedSchema.caution(connection, place).ifPresent(caution -> LOG.log(System.Logger.Level.WARNING, caution));
         try (Statement statement = connection.createStatement()) {
             for (String each : SAFELY) {
                 statement.execute(each);
             }
-            check(connection, schema);
-            for (String each : statements(schema, createTables)) {
+            check(connection, place);
+            for (String each : statements(place, createTables)) {
                 statement.execute(each);
             }
         }
         // Again, because another session may have been faster.
-        check(connection, schema);
+        check(connection, place);
     }
 
     @Override
     public String script(Connection connection, List<String> createTables) throws SQLException {
-        String schema = schema(connection);
-        String check = "DO " + QUOTE + "\nDECLARE\n  found text;\nBEGIN\n  found := (\n" + problem(schema)
+        String place = place();
+        String check = "DO " + QUOTE + "\nDECLARE\n  found text;\nBEGIN\n  found := (\n" + problem(place)
                 + "\n  );\n  IF found IS NOT NULL THEN\n    RAISE EXCEPTION '%', found;\n  END IF;\nEND " + QUOTE;
         List<String> all = new ArrayList<>(SAFELY);
         all.add(check);
-        all.addAll(statements(schema, createTables));
+        all.addAll(statements(place, createTables));
         all.add(check);
         return all.stream().collect(Collectors.joining(";\n\n", "BEGIN;\n" + LOOKING_ANEW + ";\n", ";\nCOMMIT;\n"))
-                + SharedSchema.caution(connection, table.table())
+                + SharedSchema.caution(connection, place)
                         .map(caution -> "-- caution: " + caution + "\n")
                         .orElse("");
     }
@@ -158,20 +158,13 @@ record PostgresFunctions(SequenceTable table) implements SqlFunctions {
         return '\'' + text.replace("'", "''") + '\'';
     }
 
-    /** Returns the schema in which the table is created. */
-    private static String schema(Connection connection) throws SQLException {
-        String schema = Settings.read(connection, "SELECT pg_catalog.current_schema()")
-                .orElseThrow(() -> new Misconfigured(
-                        "the search_path of this user names no existing schema; create one, or set the search_path"));
-        if (schema.startsWith("pg_temp")) {
-            throw new Misconfigured("the search_path of this user begins with the temporary schema " + schema
-                    + ", which ends with the session; set the search_path");
-        }
-        boolean ends = NOT_IN_A_SCRIPT.stream().anyMatch(schema::contains);
-        if (ends || schema.chars().anyMatch(Character::isISOControl)) {
+    private String place() {
+        String name = schema.orElseThrow();
+        boolean ends = NOT_IN_A_SCRIPT.stream().anyMatch(name::contains);
+        if (ends || name.chars().anyMatch(Character::isISOControl)) {
             throw new Misconfigured("the functions cannot be in a schema whose name contains "
                     + String.join(", ", NOT_IN_A_SCRIPT) + " or a line break; rename it, or install in another schema");
         }
-        return schema;
+        return name;
     }
 }

@@ -30,7 +30,8 @@ record PostgresLockWait(Duration atMost) implements LockWait {
         // Without a timeout, which is the default, no text is parsed as a time: that costs as much as everything else.
         String shorter = "CASE WHEN " + NOW + PostgresFamily.operator("=") + " '0' THEN " + limit + " WHEN " + time
                 + PostgresFamily.operator("<=") + " " + limit + " THEN " + NOW + " ELSE " + limit + " END";
-        int condition = sql.indexOf(WHERE) + WHERE.length();
+        // The last, because a schema's name can be any text.
+        int condition = sql.lastIndexOf(WHERE) + WHERE.length();
         return "WITH seriatim_wait AS (SELECT " + NOW + " AS before, pg_catalog.set_config('lock_timeout', " + shorter
                 + ", true) AS during), seriatim_row AS (" + sql.substring(0, condition)
                 + "(SELECT during FROM seriatim_wait) IS NOT NULL AND " + sql.substring(condition)

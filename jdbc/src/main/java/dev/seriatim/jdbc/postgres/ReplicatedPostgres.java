@@ -3,6 +3,7 @@ package dev.seriatim.jdbc.postgres;
 
 import dev.seriatim.jdbc.dialect.AdvanceReturning;
 import dev.seriatim.jdbc.dialect.CounterAdvance;
+import dev.seriatim.jdbc.dialect.PlacedTable;
 import dev.seriatim.jdbc.dialect.PoolSupport;
 import dev.seriatim.jdbc.dialect.SavepointSupport;
 import dev.seriatim.jdbc.dialect.SqlExpressions;
@@ -47,7 +48,7 @@ public record ReplicatedPostgres(String product, String nameType)
     }
 
     @Override
-    public List<String> preflight(Connection connection, String table) throws SQLException {
+    public List<String> preflight(Connection connection, PlacedTable table) throws SQLException {
         // A commit is acknowledged when a majority of replicas has written it to disk; no session setting changes that.
         return List.of();
     }

@@ -8,6 +8,7 @@ import dev.seriatim.jdbc.dialect.ClusterReads;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.LeanSharing;
 import dev.seriatim.jdbc.dialect.LockWait;
+import dev.seriatim.jdbc.dialect.PlacedTable;
 import dev.seriatim.jdbc.dialect.SqlWork;
 import dev.seriatim.store.Reservation;
 import dev.seriatim.store.SequenceState;
@@ -45,13 +46,13 @@ public final class CounterDraw {
     // The rows as last seen; never trusted, because the guard always checks them.
     private final ConcurrentMap<String, SequenceState> seen = new ConcurrentHashMap<>();
 
-    public CounterDraw(Dialect dialect, SequenceTable table, Layout layout, CounterRows rows, String place) {
-        this.dialect = dialect;
+    public CounterDraw(PlacedTable named, SequenceTable table, Layout layout, CounterRows rows, String place) {
+        this.dialect = named.dialect();
         this.rows = rows;
         this.layout = layout;
         this.place = place;
-        inside = GuardedUpdate.by(dialect.advance(), dialect, table, layout);
-        alone = dialect.advanceAlone().map(advance -> GuardedUpdate.by(advance, dialect, table, layout));
+        inside = GuardedUpdate.by(dialect.advance(), named, table, layout);
+        alone = dialect.advanceAlone().map(advance -> GuardedUpdate.by(advance, named, table, layout));
     }
 
     /**

@@ -7,9 +7,8 @@ import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.LinearizableReads;
 import dev.seriatim.jdbc.dialect.LockWait;
 import dev.seriatim.jdbc.dialect.MissingRowCheck;
-import dev.seriatim.jdbc.dialect.Settings;
+import dev.seriatim.jdbc.dialect.PlacedTable;
 import dev.seriatim.jdbc.dialect.SqlExpressions;
-import dev.seriatim.jdbc.dialect.TableLookup;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.table.Layout;
 import dev.seriatim.table.SequenceTable;
@@ -35,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 public final class CounterRows {
 
     private final Dialect dialect;
+    private final PlacedTable place;
     private final SequenceTable table;
     private final Layout layout;
     private final Pattern tableInText;
@@ -48,18 +48,17 @@ public final class CounterRows {
     private final String probe;
     private final String answer;
     private final String whoAnswers;
-    private final Optional<String> find;
-    private volatile boolean found;
 
-    public CounterRows(Dialect dialect, SequenceTable table, Layout layout) {
-        this.dialect = dialect;
+    public CounterRows(PlacedTable place, SequenceTable table, Layout layout) {
+        this.dialect = place.dialect();
+        this.place = place;
         this.table = table;
         this.layout = layout;
         // In whatever case: names without quotes, and on some servers all names, are the same in any.
         tableInText = Pattern.compile(table.table(), Pattern.LITERAL | Pattern.CASE_INSENSITIVE);
         SqlExpressions expressions = SqlExpressions.of(dialect);
         ClusterReads reads = ClusterReads.of(dialect);
-        String t = dialect.quote(table.table());
+        String t = place.qualified();
         String name = dialect.quote(table.nameColumn());
         List<String> quoted = layout.columns().stream().map(dialect::quote).toList();
         String columns = String.join(", ", quoted);
@@ -79,9 +78,6 @@ public final class CounterRows {
                 + named;
         rewrite = write + quoted.stream().map(c -> " AND " + c + equal).collect(Collectors.joining());
         delete = "DELETE FROM " + t + named;
-        find = dialect instanceof TableLookup lookup
-                ? Optional.of(reads.upToDate(lookup.findTable()))
-                : Optional.empty();
         probe = "SELECT " + whole + " FROM " + t + " WHERE 1 " + expressions.operator("=") + " 0";
     }
 
@@ -105,16 +101,12 @@ public final class CounterRows {
      * has been found once.
      */
     public boolean missing(Connection connection) throws SQLException {
-        if (find.isEmpty() || found) {
-            return false;
-        }
-        found = Settings.read(connection, find.get(), table.table()).isPresent();
-        return !found;
+        return place.missing(connection);
     }
 
     /** Returns whether looking up the table is worth a round trip. */
     public boolean looks() {
-        return find.isPresent() && !found;
+        return place.looks();
     }
 
     /** Reads a row without a lock. */
@@ -148,6 +140,7 @@ public final class CounterRows {
 
     /** Reads all rows. */
     public List<SequenceState> readAll(Connection connection) throws SQLException {
+        place.check(connection);
         try (PreparedStatement statement = connection.prepareStatement(readAll);
                 ResultSet row = statement.executeQuery()) {
             List<SequenceState> all = new ArrayList<>();
@@ -160,6 +153,7 @@ public final class CounterRows {
 
     /** Adds a row. */
     public void insert(Connection connection, SequenceState state) throws SQLException {
+        place.check(connection);
         update(connection, insert, state);
     }
 
@@ -189,6 +183,7 @@ public final class CounterRows {
 
     /** Fails like any other statement if the table is missing or has an unexpected layout; changes nothing. */
     public void probe(Connection connection) throws SQLException {
+        place.check(connection);
         try (PreparedStatement statement = connection.prepareStatement(probe);
                 ResultSet none = statement.executeQuery()) {
             none.next();
@@ -225,6 +220,7 @@ public final class CounterRows {
 
     private <R> Optional<R> one(Connection connection, String sql, String name, LockWait wait, Found<R> found)
             throws SQLException {
+        place.check(connection);
         try (PreparedStatement statement = connection.prepareStatement(wait.bounded(sql))) {
             wait.bound(statement);
             statement.setString(1, name);

@@ -4,6 +4,7 @@ package dev.seriatim.jdbc.row;
 import dev.seriatim.jdbc.dialect.CounterAdvance;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.LockWait;
+import dev.seriatim.jdbc.dialect.PlacedTable;
 import dev.seriatim.jdbc.dialect.SqlExpressions;
 import dev.seriatim.table.Layout;
 import dev.seriatim.table.SequenceTable;
@@ -23,7 +24,8 @@ import java.util.stream.Collectors;
  */
 record GuardedUpdate(CounterAdvance advance, String sql, boolean plain) {
 
-    static GuardedUpdate by(CounterAdvance advance, Dialect dialect, SequenceTable table, Layout layout) {
+    static GuardedUpdate by(CounterAdvance advance, PlacedTable place, SequenceTable table, Layout layout) {
+        Dialect dialect = place.dialect();
         SqlExpressions expressions = SqlExpressions.of(dialect);
         List<String> columns = layout.columns();
         String counter = dialect.quote(columns.get(0));
@@ -37,7 +39,7 @@ record GuardedUpdate(CounterAdvance advance, String sql, boolean plain) {
         String same = plain ? " AND " + expressions.exact(name) + equal + expressions.exact("?") : "";
         String guard = name + equal + "? AND " + counter + " " + expressions.operator(">=") + " ? AND " + counter + " "
                 + expressions.operator("<=") + " ?" + unchanged + same;
-        return new GuardedUpdate(advance, advance.sql(dialect.quote(table.table()), counter, guard), plain);
+        return new GuardedUpdate(advance, advance.sql(place.qualified(), counter, guard), plain);
     }
 
     /**

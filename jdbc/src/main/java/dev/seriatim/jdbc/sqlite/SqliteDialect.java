@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.sqlite;
 
+import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.dialect.AdvanceReturning;
 import dev.seriatim.jdbc.dialect.BenchmarkSql;
 import dev.seriatim.jdbc.dialect.BenchmarkSupport;
@@ -14,12 +15,15 @@ import dev.seriatim.jdbc.dialect.LinearizableReads;
 import dev.seriatim.jdbc.dialect.LockWait;
 import dev.seriatim.jdbc.dialect.LockWaits;
 import dev.seriatim.jdbc.dialect.OneWriter;
+import dev.seriatim.jdbc.dialect.PlacedTable;
 import dev.seriatim.jdbc.dialect.PoolSupport;
 import dev.seriatim.jdbc.dialect.QueryTimeoutWait;
 import dev.seriatim.jdbc.dialect.SavepointSupport;
+import dev.seriatim.jdbc.dialect.Settings;
 import dev.seriatim.jdbc.dialect.Snapshot;
 import dev.seriatim.jdbc.dialect.SnapshotSupport;
 import dev.seriatim.jdbc.dialect.SqlExpressions;
+import dev.seriatim.jdbc.dialect.TableLookup;
 import dev.seriatim.jdbc.dialect.TransactionControl;
 import dev.seriatim.jdbc.inspect.EngineInspection;
 import dev.seriatim.jdbc.inspect.InspectionSupport;
@@ -45,7 +49,16 @@ public record SqliteDialect()
                 SavepointSupport,
                 SnapshotSupport,
                 SqlExpressions,
+                TableLookup,
                 TransactionControl {
+
+    /** The file of a connection. */
+    public static final String SCHEMA = "main";
+
+    /** Views have no pages of their own, nor have virtual tables. */
+    private static final String NOT_A_TABLE =
+            "SELECT CASE type WHEN 'table' THEN 'virtual table' ELSE type END FROM main.sqlite_master"
+                    + " WHERE name = ? COLLATE NOCASE AND rootpage = 0";
 
     private static final String FULL = "2";
     private static final int BUSY = 5;
@@ -163,7 +176,7 @@ public record SqliteDialect()
     }
 
     @Override
-    public List<String> preflight(Connection connection, String table) throws SQLException {
+    public List<String> preflight(Connection connection, PlacedTable table) throws SQLException {
         makeDurable(connection);
         String journal = pragma(connection, "PRAGMA journal_mode = WAL");
         // An in-memory database cannot choose a journal and guarantees nothing.
@@ -181,6 +194,18 @@ public record SqliteDialect()
     @Override
     public Snapshot snapshot() {
         return new DeferredTransaction();
+    }
+
+    /** {@inheritDoc} An attached database could have a table of this name, too, and each connection a temporary one. */
+    @Override
+    public Place find(Connection connection, String table, Optional<String> owner, Optional<String> schema)
+            throws SQLException {
+        Optional<String> other = Settings.read(connection, NOT_A_TABLE, table);
+        if (other.isPresent()) {
+            throw new Misconfigured(
+                    table + " is a " + other.get() + ", not a table; drop or rename it, or name another one");
+        }
+        return new Place(Optional.of(SCHEMA), true);
     }
 
     @Override

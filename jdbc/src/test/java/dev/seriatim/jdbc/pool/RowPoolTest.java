@@ -15,8 +15,10 @@ import dev.seriatim.jdbc.connection.BorrowedConnections;
 import dev.seriatim.jdbc.connection.Lender;
 import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.PlacedTable;
 import dev.seriatim.jdbc.dialect.PoolClaim;
 import dev.seriatim.jdbc.dialect.Settings;
+import dev.seriatim.jdbc.dialect.TableLookup;
 import dev.seriatim.jdbc.failure.SqlFailures;
 import dev.seriatim.jdbc.h2.H2Dialect;
 import dev.seriatim.jdbc.h2.H2Engine;
@@ -28,6 +30,7 @@ import dev.seriatim.store.Pool.Claim;
 import dev.seriatim.store.Pool.Extent;
 import dev.seriatim.table.Layout;
 import dev.seriatim.table.SequenceTable;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -39,6 +42,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.LongStream;
 import javax.sql.DataSource;
@@ -152,13 +156,6 @@ class RowPoolTest {
         }
 
         @Override
-        public boolean tableExists(Connection connection) throws SQLException {
-            asked.add("table exists");
-            return Settings.read(connection, "SELECT 1 FROM INFORMATION_SCHEMA.TABLES WHERE TABLE_NAME = 'pool'")
-                    .isPresent();
-        }
-
-        @Override
         public void boundWaiting(Connection connection) {
             asked.add("bound waiting");
         }
@@ -219,14 +216,35 @@ class RowPoolTest {
 
     private RowPool pool(SequenceTable table, PoolClaim claim, Transactions transactions) {
         Layout layout = Layout.of(table);
-        CounterRows rows = new CounterRows(dialect, table, layout);
+        PlacedTable place = new PlacedTable(dialect, table, Optional.empty());
+        CounterRows rows = new CounterRows(place, table, layout);
         return new RowPool(
                 "s",
-                new PoolTable(dialect, "pool", claim, layout.holdsEpoch()),
-                new CounterDraw(dialect, table, layout, rows, failures.place()),
+                new PoolTable(
+                        new PlacedTable(looking(), SequenceTable.own("pool"), Optional.empty()),
+                        claim,
+                        layout.holdsEpoch()),
+                new CounterDraw(place, table, layout, rows, failures.place()),
                 transactions,
                 marks,
                 () -> Instant.ofEpochMilli(BEFORE / 1_000_000));
+    }
+
+    /** Returns the dialect, with look-ups as on engines that have pools. */
+    private Dialect looking() {
+        return (Dialect) Proxy.newProxyInstance(
+                getClass().getClassLoader(), H2Dialect.class.getInterfaces(), (self, method, arguments) -> {
+                    if (!method.getName().equals("find")) {
+                        return method.invoke(dialect, arguments);
+                    }
+                    asked.add("table exists");
+                    return new TableLookup.Place(
+                            Optional.of("PUBLIC"),
+                            Settings.read(
+                                            (Connection) arguments[0],
+                                            "SELECT 1 FROM INFORMATION_SCHEMA.TABLES WHERE TABLE_NAME = 'pool'")
+                                    .isPresent());
+                });
     }
 
     private Connection begin() throws SQLException {

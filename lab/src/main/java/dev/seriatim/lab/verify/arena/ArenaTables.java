@@ -5,12 +5,14 @@ import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.jdbc.dialect.BenchmarkedStore;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.dialect.PlacedTable;
 import dev.seriatim.jdbc.dialect.PoolSupport;
 import dev.seriatim.jdbc.dialect.SqlExpressions;
 import dev.seriatim.jdbc.failure.MissingDatabase;
 import dev.seriatim.jdbc.pool.PoolTable;
 import dev.seriatim.lab.verify.arena.CommittedState.Counted;
 import dev.seriatim.store.TransactionScope;
+import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -18,6 +20,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -39,8 +42,9 @@ record ArenaTables(BenchmarkedStore store, String prefix) {
 
     /** Creates the table of pools, which would otherwise appear with the first pool: its readers need not ask whether it is there. */
     void createPools() throws SQLException {
-        List<PoolTable> pools = PoolSupport.of(dialect()).poolClaim(poolTable()).stream()
-                .map(claim -> new PoolTable(dialect(), poolTable(), claim, true))
+        List<PoolTable> pools = PoolSupport.of(dialect()).poolClaim(quote(poolTable())).stream()
+                .map(claim -> new PoolTable(
+                        new PlacedTable(dialect(), SequenceTable.own(poolTable()), Optional.empty()), claim, true))
                 .toList();
         store.<Boolean, SQLException>inTransaction(connection -> {
             for (PoolTable table : pools) {

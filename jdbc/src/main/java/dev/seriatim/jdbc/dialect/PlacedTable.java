@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.dialect;
+
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.table.SequenceTable;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Optional;
+
+/**
+ * A table by its qualified name, so that no setting of a session leads statements elsewhere. Until the table has been found, each
+ * statement must look it up first: another user might have created it since.
+ *
+ * <p>Thread-safe.
+ */
+public final class PlacedTable {
+
+    private final Dialect dialect;
+    private final String name;
+    private final Optional<String> owner;
+    private final Optional<String> schema;
+    private volatile boolean found;
+
+    /**
+     * A table that is looked up before its first use.
+     *
+     * @param schema empty for the one in which each session finds it
+     */
+    public PlacedTable(Dialect dialect, SequenceTable table, Optional<String> schema) {
+        this(dialect, table.table(), table.owner(), schema, false);
+    }
+
+    private PlacedTable(Dialect dialect, String name, Optional<String> owner, Optional<String> schema, boolean found) {
+        this.dialect = dialect;
+        this.name = name;
+        this.owner = owner;
+        this.schema = schema;
+        this.found = found;
+    }
+
+    /**
+     * Looks a table up, and returns it in the schema in which it is, or would be created.
+     *
+     * @throws Misconfigured if the dialect refuses it
+     */
+    public static PlacedTable find(Dialect dialect, Connection connection, SequenceTable table) throws SQLException {
+        if (dialect instanceof TableLookup lookup) {
+            TableLookup.Place place = lookup.find(connection, table.table(), table.owner(), Optional.empty());
+            return new PlacedTable(dialect, table.table(), table.owner(), place.schema(), place.exists());
+        }
+        return new PlacedTable(dialect, table, Optional.empty());
+    }
+
+    /** Returns the table of this name with a suffix in the same schema, not yet looked up. */
+    public PlacedTable beside(String suffix) {
+        return new PlacedTable(dialect, name + suffix, owner, schema, false);
+    }
+
+    public Dialect dialect() {
+        return dialect;
+    }
+
+    /** Returns the name without its schema, unquoted. */
+    public String name() {
+        return name;
+    }
+
+    public Optional<String> schema() {
+        return schema;
+    }
+
+    /** Returns the qualifier of the quoted name: the schema and a dot, or nothing. */
+    public String prefix() {
+        String mark = dialect.quote("").substring(1);
+        return schema.map(any -> dialect.quote(any.replace(mark, mark + mark)) + ".")
+                .orElse("");
+    }
+
+    /** Returns the qualified name, quoted. */
+    public String qualified() {
+        return prefix() + dialect.quote(name);
+    }
+
+    /** Returns whether a statement may be sent although the table is missing. */
+    public boolean looks() {
+        return !found && dialect instanceof TableLookup lookup && !lookup.seesAll();
+    }
+
+    /**
+     * Returns whether the table is missing, as far as this user can see. Looks it up until it has been found once.
+     *
+     * @throws Misconfigured if the dialect refuses it
+     */
+    public boolean missing(Connection connection) throws SQLException {
+        if (!found && dialect instanceof TableLookup lookup) {
+            found = lookup.find(connection, name, owner, schema).exists();
+            return !found;
+        }
+        return false;
+    }
+
+    /**
+     * Looks the table up until it has been found once; call this before each statement.
+     *
+     * @throws SQLException if it is missing
+     * @throws Misconfigured if the dialect refuses it
+     */
+    public void check(Connection connection) throws SQLException {
+        if (missing(connection) && dialect instanceof TableLookup lookup && lookup.seesAll()) {
+            throw new ClassifiedException(Fault.MISSING_TABLE, "table " + name + " does not exist");
+        }
+    }
+}
