@@ -7,11 +7,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.jdbc.inspect.InspectionLimits;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.servers.Server;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.StoreDriver;
 import dev.seriatim.table.SequenceTable;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -528,6 +532,187 @@ class PostgresRightsTest {
                     .contains("REVOKE CREATE ON SCHEMA public FROM PUBLIC");
             assertThatCode(store::install).doesNotThrowAnyException();
         }
+    }
+
+    /** The columns of a table of sequences, as a query that runs the attacker's code. */
+    private static final String SEEN = "SELECT 'a'::varchar AS name, 1::bigint AS next_value, 1::bigint AS start_with,"
+            + " 1::bigint AS increment_by, 1::bigint AS min_value, 100::bigint AS max_value, 0::bigint AS cycle,"
+            + " 1::bigint AS cache, 0::bigint AS used_up, 1::bigint AS epoch WHERE public.seen()";
+
+    /** Lets any query on what follows make the attacker a superuser. */
+    private void attackReaders(String... statements) throws SQLException {
+        attack(evil("seen()", "boolean", "true"));
+        attack(statements);
+    }
+
+    @Test
+    void a_view_in_a_schema_that_is_named_like_the_superuser_is_read_by_no_opening() throws SQLException {
+        database.execute("GRANT CREATE ON DATABASE " + database.location().database() + " TO " + attacker);
+        attackReaders(
+                "CREATE SCHEMA " + superuser,
+                "GRANT USAGE ON SCHEMA " + superuser + " TO PUBLIC",
+                "CREATE VIEW " + superuser + ".seriatim_sequence AS " + SEEN,
+                "GRANT ALL ON " + superuser + ".seriatim_sequence TO PUBLIC");
+        String found = "schema " + superuser + " belongs to " + attacker;
+        for (ThrowingCallable opening : List.<ThrowingCallable>of(
+                () -> JdbcStore.open(database.dataSource()),
+                () -> JdbcSequences.keeping(database.dataSource(), 1, settings -> {}),
+                () -> StoreDriver.open(database.url()))) {
+            assertThatThrownBy(opening)
+                    .isInstanceOf(Misconfigured.class)
+                    .hasMessageContaining(found)
+                    .hasMessageNotContaining("\n");
+        }
+        assertThat(DatabaseInspection.of(database.url())
+                        .read(new InspectionLimits(Duration.ofSeconds(10), Duration.ofMinutes(1), false), Map.of())
+                        .inventory()
+                        .skipped())
+                .anyMatch(line -> line.startsWith("table seriatim_sequence: " + found));
+        theAttackerIsNoSuperuser();
+        theAttackIsGood("SELECT * FROM seriatim_sequence");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "CREATE VIEW seriatim_sequence AS {seen}",
+                "CREATE MATERIALIZED VIEW seriatim_sequence AS {seen}",
+                "CREATE TABLE seriatim_sequence AS {seen}",
+                "CREATE TABLE seriatim_sequence (name varchar(64), next_value bigint) PARTITION BY LIST (name)",
+                "CREATE SEQUENCE seriatim_sequence",
+                "CREATE TYPE seriatim_sequence AS (name text)"
+            })
+    void what_another_role_put_in_the_place_of_the_table_is_refused(String create) throws SQLException {
+        attackReaders(create.replace("{seen}", SEEN));
+        assertThatThrownBy(() -> JdbcStore.open(database.dataSource()))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessageContaining("public.seriatim_sequence")
+                .hasMessageNotContaining("\n");
+        theAttackerIsNoSuperuser();
+    }
+
+    @Test
+    void a_view_that_appears_while_the_store_is_open_is_read_by_no_call() throws SQLException {
+        try (JdbcStore store = JdbcStore.open(database.dataSource())) {
+            attackReaders("CREATE VIEW seriatim_sequence AS " + SEEN, "GRANT ALL ON seriatim_sequence TO PUBLIC");
+            for (ThrowingCallable call : List.<ThrowingCallable>of(
+                    () -> store.reserve("a", 1),
+                    () -> store.read("a"),
+                    store::list,
+                    () -> store.describe("a"),
+                    () -> store.create(SequenceDefinition.of("b")),
+                    () -> store.raise("a", 7),
+                    () -> store.drop("a"),
+                    store::install)) {
+                assertThatThrownBy(call)
+                        .isInstanceOf(Misconfigured.class)
+                        .hasMessageContaining("seriatim_sequence is not an ordinary table");
+            }
+        }
+        theAttackerIsNoSuperuser();
+        theAttackIsGood("SELECT * FROM seriatim_sequence");
+    }
+
+    @Test
+    void a_view_in_the_place_of_the_pools_is_read_by_no_call() throws SQLException {
+        try (JdbcStore store = JdbcStore.open(database.dataSource())) {
+            store.create(SequenceDefinition.of("a"));
+            attackReaders(
+                    "CREATE VIEW seriatim_sequence_pool AS SELECT 'a'::varchar AS name, 0::bigint AS place, 1::bigint AS value"
+                            + " WHERE public.seen()",
+                    "GRANT ALL ON seriatim_sequence_pool TO PUBLIC");
+            for (ThrowingCallable call : List.<ThrowingCallable>of(
+                    () -> store.raise("a", 7),
+                    () -> store.drop("a"),
+                    () -> store.poolState("a"),
+                    () -> store.pool("a").layOut(1))) {
+                assertThatThrownBy(call)
+                        .isInstanceOf(Misconfigured.class)
+                        .hasMessageContaining("seriatim_sequence_pool is not an ordinary table");
+            }
+            assertThat(store.reserve("a", 1).block().first()).isEqualTo(1);
+        }
+        theAttackerIsNoSuperuser();
+        theAttackIsGood("SELECT * FROM seriatim_sequence_pool");
+    }
+
+    @Test
+    void a_trigger_whose_function_belongs_to_another_role_is_refused() throws SQLException {
+        try (JdbcStore store = JdbcStore.open(database.dataSource())) {
+            store.create(SequenceDefinition.of("a"));
+        }
+        database.execute("GRANT ALL ON seriatim_sequence TO " + attacker);
+        attack(
+                evil("evil()", "trigger", "NEW"),
+                "CREATE TRIGGER t BEFORE UPDATE ON seriatim_sequence FOR EACH ROW EXECUTE FUNCTION public.evil()");
+        assertThatThrownBy(() -> JdbcStore.open(database.dataSource()))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessageContaining("trigger t on table seriatim_sequence uses function evil() of " + attacker);
+        theAttackerIsNoSuperuser();
+        theAttackIsGood("UPDATE seriatim_sequence SET next_value = 1");
+    }
+
+    @Test
+    void a_role_that_the_user_names_may_own_the_table_and_no_other() throws SQLException {
+        try (JdbcStore store = JdbcStore.open(asApp().dataSource())) {
+            store.create(SequenceDefinition.of("a"));
+        }
+        try (JdbcStore store =
+                JdbcStore.open(database.dataSource(), SequenceTable.own().ownedBy(app))) {
+            assertThat(store.reserve("a", 1).block().first()).isEqualTo(1);
+        }
+        try (OpenStore store =
+                StoreDriver.open(database.option("seriatim.owner", app).url())) {
+            assertThat(store.reserve("a", 1).block().first()).isEqualTo(2);
+        }
+        for (SequenceTable other :
+                List.of(SequenceTable.own(), SequenceTable.own().ownedBy(attacker))) {
+            assertThatThrownBy(() -> JdbcStore.open(database.dataSource(), other))
+                    .isInstanceOf(Misconfigured.class)
+                    .hasMessageContaining("table public.seriatim_sequence belongs to " + app)
+                    .hasMessageContaining("seriatim.owner");
+        }
+    }
+
+    @Test
+    void a_table_of_a_superuser_and_one_of_the_owner_of_the_database_are_taken() throws SQLException {
+        try (JdbcStore store = JdbcStore.open(database.dataSource())) {
+            store.create(SequenceDefinition.of("a"));
+        }
+        database.execute("GRANT SELECT, UPDATE ON seriatim_sequence TO " + app);
+        try (JdbcStore store = JdbcStore.open(asApp().dataSource())) {
+            assertThat(store.reserve("a", 1).block().first()).isEqualTo(1);
+        }
+        database.execute(
+                "ALTER DATABASE " + database.location().database() + " OWNER TO " + attacker,
+                "ALTER TABLE seriatim_sequence OWNER TO " + attacker);
+        try (JdbcStore store = JdbcStore.open(asApp().dataSource())) {
+            assertThat(store.reserve("a", 1).block().first()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void operators_functions_and_casts_of_others_are_not_called_when_the_table_is_looked_up() throws SQLException {
+        for (String types : List.of("name, name", "oid, oid", "\"char\", \"char\"", "name, varchar", "name, text")) {
+            String[] both = types.split(", ", -1);
+            for (String symbol : List.of("=", "<>")) {
+                attack(
+                        evil("same" + (symbol.equals("=") ? "" : "not") + "(" + types + ")", "boolean", "true"),
+                        "CREATE OPERATOR public." + symbol + " (LEFTARG = " + both[0] + ", RIGHTARG = " + both[1]
+                                + ", FUNCTION = public.same" + (symbol.equals("=") ? "" : "not") + ")");
+            }
+        }
+        attack(
+                evil("current_schemas(boolean)", "name[]", "ARRAY['public'::name]"),
+                evil("starts_with(text, text)", "boolean", "false"),
+                evil("pg_get_userbyid(oid)", "name", "'x'::name"));
+        try (JdbcStore store = JdbcStore.open(
+                database.option("options", "-c search_path=public,pg_catalog").dataSource())) {
+            store.create(SequenceDefinition.of("a"));
+            assertThat(store.reserve("a", 1).block().first()).isEqualTo(1);
+        }
+        theAttackerIsNoSuperuser();
+        database.execute("SET search_path = public, pg_catalog; SELECT 'a'::name = 'a'::name");
     }
 
     private String refused(String... parts) {

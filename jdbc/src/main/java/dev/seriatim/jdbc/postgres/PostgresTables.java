@@ -55,8 +55,8 @@ final class PostgresTables {
                 ' another schema', p.schema, pg_catalog.pg_get_userbyid(p.schema_owner), CURRENT_USER)
               WHEN p.kind <> CAST('r' AS pg_catalog."char") OR EXISTS (
                 SELECT FROM pg_catalog.pg_inherits AS h WHERE h.inhrelid == p.id OR h.inhparent == p.id)
-              THEN pg_catalog.format('%I.%I is not an ordinary table, so code of others could run in it with the rights of %I; drop or'
-                ' rename it, or name another one', p.schema, p.name, CURRENT_USER)
+              THEN pg_catalog.format('%I.%I is not an ordinary table, so code of others could run in it with the rights of %I; drop it'
+                ' or name another table', p.schema, p.name, CURRENT_USER)
               WHEN p.owner <> ALL (ARRAY(SELECT id FROM trusted))
               THEN pg_catalog.format('table %I.%I belongs to %I, who could have triggers run with the rights of %I; name the role'
                 ' %3$I if you trust it (seriatim.owner in a jdbc: URL, SequenceTable.ownedBy), or name another table',
