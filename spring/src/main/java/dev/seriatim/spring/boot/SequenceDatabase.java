@@ -56,6 +56,10 @@ record SequenceDatabase(
                     "seriatim.table=" + properties.table()
                             + " is for a data source; with seriatim.url, add the option table (seriatim.table in a jdbc: URL) to that URL");
         }
+        if (properties.owner() != null) {
+            throw new Misconfigured("seriatim.owner=" + properties.owner()
+                    + " is for a data source; with seriatim.url, add the option seriatim.owner to that URL");
+        }
     }
 
     private static void checkBucketAlone(String other, SeriatimProperties properties) {
@@ -98,7 +102,8 @@ record SequenceDatabase(
 
     /** Opens the sequences, and creates or checks those that the properties define. */
     JdbcSequences sequences(SeriatimProperties properties, SequenceListener listener) {
-        SequenceTable table = SequenceTable.own(properties.table());
+        SequenceTable own = SequenceTable.own(properties.table());
+        SequenceTable table = properties.owner() == null ? own : own.ownedBy(properties.owner());
         return properties.open(listener, settings -> JdbcSequences.over(store(properties, table), settings));
     }
 

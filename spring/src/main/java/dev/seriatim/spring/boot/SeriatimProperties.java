@@ -35,6 +35,7 @@ import org.springframework.core.env.Environment;
  * @param connections the maximum number of connections that the sequences open for themselves, beside the data source's
  *     pool, without one more if units of work occupy all; {@code 0} or {@code application} to draw from that pool
  * @param table the table that holds the sequences
+ * @param owner on PostgreSQL, a role to trust as the owner of the table, see {@link SequenceTable#ownedBy}; null for none
  * @param patience the maximum time that a caller waits for a number
  * @param giveBackOnClose whether closing the application gives unused values back
  * @param createMissing whether what is missing is created: the table, and sequences that are opened or defined here.
@@ -50,6 +51,7 @@ public record SeriatimProperties(
         @Nullable Couchbase couchbase,
         @DefaultValue("4") String connections,
         @DefaultValue(SequenceTable.DEFAULT_NAME) String table,
+        @Nullable String owner,
         @DefaultValue("10s") Duration patience,
         @DefaultValue("true") boolean giveBackOnClose,
         @DefaultValue("true") boolean createMissing,
