@@ -100,6 +100,39 @@ class DatabasesTest {
         on(database.url().replace("/t_", "/missing_"), "list").failedWith("no such database", "missing_");
     }
 
+    @Test
+    void no_command_reads_a_view_of_another_role() throws SQLException {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        String name = database.location().database();
+        String role = "stranger_" + name;
+        database.execute(
+                "CREATE ROLE " + role + " LOGIN PASSWORD 'pass'", "GRANT CREATE ON DATABASE " + name + " TO " + role);
+        Database stranger = database.as(role, "pass");
+        stranger.execute(
+                "CREATE SCHEMA " + database.user(),
+                "CREATE FUNCTION " + database.user() + ".ran() RETURNS bigint LANGUAGE plpgsql AS"
+                        + " $$ BEGIN RAISE EXCEPTION 'code of the stranger ran'; END $$",
+                "CREATE VIEW " + database.user() + ".seriatim_sequence AS SELECT 'a'::varchar AS name, "
+                        + database.user() + ".ran() AS next_value");
+        for (String command : List.of(
+                "list",
+                "show a",
+                "next a",
+                "next a --mode GROUPED",
+                "create b",
+                "alter a --increment-by 2",
+                "raise a --to 5",
+                "restart a --with 1",
+                "drop a",
+                "sync a --from t.id",
+                "install",
+                "install --print",
+                "audit a --table t --column id")) {
+            on(database.url(), command.split(" ", -1))
+                    .failedWith("schema " + database.user() + " belongs to " + role, "seriatim.owner");
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({
         "jdbc:postgresql://127.0.0.1:1/db?user=u&password=wrong-secret%et, the value of password, write it %25",

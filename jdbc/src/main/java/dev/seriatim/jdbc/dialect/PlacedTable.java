@@ -19,6 +19,8 @@ public final class PlacedTable {
     private final String name;
     private final Optional<String> owner;
     private final Optional<String> schema;
+    private final String prefix;
+    private final String qualified;
     private volatile boolean found;
 
     /**
@@ -36,6 +38,10 @@ public final class PlacedTable {
         this.owner = owner;
         this.schema = schema;
         this.found = found;
+        String mark = dialect.quote("").substring(1);
+        prefix = schema.map(any -> dialect.quote(any.replace(mark, mark + mark)) + ".")
+                .orElse("");
+        qualified = prefix + dialect.quote(name);
     }
 
     /**
@@ -71,14 +77,12 @@ public final class PlacedTable {
 
     /** Returns the qualifier of the quoted name: the schema and a dot, or nothing. */
     public String prefix() {
-        String mark = dialect.quote("").substring(1);
-        return schema.map(any -> dialect.quote(any.replace(mark, mark + mark)) + ".")
-                .orElse("");
+        return prefix;
     }
 
     /** Returns the qualified name, quoted. */
     public String qualified() {
-        return prefix() + dialect.quote(name);
+        return qualified;
     }
 
     /** Returns whether a statement may be sent although the table is missing. */

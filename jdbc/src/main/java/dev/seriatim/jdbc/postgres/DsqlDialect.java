@@ -62,7 +62,7 @@ public record DsqlDialect()
         return List.of();
     }
 
-    /** {@inheritDoc} Takes a table of any owner: there are no triggers, and functions only in SQL. */
+    /** {@inheritDoc} Takes a table of any owner: there are no superusers, and no triggers. */
     @Override
     public Place find(Connection connection, String table, Optional<String> owner, Optional<String> schema)
             throws SQLException {

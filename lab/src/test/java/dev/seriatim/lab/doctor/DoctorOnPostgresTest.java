@@ -4,8 +4,10 @@ package dev.seriatim.lab.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
+import dev.seriatim.SequenceDefinition;
 import dev.seriatim.cli.CommandLineRun;
 import dev.seriatim.cli.terminal.ExitCode;
+import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.servers.planted.PlantedFault;
@@ -233,6 +235,27 @@ class DoctorOnPostgresTest {
                 .contains("refuses DO $seriatim$", "must be owner of sequence secret_id_seq", "run it as the owner");
         assertThat(refused.run().err().lines()).allMatch(line -> line.startsWith("seriatim: "));
         database.execute("DROP OWNED BY " + reader, "DROP ROLE " + reader);
+    }
+
+    @Test
+    void a_table_of_ours_that_another_role_owns_is_not_examined() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        database.execute("CREATE TABLE ours (id bigint PRIMARY KEY)", "INSERT INTO ours VALUES (77)");
+        try (JdbcStore store = JdbcStore.open(database.dataSource())) {
+            store.create(SequenceDefinition.of("ours"));
+        }
+        String role = "stranger_" + database.location().database();
+        database.execute(
+                "CREATE ROLE " + role + " LOGIN PASSWORD 'pass'",
+                "GRANT CREATE ON SCHEMA public TO " + role,
+                "ALTER TABLE seriatim_sequence OWNER TO " + role);
+        Examination refused = Examination.of(database.url());
+        assertThat(refused.skipped())
+                .anyMatch(line ->
+                        line.startsWith("table seriatim_sequence: table public.seriatim_sequence belongs to " + role));
+        assertThat(Examination.of(database.option("seriatim.owner", role).url()).findings())
+                .hasSizeGreaterThan(refused.findings().size());
+        database.execute("DROP OWNED BY " + role, "DROP ROLE " + role);
     }
 
     @Test
