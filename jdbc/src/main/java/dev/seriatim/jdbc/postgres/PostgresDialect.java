@@ -143,7 +143,10 @@ public record PostgresDialect()
             problems.add("table " + table.name() + " is UNLOGGED: a crash empties it; ALTER TABLE " + table.name()
                     + " SET LOGGED");
         }
-        SharedSchema.caution(connection, table.schema().orElse(""))
+        Optional<String> schema = table.schema().isPresent()
+                ? table.schema()
+                : Settings.read(connection, "SELECT pg_catalog.current_schema()");
+        SharedSchema.caution(connection, schema.orElse(""))
                 .ifPresent(caution -> LOG.log(System.Logger.Level.INFO, caution));
         return problems;
     }

@@ -58,7 +58,7 @@ public record SqliteDialect()
     /** Views have no pages of their own, nor have virtual tables. */
     private static final String NOT_A_TABLE =
             "SELECT CASE type WHEN 'table' THEN 'virtual table' ELSE type END FROM main.sqlite_master"
-                    + " WHERE name = ? COLLATE NOCASE AND rootpage = 0";
+                    + " WHERE name = ? COLLATE NOCASE AND rootpage = 0 AND type IN ('table', 'view')";
 
     private static final String FULL = "2";
     private static final int BUSY = 5;
