@@ -32,6 +32,11 @@ public interface Dialect {
         return "BIGINT";
     }
 
+    /** Returns false if columns hold any 64-bit integer, whatever their declared type. */
+    default boolean hasTypedColumns() {
+        return true;
+    }
+
     /** Returns what follows the column list of {@code CREATE TABLE}; may be empty. */
     default String tableOptions() {
         return "";

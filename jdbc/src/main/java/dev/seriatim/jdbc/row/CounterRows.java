@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.row;
 
+import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.dialect.ClusterReads;
 import dev.seriatim.jdbc.dialect.Dialect;
@@ -17,6 +18,7 @@ import java.math.BigInteger;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.ArrayList;
@@ -49,6 +51,9 @@ public final class CounterRows {
     private final String answer;
     private final String whoAnswers;
 
+    /** The counter's column has been found to hold every counter of these sequences. */
+    private volatile boolean holdsAll;
+
     public CounterRows(PlacedTable place, SequenceTable table, Layout layout) {
         this.dialect = place.dialect();
         this.place = place;
@@ -78,6 +83,7 @@ public final class CounterRows {
                 + named;
         rewrite = write + quoted.stream().map(c -> " AND " + c + equal).collect(Collectors.joining());
         delete = "DELETE FROM " + t + named;
+        holdsAll = !dialect.hasTypedColumns();
         probe = "SELECT " + whole + " FROM " + t + " WHERE 1 " + expressions.operator("=") + " 0";
     }
 
@@ -236,6 +242,10 @@ public final class CounterRows {
                     throw anothersRow(name, stored);
                 }
                 R one = found.of(row, state(row, name));
+                if (!holdsAll) {
+                    checkHoldsAll(row.getMetaData(), name);
+                    holdsAll = true;
+                }
                 if (row.next()) {
                     throw new Misconfigured(
                             name,
@@ -245,6 +255,32 @@ public final class CounterRows {
                 return Optional.of(one);
             }
         }
+    }
+
+    /** Refuses a column that ends before its sequences do: without strict mode, MariaDB would store its last number again and again. */
+    private void checkHoldsAll(ResultSetMetaData columns, String name) throws SQLException {
+        SequenceDefinition any = table.template();
+        long begin = counter(any, any.ascending() ? any.min() : any.max(), false);
+        long end = counter(any, any.ascending() ? any.max() : any.min(), true);
+        Optional<ColumnRange> range = ColumnRange.of(columns, 1);
+        if (range.filter(r -> r.holds(begin) && r.holds(end)).isEmpty()) {
+            String column = "column " + layout.columns().get(0) + " of table " + table.table();
+            String remedy = "; make it " + dialect.numberType();
+            throw new Misconfigured(
+                    name,
+                    range.map(
+                                    r -> column + " holds only " + r + ", and its sequences need "
+                                            + Math.min(begin, end) + " to "
+                                            + Math.max(begin, end) + remedy
+                                            + (layout.holdsDefinition()
+                                                    ? ""
+                                                    : ", or open the store with a min-value and max-value that the column holds"))
+                            .orElse(column + " does not hold integers exactly" + remedy));
+        }
+    }
+
+    private long counter(SequenceDefinition definition, long value, boolean usedUp) {
+        return layout.numbers(new SequenceState(definition, value, usedUp, 0))[0];
     }
 
     /** Returns the stored name, without the padding of a fixed-width type. */

@@ -70,6 +70,11 @@ public record SqliteDialect()
     }
 
     @Override
+    public boolean hasTypedColumns() {
+        return false;
+    }
+
+    @Override
     public String quote(String identifier) {
         // Not in double quotes: SQLite reads those as a string if the column does not exist.
         return '`' + identifier + '`';
