@@ -26,9 +26,10 @@ public interface InnoDbFamily extends MySqlFamily, LeanSharing, LinearizableRead
         }
     }
 
+    /** {@inheritDoc} As a text, which since MariaDB 12.0.1 has more values than two. */
     @Override
     default Optional<String> onStandby() {
-        return Optional.of("@@GLOBAL.read_only");
+        return Optional.of("CONCAT(@@GLOBAL.read_only) NOT IN ('0', 'OFF')");
     }
 
     @Override

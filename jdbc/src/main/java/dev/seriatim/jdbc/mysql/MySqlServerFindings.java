@@ -171,7 +171,7 @@ final class MySqlServerFindings {
                     "is " + method + ": a power cut loses acknowledged commits",
                     "set innodb_flush_method = O_DIRECT in the server's configuration, and restart it");
         }
-        if (isOn("read_only") && !cluster) {
+        if (!Set.of("OFF", "0").contains(variable("read_only", "OFF")) && !cluster) { // NO_LOCK, too
             findings.add(new InspectionFinding(
                     InspectionFault.NOTE,
                     "read_only",
