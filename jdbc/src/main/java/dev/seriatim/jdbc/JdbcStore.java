@@ -275,7 +275,7 @@ public final class JdbcStore
 
     @Override
     public Reservation reserve(String name, long count) {
-        return draw.alone(name, count)
+        return draw.alone(name, count, LockWaits.of(dialect).aloneLockWait(patience))
                 .flatMap(statement -> transactions.alone(name, statement))
                 .orElseGet(() -> transactions.retrying(name, connection -> draw.takeAlone(connection, name, count)));
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.jdbc.postgres.PostgresDialect;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import java.sql.Connection;
@@ -12,6 +13,7 @@ import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -67,6 +69,13 @@ class DetectionTest {
         try (Connection connection = database.connect()) {
             assertThat(Dialects.of(connection).product())
                     .startsWith(engine == Engine.GALERA ? "MariaDB Galera cluster" : engine.title());
+        }
+    }
+
+    @Test
+    void a_server_that_answers_itself_is_no_pooler() throws SQLException {
+        try (Connection connection = Engine.POSTGRESQL.freshDatabase().connect()) {
+            assertThat(Dialects.of(connection)).isEqualTo(new PostgresDialect(false));
         }
     }
 

@@ -175,7 +175,7 @@ class LeastPrivilegesTest {
         try (SqlSession sql = SqlSession.on(database.as(user, PASSWORD))) {
             assertThatThrownBy(() -> sql.run(statement)).as(statement).isInstanceOfSatisfying(SQLException.class, e -> {
                 boolean postgres = speaker == SqlSpeaker.POSTGRESQL;
-                assertThat((postgres ? new PostgresDialect() : new MySqlDialect()).fault(e))
+                assertThat((postgres ? new PostgresDialect(false) : new MySqlDialect()).fault(e))
                         .as(statement)
                         .isEqualTo(Fault.DENIED);
             });

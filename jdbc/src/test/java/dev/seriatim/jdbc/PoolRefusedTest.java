@@ -56,7 +56,8 @@ class PoolRefusedTest {
             assertThat(PoolSupport.of(dialect).poolClaim("pool")).isEmpty();
             assertThat(PoolSupport.of(dialect).whyNoPool()).isNotBlank();
         });
-        assertThat(List.<Dialect>of(new MariaDbDialect(false, true, true), new MySqlDialect(), new PostgresDialect()))
+        assertThat(List.<Dialect>of(
+                        new MariaDbDialect(false, true, true), new MySqlDialect(), new PostgresDialect(false)))
                 .allSatisfy(dialect ->
                         assertThat(PoolSupport.of(dialect).poolClaim("pool")).isPresent());
     }

@@ -92,7 +92,7 @@ final class Availability {
     private static Stream<String> titles() {
         return Stream.concat(
                 Arrays.stream(Product.values()).map(Product::title),
-                Stream.of(SpannerEmulator.TITLE, Browser.TITLE, Server.TITLE_OF_THE_SYSTEMS));
+                Stream.of(SpannerEmulator.TITLE, Browser.TITLE, PgBouncer.TITLE, Server.TITLE_OF_THE_SYSTEMS));
     }
 
     private static String lowerCase(String name) {

@@ -3,6 +3,7 @@ package dev.seriatim.jdbc.connection;
 
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.DurableConnections;
+import dev.seriatim.jdbc.dialect.SharedSessions;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
@@ -33,7 +34,23 @@ public record BorrowedConnections(Lender lender, Dialect dialect, Runnable onClo
 
     @Override
     public Lease forReading(long deadline) throws SQLException {
-        return lender.borrow();
+        Lease lease = lender.borrow();
+        boolean prepared = false;
+        try {
+            Runnable restore = SharedSessions.nameNothing(dialect, lease.connection());
+            prepared = true;
+            return new Lease(lease.connection(), reusable -> {
+                try {
+                    restore.run();
+                } finally {
+                    lease.release(reusable);
+                }
+            });
+        } finally {
+            if (!prepared) {
+                lease.release(true); // no transaction is open on it
+            }
+        }
     }
 
     @Override

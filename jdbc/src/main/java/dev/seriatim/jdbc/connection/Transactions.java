@@ -10,6 +10,7 @@ import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.LockWait;
 import dev.seriatim.jdbc.dialect.LockWaits;
+import dev.seriatim.jdbc.dialect.SharedSessions;
 import dev.seriatim.jdbc.dialect.SqlWork;
 import dev.seriatim.jdbc.dialect.TransactionControl;
 import dev.seriatim.jdbc.failure.SqlFailures;
@@ -49,6 +50,7 @@ public final class Transactions {
     }
 
     private final Connections connections;
+    private final Dialect dialect;
     private final TransactionControl control;
     private final LockWaits waits;
     private final SqlFailures failures;
@@ -56,6 +58,7 @@ public final class Transactions {
 
     public Transactions(Connections connections, Dialect dialect, SqlFailures failures, Duration patience) {
         this.connections = connections;
+        this.dialect = dialect;
         control = TransactionControl.of(dialect);
         waits = LockWaits.of(dialect);
         this.failures = failures;
@@ -251,8 +254,11 @@ public final class Transactions {
             if (transaction.getAutoCommit()) {
                 throw new Misconfigured(name, AUTO_COMMIT);
             }
+            Runnable restore = SharedSessions.nameNothing(dialect, transaction);
             try (AnswerWait wait = AnswerWait.atMost(transaction, atMost.plusSeconds(1))) {
                 return work.run(transaction);
+            } finally {
+                restore.run();
             }
         } catch (SQLException e) {
             Duration waited = Duration.ofNanos(System.nanoTime() - began);

@@ -37,6 +37,15 @@ public interface LockWaits {
         return LockWait.UNBOUNDED;
     }
 
+    /**
+     * Returns how a draw of one statement waits that is a transaction of its own, or begins one that callers share.
+     *
+     * @param atMost maximum wait, positive
+     */
+    default LockWait aloneLockWait(Duration atMost) {
+        return LockWait.UNBOUNDED;
+    }
+
     /** Limits how long statements wait for locks on a connection that the store owns; keeps a shorter setting. */
     default void boundLockWaits(Connection connection, Duration atMost) throws SQLException {}
 

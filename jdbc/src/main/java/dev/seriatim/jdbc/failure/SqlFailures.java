@@ -115,8 +115,9 @@ public record SqlFailures(
     /** Returns the server's refusal to commit: whatever its code, the cause is what was done in the transaction. */
     public SQLException refused(SQLException e) {
         return switch (fault(e)) {
-            case DUPLICATE, MISSING_TABLE, MISSING_COLUMN, WRONG_TYPE, VIOLATION, OTHER ->
+            case DUPLICATE, MISSING_TABLE, MISSING_COLUMN, WRONG_TYPE, VIOLATION ->
                 new ClassifiedException(Fault.VIOLATION, e);
+            case OTHER -> remedy(e).isPresent() ? e : new ClassifiedException(Fault.VIOLATION, e);
             default -> e;
         };
     }

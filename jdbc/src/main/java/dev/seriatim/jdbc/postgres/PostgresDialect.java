@@ -13,6 +13,9 @@ import dev.seriatim.jdbc.dialect.PoolSupport;
 import dev.seriatim.jdbc.dialect.QueryTimeoutWait;
 import dev.seriatim.jdbc.dialect.SavepointSupport;
 import dev.seriatim.jdbc.dialect.Settings;
+import dev.seriatim.jdbc.dialect.SharedSessions;
+import dev.seriatim.jdbc.dialect.Snapshot;
+import dev.seriatim.jdbc.dialect.SnapshotSupport;
 import dev.seriatim.jdbc.dialect.SqlExpressions;
 import dev.seriatim.jdbc.dialect.TableLookup;
 import dev.seriatim.jdbc.functions.FunctionSupport;
@@ -24,14 +27,20 @@ import dev.seriatim.jdbc.natives.NativeSequenceSupport;
 import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** PostgreSQL 11 or later. */
-public record PostgresDialect()
+/**
+ * PostgreSQL 11 or later.
+ *
+ * @param pooled whether a pooler stands between, which may lend another session to each transaction
+ */
+public record PostgresDialect(boolean pooled)
         implements PostgresFamily,
                 FunctionSupport,
                 InspectionSupport,
@@ -41,6 +50,8 @@ public record PostgresDialect()
                 NativeSequenceSupport,
                 PoolSupport,
                 SavepointSupport,
+                SharedSessions,
+                SnapshotSupport,
                 SqlExpressions,
                 TableLookup {
 
@@ -49,6 +60,12 @@ public record PostgresDialect()
     // Qualified: if others may create operators, one of theirs for an oid and a regclass would be called.
     private static final String PERSISTENCE = "SELECT relpersistence FROM pg_catalog.pg_class"
             + " WHERE oid OPERATOR(pg_catalog.=) pg_catalog.to_regclass(?)::pg_catalog.oid";
+
+    /** Sets the limit for the session, and says whether the session is the connection's own. */
+    private static final String BOUND = "SELECT s.own, CASE WHEN s.own"
+            + " AND pg_catalog.current_setting('lock_timeout') OPERATOR(pg_catalog.=) '0'"
+            + " THEN pg_catalog.set_config('lock_timeout', ?, false) END"
+            + " FROM (SELECT pg_catalog.pg_backend_pid() OPERATOR(pg_catalog.=) coalesce(?, pg_catalog.pg_backend_pid()) AS own) s";
 
     @Override
     public String product() {
@@ -97,14 +114,36 @@ public record PostgresDialect()
         return new PostgresLockWait(atMost);
     }
 
+    /** {@inheritDoc} Behind a pooler, a setting would stay with a session of other programs, and a name would not be known. */
     @Override
     public void boundLockWaits(Connection connection, Duration atMost) throws SQLException {
-        try (PreparedStatement statement =
-                connection.prepareStatement("SELECT pg_catalog.set_config('lock_timeout', ?, false)"
-                        + " WHERE pg_catalog.current_setting('lock_timeout') OPERATOR(pg_catalog.=) '0'")) {
+        Optional<DriverConnection> driver = DriverConnection.of(connection);
+        try (PreparedStatement statement = connection.prepareStatement(BOUND)) {
             statement.setString(1, atMost.toMillis() + "ms");
-            statement.execute();
+            statement.setObject(2, driver.map(DriverConnection::process).orElse(null), Types.INTEGER);
+            try (ResultSet row = statement.executeQuery()) {
+                row.next();
+                if (!row.getBoolean(1)) {
+                    driver.ifPresent(DriverConnection::nameNothing);
+                }
+            }
         }
+    }
+
+    @Override
+    public LockWait aloneLockWait(Duration atMost) {
+        return pooled ? lockWait(atMost) : LockWait.UNBOUNDED;
+    }
+
+    @Override
+    public Runnable nameNothing(Connection connection) {
+        Optional<DriverConnection> driver = pooled ? DriverConnection.of(connection) : Optional.empty();
+        return driver.map(DriverConnection::nameNothing).orElse(() -> {});
+    }
+
+    @Override
+    public Snapshot snapshot() {
+        return new RepeatableTransaction();
     }
 
     @Override

@@ -75,7 +75,12 @@ public record PostgresEngines() implements EngineFamily {
         if (Integer.parseInt(genuine.group(1)) < OLDEST) {
             throw unknown.apply("PostgreSQL " + genuine.group(1) + ", older than " + OLDEST);
         }
-        return new PostgresDialect();
+        String session =
+                Settings.read(connection, "SELECT pg_catalog.pg_backend_pid()").orElse("");
+        boolean pooled = DriverConnection.of(connection)
+                .filter(driver -> !session.equals(Integer.toString(driver.process())))
+                .isPresent();
+        return new PostgresDialect(pooled);
     }
 
     /** {@inheritDoc} Behind a pooler that lends a session for a transaction, another session does not know a named statement. */

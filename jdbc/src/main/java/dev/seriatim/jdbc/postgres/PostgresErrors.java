@@ -38,6 +38,16 @@ final class PostgresErrors {
         };
     }
 
+    /** Returns the remedy for a server that knows other statements by the driver's names than those the driver has prepared. */
+    static Optional<String> remedy(String database, String why, SQLException e) {
+        return "42P05".equals(e.getSQLState()) || "26000".equals(e.getSQLState())
+                ? Optional.of(database
+                        + " is reached through a pooler that lends a session to each transaction, such as PgBouncer in"
+                        + " transaction mode, and the driver names statements in sessions (" + why
+                        + "); add prepareThreshold=0 to the driver's options, and try again")
+                : Optional.empty();
+    }
+
     /**
      * A server that answers a COMMIT with an error has not committed, for example because a deferred trigger failed;
      * unless the error says that the server or its connection is in trouble.

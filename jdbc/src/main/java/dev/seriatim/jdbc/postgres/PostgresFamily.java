@@ -4,13 +4,15 @@ package dev.seriatim.jdbc.postgres;
 import dev.seriatim.jdbc.dialect.BenchmarkSql;
 import dev.seriatim.jdbc.dialect.BenchmarkSupport;
 import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.FailureRemedies;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.Grant;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 
 /** What the engines that speak PostgreSQL's protocol have in common. */
-public interface PostgresFamily extends Dialect, BenchmarkSupport {
+public interface PostgresFamily extends Dialect, BenchmarkSupport, FailureRemedies {
 
     /** Quotes a validated identifier. */
     static String quoted(String identifier) {
@@ -56,6 +58,11 @@ public interface PostgresFamily extends Dialect, BenchmarkSupport {
     @Override
     default Fault fault(SQLException e) {
         return PostgresErrors.fault(e);
+    }
+
+    @Override
+    default Optional<String> remedy(String database, String why, SQLException e) {
+        return PostgresErrors.remedy(database, why, e);
     }
 
     @Override

@@ -66,11 +66,13 @@ public final class CounterDraw {
     /**
      * Returns work that takes the next values with one statement that is a transaction of its own; empty if that is
      * not possible now. The work returns empty if its guard did not hold: then nothing has happened.
+     *
+     * @param wait limits the wait for a lock
      */
-    public Optional<SqlWork<Optional<Reservation>>> alone(String name, long count) {
+    public Optional<SqlWork<Optional<Reservation>>> alone(String name, long count, LockWait wait) {
         SequenceStore.checkCount(name, count);
         return alone.flatMap(guarded -> plan(guarded, name, count))
-                .map(plan -> connection -> run(connection, plan, LockWait.UNBOUNDED));
+                .map(plan -> connection -> run(connection, plan, wait));
     }
 
     /** Takes the next values in a transaction that does nothing else; the caller commits. */
@@ -87,12 +89,12 @@ public final class CounterDraw {
      * Locks the row until the transaction ends, which has done nothing before. Where one statement both locks and
      * draws, the row is then past the next value already: who has only that to draw has nothing left to write.
      */
-    public Locked lock(Connection connection, String name) throws SQLException {
-        Optional<Locked> atOnce = lockAtOnce(connection, name, LockWait.UNBOUNDED);
+    public Locked lock(Connection connection, String name, LockWait wait) throws SQLException {
+        Optional<Locked> atOnce = lockAtOnce(connection, name, wait);
         if (atOnce.isPresent()) {
             return atOnce.get();
         }
-        SequenceState before = locked(connection, name);
+        SequenceState before = locked(connection, name, wait);
         saw(before);
         return new Locked(before, before);
     }

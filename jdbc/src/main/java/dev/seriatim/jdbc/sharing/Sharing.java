@@ -50,7 +50,8 @@ public record Sharing(
         Connections.Lease lease = transactions.begin(name);
         boolean begun = false;
         try {
-            CounterDraw.Locked counter = draw.lock(lease.connection(), name);
+            CounterDraw.Locked counter =
+                    draw.lock(lease.connection(), name, LockWaits.of(dialect).aloneLockWait(failures.patience()));
             LateSeal seal = new LateSeal(dialect, lease.connection(), check);
             if (!LeanSharing.of(dialect)) {
                 seal.set();

@@ -20,13 +20,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The errors for a driver's exceptions: what failed, where, and what to do. */
 class SqlFailuresTest {
 
     private static final Duration PATIENCE = Duration.ofMillis(1500);
 
-    private final SqlFailures failures = SqlFailures.inTable(new PostgresDialect(), "t", "the database", PATIENCE);
+    private final SqlFailures failures = SqlFailures.inTable(new PostgresDialect(false), "t", "the database", PATIENCE);
 
     private static SQLException said(Fault fault) {
         return new ClassifiedException(fault, "it is so");
@@ -128,6 +129,21 @@ class SqlFailuresTest {
         assertThat(failures.inDraw("s", driver("40001"), Duration.ofMillis(200)))
                 .isInstanceOf(Overloaded.class)
                 .hasMessageContaining("conflict with another session");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"42P05", "26000"})
+    void a_statement_that_is_not_the_sessions_points_to_the_pooler(String state) {
+        SQLException e = driver(state);
+        assertThat(new SequenceException[] {
+                    failures.own("s", e),
+                    failures.inDraw("s", e, Duration.ZERO),
+                    failures.own("s", failures.refused(e)),
+                    failures.atCommit(failures.refused(e))
+                })
+                .allSatisfy(told -> assertThat(told)
+                        .isInstanceOf(Unavailable.class)
+                        .hasMessageContainingAll("the database", "pooler", "prepareThreshold=0", "(ERROR: it is so)"));
     }
 
     @Test

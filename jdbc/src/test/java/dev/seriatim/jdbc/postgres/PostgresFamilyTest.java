@@ -21,7 +21,8 @@ class PostgresFamilyTest {
     private static final String DUPLICATE = "ERROR: duplicate key value violates unique constraint ";
 
     private static Stream<Dialect> all() {
-        return Stream.of(new PostgresDialect(), new DsqlDialect(), new ReplicatedPostgres("CockroachDB", "STRING(64)"));
+        return Stream.of(
+                new PostgresDialect(false), new DsqlDialect(), new ReplicatedPostgres("CockroachDB", "STRING(64)"));
     }
 
     @ParameterizedTest
