@@ -4,7 +4,9 @@ package dev.seriatim;
 /**
  * Gives a {@link UnitOfWork} its numbers, and the transaction that it shares with the units before and after it.
  *
- * <p>For use only by the thread that runs the unit, and only until the unit returns.
+ * <p>For use only by the thread that runs the unit, and only until the unit returns. Any other use throws
+ * {@link IllegalStateException}. Numbers can be passed to other threads. The transaction is as thread-safe as the
+ * database's own handle.
  *
  * <p>When the unit returns, every number it has drawn counts as used, whether or not a row stores it. So a unit that
  * undoes part of its work must also undo that part's draws. {@link #mark} with {@link Mark#undo} does this, and so
@@ -24,7 +26,8 @@ public interface Turn<T> {
          * Rolls back the unit's work since this mark, including its draws. This mark stays valid; marks
          * and savepoints made after it do not.
          *
-         * @throws IllegalStateException if the unit has returned, or has rolled back to an earlier mark or savepoint
+         * @throws IllegalStateException if the unit has returned, or has rolled back to an earlier mark or savepoint, or
+         *     on another thread
          * @throws SequenceException if the database cannot roll back to this point; let it propagate, and the whole
          *     unit is undone
          */
@@ -36,7 +39,7 @@ public interface Turn<T> {
      * close it, or do anything that implicitly does so (such as changing tables in MySQL). Later units see what this
      * unit sets for the transaction or the session, for example with {@code SET LOCAL}: see {@link UnitStart}.
      *
-     * @throws IllegalStateException if the unit has returned
+     * @throws IllegalStateException if the unit has returned, or on another thread
      */
     T transaction();
 
@@ -44,7 +47,7 @@ public interface Turn<T> {
      * Returns the next number, without a round trip.
      *
      * @throws SequenceException.Exhausted if every number has been dealt
-     * @throws IllegalStateException if the unit has returned
+     * @throws IllegalStateException if the unit has returned, or on another thread
      */
     long next();
 
@@ -53,7 +56,7 @@ public interface Turn<T> {
      *
      * @throws SequenceException.Misconfigured if the count is below 1
      * @throws SequenceException.Exhausted if every number has been dealt
-     * @throws IllegalStateException if the unit has returned
+     * @throws IllegalStateException if the unit has returned, or on another thread
      */
     Block next(int count);
 
@@ -62,7 +65,7 @@ public interface Turn<T> {
      *
      * @throws UnsupportedOperationException if the database has no savepoints
      * @throws SequenceException if the transaction cannot continue; let it propagate
-     * @throws IllegalStateException if the unit has returned
+     * @throws IllegalStateException if the unit has returned, or on another thread
      */
     Mark mark();
 }

@@ -3,9 +3,11 @@ package dev.seriatim.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.seriatim.Allocation;
 import dev.seriatim.GroupedSequence;
+import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.Turn;
 import dev.seriatim.engine.QueuedCallers.Caller;
@@ -18,7 +20,10 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -322,6 +327,98 @@ class GroupedSequenceTest {
                 .hasMessageContaining("'s'")
                 .hasMessageContaining("draw with the turn");
         assertThat(sequence.commit(QueuedCallers::enterOne)).isEqualTo(1);
+    }
+
+    @Test
+    void a_unit_whose_own_threads_draw_hears_that_and_no_number_is_dealt_twice() throws Exception {
+        List<Throwable> refused = new CopyOnWriteArrayList<>();
+        long last = sequence.<Long, Exception>commit(turn -> {
+            turn.next();
+            List<Thread> threads = IntStream.range(0, 4)
+                    .mapToObj(i -> new Thread(() -> refused.add(catchThrowable(turn::next))))
+                    .toList();
+            threads.forEach(Thread::start);
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            return turn.next();
+        });
+        assertThat(refused)
+                .hasSize(4)
+                .allSatisfy(e -> assertThat(e)
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("a turn belongs to the thread that runs its unit of work"));
+        assertThat(last).isEqualTo(2);
+    }
+
+    @Test
+    void who_waits_crosswise_in_units_of_two_sequences_hears_which_turn_it_holds() throws Exception {
+        store.memory.create(SequenceDefinition.of("x"));
+        store.memory.create(SequenceDefinition.of("y"));
+        StoreSequences impatient = StoreSequences.builder(store.memory)
+                .patience(Duration.ofMillis(300))
+                .build();
+        GroupedSequence<InMemoryTransaction> x = impatient.grouped("x", store.memory);
+        GroupedSequence<InMemoryTransaction> y = impatient.grouped("y", store.memory);
+        CyclicBarrier both = new CyclicBarrier(2);
+        FutureTask<Long> other = new FutureTask<>(() -> nested(y, x, both));
+        new Thread(other).start();
+        Throwable mine = catchThrowable(() -> nested(x, y, both));
+        Throwable others = catchThrowable(other::get);
+        if (mine != null) {
+            assertThat(mine)
+                    .isInstanceOf(SequenceException.Overloaded.class)
+                    .hasMessage(
+                            "sequence 'y': no turn within 300 ms, nothing was committed; this thread holds the turn of"
+                                    + " sequence 'x', and units of two sequences wait for each other if they are nested in"
+                                    + " different orders: nest them in the same order everywhere");
+        }
+        if (others != null) {
+            assertThat(others)
+                    .hasRootCauseInstanceOf(SequenceException.Overloaded.class)
+                    .hasStackTraceContaining("sequence 'x': no turn")
+                    .hasStackTraceContaining("this thread holds the turn of sequence 'y'");
+        }
+        assertThat(mine != null || others != null)
+                .as("one gives up, and lets the other on")
+                .isTrue();
+        assertThat(nested(x, y, new CyclicBarrier(1))).isPositive();
+        impatient.close();
+    }
+
+    private static long nested(
+            GroupedSequence<InMemoryTransaction> outer, GroupedSequence<InMemoryTransaction> inner, CyclicBarrier both)
+            throws Exception {
+        AtomicInteger runs = new AtomicInteger();
+        return outer.commit(turn -> {
+            if (runs.incrementAndGet() == 1) {
+                both.await();
+            }
+            return turn.next() + inner.commit(Turn::next);
+        });
+    }
+
+    @Test
+    void who_has_left_a_unit_holds_no_turn_any_more() throws Exception {
+        assertThat(sequence.commit(QueuedCallers::enterOne)).isEqualTo(1);
+        CountDownLatch runs = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        store.memory.create(SequenceDefinition.of("x"));
+        StoreSequences impatient = StoreSequences.builder(store.memory)
+                .patience(Duration.ofMillis(200))
+                .build();
+        GroupedSequence<InMemoryTransaction> x = impatient.grouped("x", store.memory);
+        FutureTask<Long> slow = new FutureTask<>(() -> x.commit(turn -> {
+            runs.countDown();
+            end.await();
+            return turn.next();
+        }));
+        new Thread(slow).start();
+        runs.await();
+        assertThatThrownBy(() -> x.commit(Turn::next)).hasMessageContaining("make the units of work shorter");
+        end.countDown();
+        assertThat(slow.get()).isEqualTo(1);
+        impatient.close();
     }
 
     @Test

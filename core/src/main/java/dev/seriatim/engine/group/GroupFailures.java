@@ -5,6 +5,7 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.engine.dispatch.SequenceContext;
 import dev.seriatim.engine.dispatch.StoreFailures;
 import dev.seriatim.store.GroupingStore;
+import dev.seriatim.text.Messages;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,16 @@ final class GroupFailures<T> {
                             + member.conflicts
                             + " times it ran; nothing was committed, look at the cause",
                     member.conflict);
+        }
+        String held = GroupLine.RUNNING.get();
+        if (held != null && (groups.unitRuns() || groups.waitsForLock())) {
+            return new SequenceException.Overloaded(
+                    context.name,
+                    "no turn" + waited + ", nothing was committed; this thread holds the turn of sequence "
+                            + Messages.quoted(held)
+                            + ", and units of two sequences wait for each other if they are nested in different orders: nest them in the"
+                            + " same order everywhere",
+                    groups.lastTrouble());
         }
         if (groups.unitRuns()) {
             return noTurn(waited);

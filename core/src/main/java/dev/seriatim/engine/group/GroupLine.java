@@ -33,6 +33,9 @@ public final class GroupLine<T> implements GroupedSequence<T> {
     /** Nothing is done before a unit. */
     public static final UnitStart<Object> NO_START = transaction -> {};
 
+    /** The sequence whose unit the thread runs; the innermost of nested ones. */
+    static final ThreadLocal<@Nullable String> RUNNING = new ThreadLocal<>();
+
     final SequenceContext context;
     final GroupingStore<T> store;
     private final UnitStart<? super T> start;
@@ -191,6 +194,8 @@ public final class GroupLine<T> implements GroupedSequence<T> {
         }
         long began = context.timing.now();
         GroupTurn<T> turn = new GroupTurn<>(group.transaction, group.counter);
+        String outer = RUNNING.get();
+        RUNNING.set(context.name);
         R result;
         try {
             prepare(turn);
@@ -202,6 +207,12 @@ public final class GroupLine<T> implements GroupedSequence<T> {
                 throw thrown;
             }
             return null;
+        } finally {
+            if (outer == null) {
+                RUNNING.remove();
+            } else {
+                RUNNING.set(outer);
+            }
         }
         SequenceState after = turn.end();
         member.worked(context.timing.now() - began);

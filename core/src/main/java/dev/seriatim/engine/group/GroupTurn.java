@@ -20,6 +20,7 @@ final class GroupTurn<T> implements Turn<T> {
     private final List<Point> places = new ArrayList<>();
 
     private final SharedTransaction.Drawn drawn;
+    private final Thread owner = Thread.currentThread();
     private SequenceState counter;
     private volatile boolean over;
 
@@ -41,6 +42,7 @@ final class GroupTurn<T> implements Turn<T> {
 
         @Override
         public void undo() {
+            checkUsable();
             place.check();
             work.undo();
             place.back();
@@ -100,7 +102,7 @@ final class GroupTurn<T> implements Turn<T> {
 
     @Override
     public T transaction() {
-        checkNotOver();
+        checkUsable();
         return shared.handle(drawn);
     }
 
@@ -116,7 +118,7 @@ final class GroupTurn<T> implements Turn<T> {
 
     @Override
     public Mark mark() {
-        checkNotOver();
+        checkUsable();
         if (!(shared instanceof SavepointTransaction<T> savepoints)) {
             throw new UnsupportedOperationException("sequence "
                     + Messages.quoted(counter.definition().name())
@@ -138,10 +140,20 @@ final class GroupTurn<T> implements Turn<T> {
     }
 
     private Block take(long count) {
-        checkNotOver();
+        checkUsable();
         SequenceState.Taken taken = counter.take(count);
         counter = taken.after();
         return taken.reservation().block();
+    }
+
+    private void checkUsable() {
+        checkNotOver();
+        if (Thread.currentThread() != owner) {
+            throw new IllegalStateException("sequence "
+                    + Messages.quoted(counter.definition().name())
+                    + ": a turn belongs to the thread that runs its unit of work; draw on that thread, and pass the"
+                    + " numbers to others");
+        }
     }
 
     private void checkNotOver() {

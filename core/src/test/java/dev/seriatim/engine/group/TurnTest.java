@@ -14,6 +14,7 @@ import dev.seriatim.store.SharedTransaction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -40,6 +41,22 @@ class TurnTest {
         assertThat(turn.next(5)).isEqualTo(new Block(7, 4, 1));
         assertThatThrownBy(turn::next).isInstanceOf(SequenceException.Exhausted.class);
         assertThat(turn.end().usedUp()).isTrue();
+    }
+
+    @Test
+    void another_thread_draws_and_undoes_nothing() {
+        Turn.Mark mark = turn.mark();
+        turn.next();
+        for (Runnable use :
+                List.<Runnable>of(turn::next, () -> turn.next(2), turn::mark, mark::undo, turn::transaction)) {
+            assertThatThrownBy(CompletableFuture.runAsync(use, task -> new Thread(task).start())::join)
+                    .hasRootCauseInstanceOf(IllegalStateException.class)
+                    .hasRootCauseMessage(
+                            "sequence 's': a turn belongs to the thread that runs its unit of work; draw on"
+                                    + " that thread, and pass the numbers to others");
+        }
+        assertThat(asked).containsExactly("mark 1");
+        assertThat(turn.next()).isEqualTo(2);
     }
 
     @Test
