@@ -6,8 +6,7 @@ package dev.seriatim.jdbc.dialect;
  *
  * <ol>
  *   <li>The guarded statement that draws sees everything acknowledged before, so it can lock the counter as well.
- *   <li>A transaction of plain statements, which read and write rows, ends only on request or by a statement that
- *       fails. So it needs a {@link Seal} only before anything else.
+ *   <li>A transaction ends only on request, by a statement that is known to end it, or by a statement that fails. So it needs a {@link Seal} only before anything else.
  * </ol>
  */
 public interface LeanSharing {
@@ -16,6 +15,12 @@ public interface LeanSharing {
     default boolean sharesLeanly() {
         return true;
     }
+
+    /**
+     * Returns whether a text certainly leaves the transaction open in which it runs. Called for texts that are not one
+     * plain statement, without the comments before the first word.
+     */
+    boolean keepsOpen(String sql);
 
     /** Returns whether all of this holds. */
     static boolean of(Dialect dialect) {

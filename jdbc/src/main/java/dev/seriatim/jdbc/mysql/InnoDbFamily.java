@@ -12,9 +12,23 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** What the engines that store their tables in InnoDB have in common. */
 public interface InnoDbFamily extends MySqlFamily, LeanSharing, LinearizableReads, LockWaits {
+
+    /**
+     * Statements that are known not to commit. {@code SET} is among them unless it names something that does, or that
+     * contains a statement.
+     */
+    Pattern KEEPS_OPEN = Pattern.compile("(?is)(?:(?:show|explain|describe|desc|do|use|savepoint|release)\\b"
+            + "|set\\s(?!.*(?:autocommit|password|statement|global|persist|wsrep))"
+            + "\\s*(?:@|(?:session|local|names|character|charset|role)\\s|\\w+\\s*:?=))[^;]*;?\\s*");
+
+    @Override
+    default boolean keepsOpen(String sql) {
+        return KEEPS_OPEN.matcher(sql).matches();
+    }
 
     /** {@inheritDoc} Sets the limit in whole seconds, rounded up. */
     @Override

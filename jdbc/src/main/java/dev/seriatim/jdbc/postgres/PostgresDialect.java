@@ -34,6 +34,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * PostgreSQL 11 or later.
@@ -66,6 +67,20 @@ public record PostgresDialect(boolean pooled)
             + " AND pg_catalog.current_setting('lock_timeout') OPERATOR(pg_catalog.=) '0'"
             + " THEN pg_catalog.set_config('lock_timeout', ?, false) END"
             + " FROM (SELECT pg_catalog.pg_backend_pid() OPERATOR(pg_catalog.=) coalesce(?, pg_catalog.pg_backend_pid()) AS own) s";
+
+    /**
+     * All commands that can end a transaction which the client has begun; procedures and blocks cannot. A command begins
+     * at the beginning of a text or after a semicolon. Next to a comment or a JDBC escape, these words count anywhere.
+     */
+    private static final Pattern ENDS = Pattern.compile("(?i)(?:^|;)\\s*(?:commit|end|rollback|abort|prepare)\\b");
+
+    private static final Pattern ENDS_ANYWHERE = Pattern.compile("(?i)\\b(?:commit|end|rollback|abort|prepare)\\b");
+    private static final Pattern HIDES = Pattern.compile("/\\*|--|\\{");
+
+    @Override
+    public boolean keepsOpen(String sql) {
+        return !(HIDES.matcher(sql).find() ? ENDS_ANYWHERE : ENDS).matcher(sql).find();
+    }
 
     @Override
     public String product() {

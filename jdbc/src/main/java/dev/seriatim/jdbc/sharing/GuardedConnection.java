@@ -44,6 +44,7 @@ final class GuardedConnection implements InvocationHandler {
     private static final String ENDED =
             "the transaction of this unit of work has ended; use its connection only inside the unit";
 
+    private final Dialect dialect;
     private final TransactionControl control;
     private final Connection connection;
     private final CounterRows rows;
@@ -61,12 +62,13 @@ final class GuardedConnection implements InvocationHandler {
     private boolean mayHaveNamed;
 
     private volatile boolean ended;
-    private volatile boolean onlyPlain = true;
+    private volatile boolean mayHaveEnded;
     private volatile boolean sawCounter;
     private volatile @Nullable SQLException failed;
     private volatile @Nullable SQLException brokenBy;
 
     GuardedConnection(Dialect dialect, Connection connection, CounterRows rows, LateSeal seal) {
+        this.dialect = dialect;
         control = TransactionControl.of(dialect);
         this.connection = connection;
         this.rows = rows;
@@ -91,10 +93,10 @@ final class GuardedConnection implements InvocationHandler {
     }
 
     /**
-     * Returns whether only plain statements, none of which can commit, have run on it, as far as can be determined.
+     * Returns whether nothing that has run on it can have committed, as far as can be determined.
      */
-    boolean onlyPlain() {
-        return onlyPlain;
+    boolean cannotBeCommitted() {
+        return !mayHaveEnded;
     }
 
     /** Returns whether a statement may have drawn beside the turn, as far as its text tells. */
@@ -180,7 +182,7 @@ final class GuardedConnection implements InvocationHandler {
     /** Called before what follows may end the transaction. */
     private void mayEnd() throws SQLException {
         seal.set();
-        onlyPlain = false;
+        mayHaveEnded = true;
     }
 
     private boolean isGone(@Nullable Object savepoint) {
@@ -252,14 +254,18 @@ final class GuardedConnection implements InvocationHandler {
             return;
         }
         sawCounter |= rows.maySee(sql);
-        StatementKind kind = StatementKind.of(sql);
+        StatementKind kind = StatementKind.of(sql, dialect);
+        if (kind == StatementKind.PLAIN) {
+            return;
+        }
         if (kind == StatementKind.BACK_TO_SAVEPOINT) {
             checkWayBack(sql, forLater);
         }
-        if (kind != StatementKind.PLAIN) {
+        if (kind != StatementKind.KEEPS_OPEN) {
             mayEnd();
         }
-        if (kind != StatementKind.PLAIN && StatementKind.isAboutSavepoints(sql)) {
+        if (StatementKind.isAboutSavepoints(sql)) {
+            seal.set();
             // From then on, a name may refer to another savepoint than the one recorded under it.
             savepoints.keySet().removeAll(named.values());
             named.clear();
@@ -355,7 +361,7 @@ final class GuardedConnection implements InvocationHandler {
         private @Nullable Object run(Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
             told(arguments, method.getName().equals("addBatch"));
             Object result = call(made, method, arguments);
-            if (!onlyPlain) {
+            if (mayHaveEnded) {
                 control.begunAnew(connection);
             }
             return watched(result);

@@ -43,6 +43,7 @@ final class SealedConnection implements SharedTransaction<Connection> {
     @Override
     public void commit(SequenceState after) {
         SequenceException failure = null;
+        SQLException why = null;
         boolean checked = false;
         try {
             failure = seal.holds() ? null : shared.ended(null);
@@ -54,6 +55,7 @@ final class SealedConnection implements SharedTransaction<Connection> {
                 rollback();
                 throw shared.failure(e);
             }
+            why = e;
             failure = lost(e) ? shared.failure(e) : shared.ended(e);
         } finally {
             if (!checked) {
@@ -62,7 +64,7 @@ final class SealedConnection implements SharedTransaction<Connection> {
         }
         if (failure != null) {
             shared.rollback();
-            throw told(failure);
+            throw isUndone(failure, why) && why != null ? shared.failure(why) : failure;
         }
         shared.commit(after);
     }
@@ -75,15 +77,17 @@ final class SealedConnection implements SharedTransaction<Connection> {
     @Override
     public void rollback() {
         SequenceException failure = null;
+        SQLException why = null;
         try {
             failure = seal.heldUntilNow() ? null : endedBefore(null);
         } catch (SQLException e) {
+            why = e;
             failure = endedBefore(e);
         } finally {
             shared.rollback();
         }
-        if (failure != null) {
-            throw told(failure);
+        if (failure != null && !isUndone(failure, why)) {
+            throw failure;
         }
     }
 
@@ -92,12 +96,9 @@ final class SealedConnection implements SharedTransaction<Connection> {
         return shared.fault(e) == Fault.LOST && shared.cannotBeCommitted();
     }
 
-    /** If a unit may have committed the transaction, keeps its numbers from being dealt again. */
-    private SequenceException told(SequenceException failure) {
-        if (failure instanceof SequenceException.CommitOutcomeUnknown outcome) {
-            shared.keepDrawn(outcome);
-        }
-        return failure;
+    /** If a unit may have committed the transaction, finds out that it has not, or keeps its numbers from being dealt again. */
+    private boolean isUndone(SequenceException failure, @Nullable SQLException why) {
+        return failure instanceof SequenceException.CommitOutcomeUnknown outcome && shared.keepDrawn(outcome, why);
     }
 
     /** Returns the failure to report to callers who only wanted a rollback; null if the engine has rolled back. */

@@ -133,7 +133,7 @@ final class SharedConnection implements SharedTransaction<Connection> {
      * unit, or of ours between units, for example if another node of a cluster was first.
      */
     boolean cannotBeCommitted() {
-        return guard.onlyPlain();
+        return guard.cannotBeCommitted();
     }
 
     /** Returns the exception to throw if this is no longer the transaction in which the units have worked. */
@@ -157,7 +157,7 @@ final class SharedConnection implements SharedTransaction<Connection> {
                                     + because + "; nothing was committed, let the exception propagate",
                     failed == null ? why : failed);
         }
-        String what = why != null && fault(why) == Fault.LOST
+        String what = isLost(why)
                 ? "the connection broke after a unit of work had done something that may have committed"
                 : "a unit of work has ended the transaction that it shares with others";
         return new CommitOutcomeUnknown(name(), what + because, new SQLException(what, failed == null ? why : failed));
@@ -173,27 +173,40 @@ final class SharedConnection implements SharedTransaction<Connection> {
      * Moves the counter past what was drawn in this transaction, in a transaction of our own: a unit that has ended
      * the shared one may have committed rows with these numbers, but not the counter. Another session may have drawn
      * them before. Does nothing after a conflict, which rolls back: the numbers would be missing.
+     *
+     * @param why the exception that left the outcome unknown, if any
+     * @return whether nothing was committed after all: the connection broke, and the counter is where it was before the
+     *     first statement of the transaction moved it
      */
-    void keepDrawn(SequenceException.CommitOutcomeUnknown outcome) {
+    boolean keepDrawn(SequenceException.CommitOutcomeUnknown outcome, @Nullable SQLException why) {
         SequenceState reached = last == null ? counter : last.counter();
         SQLException failed = guard.failed();
-        if (reached.equals(counter) || (failed != null && fault(failed) == Fault.CONFLICT)) {
-            return;
+        boolean shows = why != null && (isLost(why) || isLost(failed)) && !written.equals(counter);
+        if (!shows && (reached.equals(counter) || (failed != null && fault(failed) == Fault.CONFLICT))) {
+            return false;
         }
         try {
-            transactions.retrying(name(), connection -> {
+            return transactions.retrying(name(), connection -> {
                 SequenceState now =
                         rows.lock(connection, name()).orElseThrow(() -> new NotFound(name(), failures.place()));
+                if (now.equals(counter) && shows) {
+                    return true;
+                }
                 if (now.equals(counter)) {
                     rows.write(connection, reached);
-                } else if (now.epoch() == reached.epoch()) {
+                } else if (now.epoch() == reached.epoch() && !reached.equals(counter)) {
                     rows.write(connection, notBefore(reached, now));
                 }
-                return now;
+                return false;
             });
         } catch (RuntimeException e) {
             outcome.addSuppressed(e);
+            return false;
         }
+    }
+
+    private boolean isLost(@Nullable SQLException e) {
+        return e != null && fault(e) == Fault.LOST;
     }
 
     /** Returns the counter as others have left it, or past what was drawn, whichever is further. */

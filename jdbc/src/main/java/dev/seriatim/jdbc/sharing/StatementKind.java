@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.sharing;
 
+import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.LeanSharing;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -11,6 +13,8 @@ enum StatementKind {
     PLAIN,
     /** It, or one of its commands, rolls back to a savepoint. */
     BACK_TO_SAVEPOINT,
+    /** Anything else that cannot end the transaction on this engine; it may set a savepoint. */
+    KEEPS_OPEN,
     /** Anything else, which may end the transaction. */
     OTHER;
 
@@ -87,7 +91,7 @@ enum StatementKind {
         return NAMED.matcher(sql).results().anyMatch(found -> found.group(1) == null);
     }
 
-    static StatementKind of(String sql) {
+    static StatementKind of(String sql, Dialect dialect) {
         int from = begin(sql);
         int to = from;
         while (to < sql.length() && Character.isLetter(sql.charAt(to))) {
@@ -97,7 +101,10 @@ enum StatementKind {
         if (PLAIN_WORDS.contains(word) && isLast(sql.indexOf(';', to), sql)) {
             return PLAIN;
         }
-        return goesBack(sql) ? BACK_TO_SAVEPOINT : OTHER;
+        if (goesBack(sql)) {
+            return BACK_TO_SAVEPOINT;
+        }
+        return dialect instanceof LeanSharing lean && lean.keepsOpen(sql.substring(from)) ? KEEPS_OPEN : OTHER;
     }
 
     private static boolean isLast(int semicolon, String sql) {

@@ -3,6 +3,10 @@ package dev.seriatim.jdbc.sharing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.seriatim.jdbc.h2.H2Dialect;
+import dev.seriatim.jdbc.mysql.MariaDbDialect;
+import dev.seriatim.jdbc.mysql.MySqlDialect;
+import dev.seriatim.jdbc.postgres.PostgresDialect;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -29,7 +33,7 @@ class StatementKindTest {
                 "select",
             })
     void one_that_reads_or_writes_rows_cannot_end_it(String sql) {
-        assertThat(StatementKind.of(sql)).isEqualTo(StatementKind.PLAIN);
+        assertThat(StatementKind.of(sql, new H2Dialect())).isEqualTo(StatementKind.PLAIN);
     }
 
     @ParameterizedTest
@@ -66,7 +70,103 @@ class StatementKindTest {
                 "// who\nSELECT 1",
             })
     void anything_else_may_end_it(String sql) {
-        assertThat(StatementKind.of(sql)).isEqualTo(StatementKind.OTHER);
+        assertThat(StatementKind.of(sql, new H2Dialect())).isEqualTo(StatementKind.OTHER);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SET LOCAL app.tenant = 'x'",
+                "CALL f()",
+                "{call f()}",
+                "DO 'BEGIN PERFORM 1; PERFORM 2'",
+                "SAVEPOINT here",
+                "RELEASE here",
+                "SELECT 1; SELECT 2",
+                "CREATE TABLE ending (prepared INT)",
+                "-- who\nSET LOCAL app.tenant = 'x'",
+                "",
+            })
+    void on_postgresql_all_but_a_few_commands_keep_it_open(String sql) {
+        assertThat(StatementKind.of(sql, new PostgresDialect(false))).isEqualTo(StatementKind.KEEPS_OPEN);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "COMMIT",
+                " ;commit work",
+                "END",
+                "Abort",
+                "ROLLBACK",
+                "PREPARE TRANSACTION 'x'",
+                "SET LOCAL a.b = 'x';\n\tCOMMIT",
+                "/* now */ COMMIT",
+                "SELECT 1;/**/COMMIT",
+                "SELECT 1; -- now\nEND;",
+                "/* /* */ */ COMMIT",
+                "-- who\rCOMMIT",
+                "{commit}",
+                "SELECT E'\\'; COMMIT; --'",
+                "SELECT '; COMMIT",
+                "DO 'BEGIN NULL; END'",
+            })
+    void on_postgresql_these_may_end_it(String sql) {
+        assertThat(StatementKind.of(sql, new PostgresDialect(false))).isEqualTo(StatementKind.OTHER);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SET @a = 1",
+                "set @a := (SELECT 1), @b = 2 ;",
+                "SET SESSION sql_mode = ''",
+                "SET @@session.sql_mode = ''",
+                "SET time_zone='+00:00'",
+                "SET NAMES utf8mb4",
+                "/* who */ SHOW TABLES",
+                "EXPLAIN SELECT 1",
+                "DESC t",
+                "DO f()",
+                "USE other",
+                "SAVEPOINT here",
+                "RELEASE SAVEPOINT here",
+            })
+    void on_mariadb_and_mysql_these_keep_it_open(String sql) {
+        assertThat(StatementKind.of(sql, new MySqlDialect())).isEqualTo(StatementKind.KEEPS_OPEN);
+        assertThat(StatementKind.of(sql, new MariaDbDialect(true, true, true))).isEqualTo(StatementKind.KEEPS_OPEN);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SET autocommit = 1",
+                "SET @@AUTOCOMMIT = 1",
+                "SET @a = 1, `autocommit` = ON",
+                "SET @a = 1 /*! , autocommit = 1 */",
+                "SET @a = 1; COMMIT",
+                "SET PASSWORD = 'x'",
+                "SET STATEMENT sql_mode = '' FOR COMMIT",
+                "SET GLOBAL read_only = 1",
+                "SET @@global.read_only = 1",
+                "SET @a = 1, PERSIST read_only = 1",
+                "SET DEFAULT ROLE x",
+                "SET TRANSACTION READ ONLY",
+                "/*! SET autocommit = 1 */",
+                "SHOW TABLES; COMMIT",
+                "ANALYZE TABLE t",
+                "CALL f()",
+                "CREATE TEMPORARY TABLE t (n INT)",
+                "LOCK TABLES t WRITE",
+                "BEGIN",
+                "XA END 'x'",
+                "EXECUTE s",
+                "showed",
+                "",
+            })
+    void on_mariadb_and_mysql_any_other_may_end_it(String sql) {
+        assertThat(StatementKind.of(sql, new MySqlDialect())).isEqualTo(StatementKind.OTHER);
+        assertThat(StatementKind.of(sql, new MariaDbDialect(true, true, true))).isEqualTo(StatementKind.OTHER);
     }
 
     @ParameterizedTest
@@ -94,7 +194,7 @@ class StatementKindTest {
                 "/* which might be one */ ROLLBACK; DROP TABLE to",
             })
     void a_way_back_is_found_wherever_it_stands(String sql) {
-        assertThat(StatementKind.of(sql)).isEqualTo(StatementKind.BACK_TO_SAVEPOINT);
+        assertThat(StatementKind.of(sql, new H2Dialect())).isEqualTo(StatementKind.BACK_TO_SAVEPOINT);
         assertThat(StatementKind.isAboutSavepoints(sql)).isTrue();
         assertThat(StatementKind.setsSavepoint(sql)).isFalse();
     }
