@@ -197,6 +197,12 @@ abstract class EndingsContract {
             return !name().contains("ROLL") && this != CLOSED_BELOW;
         }
 
+        /** Returns whether the counter shows that nothing was committed: where the first statement moves it. */
+        boolean isFoundUndone(TestedEngine tested) {
+            return this == CLOSED_BELOW
+                    && Set.of(Engine.POSTGRESQL, Engine.MARIADB, Engine.MYSQL).contains(tested.engine());
+        }
+
         /** Returns whether it ends the transaction; it does not if the lent connection prevents that. */
         boolean ends(TestedEngine tested) {
             return !name().startsWith("CALLED");
@@ -279,7 +285,7 @@ abstract class EndingsContract {
                 if (caller == 1 && (then == Then.THROWS || then == Then.THROWS_AN_ERROR)) {
                     assertThat(failure).as(as).hasStackTraceContaining("refused");
                 }
-            } else {
+            } else if (!ending.isFoundUndone(tested)) {
                 assertThat(caller).as("%s: who hears %s", as, failure).isEqualTo(1);
                 assertThat(failure).as(as).isIn(refused, thrown.get());
             }
@@ -291,7 +297,8 @@ abstract class EndingsContract {
         assertThat(mayBeKept)
                 .as("%s: numbers that are kept although it was told that they are not", as)
                 .containsAll(now);
-        if (ending.ends(tested)) {
+        boolean isUnknown = ending.ends(tested) && !ending.isFoundUndone(tested);
+        if (isUnknown) {
             for (int caller = 0; caller < 2; caller++) {
                 assertThat(group.failure(caller))
                         .as("%s, caller %s", as, caller)
@@ -303,7 +310,8 @@ abstract class EndingsContract {
         } else {
             assertThat(mayBeKept).as(as).isEmpty();
             assertThat(told).as(as).contains(counterBefore);
-            assertThat(group.failure(2)).as(as).isNull();
+            assertThat(group.failure(0)).as(as).isNull();
+            assertThat(group.failure(2) == null || ending.isLost()).as(as).isTrue();
         }
         long next = sequence.<Long, SQLException>commit(turn -> keepOne(turn, new ArrayList<>()));
         if (ending.ends(tested) && !ending.isLost()) {
@@ -313,7 +321,7 @@ abstract class EndingsContract {
         assertThat(all).as(as).hasSize(before.size() + told.size() + now.size() + 1);
         assertThat(all.stream().mapToLong(Long::longValue).max()).as(as).hasValue(next);
         assertThat(store.describe("s").nextValue()).as(as).isEqualTo(next + 1);
-        if (!ending.ends(tested)) {
+        if (!isUnknown) {
             all.removeAll(before);
             assertThat(all)
                     .as(as)
