@@ -6,7 +6,8 @@ package dev.seriatim.jdbc.dialect;
  *
  * <ol>
  *   <li>The guarded statement that draws sees everything acknowledged before, so it can lock the counter as well.
- *   <li>A transaction ends only on request, by a statement that is known to end it, or by a statement that fails. So it needs a {@link Seal} only before anything else.
+ *   <li>A transaction ends only on request, by a statement that can end it, or by a statement that fails. So it needs
+ *       a {@link Seal} only before statements that can end it.
  * </ol>
  */
 public interface LeanSharing {
@@ -17,8 +18,8 @@ public interface LeanSharing {
     }
 
     /**
-     * Returns whether a text certainly leaves the transaction open in which it runs. Called for texts that are not one
-     * plain statement, without the comments before the first word.
+     * Returns whether a text certainly leaves its transaction open, unless it fails. Called for texts other than a single
+     * statement that reads or writes rows, without comments before the first word.
      */
     boolean keepsOpen(String sql);
 

@@ -92,9 +92,7 @@ final class GuardedConnection implements InvocationHandler {
         ended = true;
     }
 
-    /**
-     * Returns whether nothing that has run on it can have committed, as far as can be determined.
-     */
+    /** Returns whether nothing that has run on it can have committed, as far as can be determined. */
     boolean cannotBeCommitted() {
         return !mayHaveEnded;
     }

@@ -96,7 +96,7 @@ final class SealedConnection implements SharedTransaction<Connection> {
         return shared.fault(e) == Fault.LOST && shared.cannotBeCommitted();
     }
 
-    /** If a unit may have committed the transaction, finds out that it has not, or keeps its numbers from being dealt again. */
+    /** Returns whether nothing was committed although a unit may have; if not, its numbers are not dealt again. */
     private boolean isUndone(SequenceException failure, @Nullable SQLException why) {
         return failure instanceof SequenceException.CommitOutcomeUnknown outcome && shared.keepDrawn(outcome, why);
     }
