@@ -39,8 +39,9 @@ final class GroupFailures<T> {
                             + " times it ran; nothing was committed, look at the cause",
                     member.conflict);
         }
+        Optional<String> awaited = StoreFailures.waitedFor(store, context.patience);
         String held = GroupLine.RUNNING.get();
-        if (held != null && (groups.unitRuns() || groups.waitsForLock())) {
+        if (held != null && awaited.isEmpty()) {
             return new SequenceException.Overloaded(
                     context.name,
                     "no turn" + waited + ", nothing was committed; this thread holds the turn of sequence "
@@ -52,7 +53,6 @@ final class GroupFailures<T> {
         if (groups.unitRuns()) {
             return noTurn(waited);
         }
-        Optional<String> awaited = StoreFailures.waitedFor(store, context.patience);
         if (awaited.isPresent()) {
             return new SequenceException.Unavailable(
                     context.name, "nothing was committed, " + awaited.get(), groups.lastTrouble());
