@@ -181,6 +181,22 @@ class LoneUnitTest {
 
     @ParameterizedTest
     @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void what_it_sets_for_its_tenant_costs_that_statement_and_nothing_more(Engine engine) throws Exception {
+        Database database = open(engine, Duration.ofSeconds(10));
+        List<String> expected = new ArrayList<>(sentByOneHere());
+        List<String> sent = sentByOneHere(turn -> {
+            long number = KEPT.keepNext(turn);
+            execute(turn.transaction(), engine == Engine.MARIADB ? "SET @tenant = 'x'" : "SET LOCAL app.tenant = 'x'");
+            return number;
+        });
+        assertThat(sent).contains("createStatement").hasSize(expected.size() + 1);
+        expected.add("createStatement");
+        assertThat(sent).containsExactlyInAnyOrderElementsOf(expected);
+        KEPT.assertUpTo(database, next() - 1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
     void writes_the_counter_once_more_if_it_has_not_drawn_one_number(Engine engine) throws Exception {
         Database database = open(engine, Duration.ofSeconds(10));
         for (int numbers : new int[] {0, 1, 3, 0, 2, 1}) {
