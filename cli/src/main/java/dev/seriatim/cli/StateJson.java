@@ -3,6 +3,7 @@ package dev.seriatim.cli;
 
 import com.google.gson.stream.JsonWriter;
 import dev.seriatim.SequenceDefinition;
+import dev.seriatim.cli.terminal.JsonText;
 import dev.seriatim.store.PoolState;
 import dev.seriatim.store.SequenceState;
 import java.io.IOException;
@@ -19,7 +20,7 @@ final class StateJson {
     private StateJson() {}
 
     static void write(List<SequenceState> states, PrintWriter out) {
-        JsonWriter json = writer(out);
+        JsonWriter json = JsonText.writer(out);
         try {
             json.beginArray();
             for (SequenceState state : states) {
@@ -33,7 +34,7 @@ final class StateJson {
     }
 
     static void write(SequenceState state, Optional<PoolState> pool, Map<String, String> details, PrintWriter out) {
-        JsonWriter json = writer(out);
+        JsonWriter json = JsonText.writer(out);
         try {
             json.beginObject();
             fields(state, json);
@@ -48,12 +49,6 @@ final class StateJson {
             throw new UncheckedIOException(e);
         }
         out.println();
-    }
-
-    static JsonWriter writer(PrintWriter out) {
-        JsonWriter json = new JsonWriter(out);
-        json.setIndent("  ");
-        return json;
     }
 
     private static void object(SequenceState state, JsonWriter json) throws IOException {

@@ -23,11 +23,15 @@ import java.util.stream.Stream;
 public final class UrlSecrets {
 
     private static final String HIDDEN = "***";
+
+    /** Maximum length of a text that is searched; the time of the search grows faster than the text. */
+    private static final int LONGEST_TEXT = 4000;
+
     private static final String SECRET_NAME =
             "[\\w.-]*(?:pas+w|pass|psw|pwd|secret|token|key|credential|auth|(?<![a-z])pw(?![a-z]))[\\w.-]*";
 
     // In text that contains the URL, a value ends at the next option or at a closing quotation mark.
-    private static final Pattern SECRET = Pattern.compile("(?i)(" + SECRET_NAME
+    private static final Pattern SECRET = Pattern.compile("(?i)(?<![\\w.-])(" + SECRET_NAME
             + "\\s*(?:=|%3D)\\s*)(?!…|FILE\\b)(?:\"[^\"]*\"|.*?)(?=&|'(?!\\w)|\"|\\)|[;,\\s]+[\\w.-]+\\s*=|\\R|$)");
     private static final Pattern USER_INFO =
             Pattern.compile("//(?:[^\\s'\"]*@|[^\\s/:'\"]*:(?!\\d+[/,\\s)])[^'\"\\n]{0,200}@)");
@@ -132,8 +136,12 @@ public final class UrlSecrets {
         return redact(scrubbed);
     }
 
-    /** Removes anything that looks like a secret from a text. */
+    /** Removes anything that looks like a secret from a text, and the end of a very long one. */
     public static String redact(String text) {
+        if (text.length() > LONGEST_TEXT) {
+            int blank = text.lastIndexOf(' ', LONGEST_TEXT);
+            return redact(text.substring(0, blank > 0 ? blank : LONGEST_TEXT)) + " …";
+        }
         if (text.indexOf('=') < 0 && text.indexOf('@') < 0 && text.indexOf('%') < 0) {
             return text;
         }

@@ -168,6 +168,8 @@ record CouchbaseFailures(String place, String durability, Duration timeout) {
     static String oneLine(Throwable e) {
         String message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
         int record = message.indexOf(" {\"");
-        return (record < 0 ? message : message.substring(0, record)).strip().replaceAll("\\s*[\\r\\n]+\\s*", " ");
+        return (record < 0 ? message : message.substring(0, record))
+                .strip()
+                .replaceAll("(?<!\\s)\\s*[\\r\\n]+\\s*", " ");
     }
 }

@@ -211,6 +211,6 @@ record SpannerFailures(String place, String database, Duration patience) {
     }
 
     private static String oneLine(String text) {
-        return text.replaceAll("\\s*[\\r\\n]+\\s*", " ");
+        return text.replaceAll("(?<!\\s)\\s*[\\r\\n]+\\s*", " ");
     }
 }

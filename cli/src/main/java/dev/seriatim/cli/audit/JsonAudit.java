@@ -2,6 +2,7 @@
 package dev.seriatim.cli.audit;
 
 import com.google.gson.stream.JsonWriter;
+import dev.seriatim.cli.terminal.JsonText;
 import dev.seriatim.store.ColumnName;
 import dev.seriatim.store.NumberColumn;
 import java.io.IOException;
@@ -25,8 +26,7 @@ final class JsonAudit implements AuditReport {
 
     JsonAudit(PrintWriter out) {
         this.out = out;
-        json = new JsonWriter(out);
-        json.setIndent("  ");
+        json = JsonText.writer(out);
     }
 
     @Override

@@ -6,9 +6,9 @@ import java.util.regex.Pattern;
 /** Messages of gRPC clients: each layer adds a canonical code in front and details behind. */
 final class CanonicalCodes {
 
-    private static final Pattern CODES = Pattern.compile("^([A-Z_]+): (?:[\\w.]+Exception: \\1: )+");
-    private static final Pattern DETAILS =
-            Pattern.compile("(?s)(?:\\s*\\nresource_type: .*| \\[at \\d+:\\d+\\].*| - (?:Statement|RequestId): .*)$");
+    private static final Pattern CODES = Pattern.compile("^([A-Z_]+): (?:[\\w.]+Exception: \\1: )++");
+    private static final Pattern DETAILS = Pattern.compile(
+            "(?s)(?:(?<!\\s)\\s*\\nresource_type: .*| \\[at \\d+:\\d+\\].*| - (?:Statement|RequestId): .*)$");
 
     private CanonicalCodes() {}
 

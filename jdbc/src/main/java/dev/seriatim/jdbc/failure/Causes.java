@@ -87,7 +87,7 @@ public record Causes(List<Throwable> all) {
     private static String oneLine(Throwable e) {
         return e instanceof SQLException sql
                 ? SqlFailures.oneLine(sql)
-                : StoreUrl.redact(String.valueOf(e.getMessage())).replaceAll("\\s*[\\r\\n]+\\s*", " ");
+                : StoreUrl.redact(String.valueOf(e.getMessage())).replaceAll("(?<!\\s)\\s*[\\r\\n]+\\s*", " ");
     }
 
     private Stream<Throwable> below(String... names) {

@@ -312,6 +312,6 @@ public record SqlFailures(
 
     public static String oneLine(SQLException e) {
         String message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-        return StoreUrl.redact(CanonicalCodes.unwrapped(message)).replaceAll("\\s*[\\r\\n]+\\s*", " ");
+        return StoreUrl.redact(CanonicalCodes.unwrapped(message)).replaceAll("(?<!\\s)\\s*[\\r\\n]+\\s*", " ");
     }
 }

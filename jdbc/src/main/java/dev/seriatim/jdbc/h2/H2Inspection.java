@@ -61,7 +61,7 @@ record H2Inspection() implements EngineInspection {
     private static final String WRITE_DELAY =
             "SELECT SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'WRITE_DELAY'";
 
-    private static final String NAME = "(U&)?\"((?:[^\"]|\"\")*)\"";
+    private static final String NAME = "(U&)?\"([^\"]*+(?:\"\"[^\"]*+)*+)\"";
     private static final Pattern ALONE = Pattern.compile("NEXT VALUE FOR " + NAME + "\\." + NAME);
 
     /** H2 writes a name with characters beyond ASCII, or with a line break, in this way. */
@@ -111,6 +111,7 @@ record H2Inspection() implements EngineInspection {
                     entry.type(),
                     entry.range(),
                     Optional.of(entry.sequence()),
+                    false,
                     Optional.empty(),
                     BigInteger.ONE,
                     ends.flatMap(Extremes::lowest),

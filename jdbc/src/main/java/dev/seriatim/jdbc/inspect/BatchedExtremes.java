@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class BatchedExtremes {
 
     private static final int BATCH = 100;
+    private static final int MOST_DIGITS = 1000;
 
     private final Connection connection;
     private final long end;
@@ -143,10 +144,17 @@ public final class BatchedExtremes {
 
     private static Optional<BigInteger> number(@Nullable String value, RoundingMode inwards) throws SQLException {
         try {
-            return Optional.ofNullable(value)
-                    .map(text -> new BigDecimal(text).setScale(0, inwards).toBigIntegerExact());
+            return Optional.ofNullable(value).map(text -> whole(new BigDecimal(text), inwards));
         } catch (NumberFormatException e) {
             throw new SQLException("it holds '" + value + "', which is not a number", e);
         }
+    }
+
+    /** A column of SQLite's holds any text, such as 1e999999999, whose digits fill the memory. */
+    private static BigInteger whole(BigDecimal value, RoundingMode inwards) {
+        if (Math.abs((long) value.scale()) > MOST_DIGITS) {
+            throw new NumberFormatException();
+        }
+        return value.setScale(0, inwards).toBigIntegerExact();
     }
 }

@@ -83,10 +83,11 @@ final class CounterExtents {
         Set<ColumnPath> numbers = new HashSet<>(schema.rows(
                 COLUMNS, row -> new ColumnPath(new ObjectName(database, row.getString(1)), row.getString(2))));
         Set<ColumnPath> indexed = DatabaseFacts.indexed(schema, database, mariaDb);
+        Set<String> views = DatabaseFacts.views(schema, limits.scans());
         for (ColumnPath asked : candidates) {
             ColumnPath column =
                     new ColumnPath(new ObjectName(database, asked.table().name()), asked.column());
-            if (!numbers.contains(column)) {
+            if (!numbers.contains(column) || views.contains(asked.table().name())) {
                 continue;
             }
             found.put(asked, column);

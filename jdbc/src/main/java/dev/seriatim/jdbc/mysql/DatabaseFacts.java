@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,6 +61,10 @@ record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequence
     private static final String TABLES = "SELECT TABLE_NAME, TABLE_TYPE, ENGINE, AUTO_INCREMENT"
             + " FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND ENGINE IS NOT NULL";
 
+    /** A view shows its columns with the defaults of their tables; to read a view runs what it calls. */
+    private static final String VIEWS =
+            "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_TYPE LIKE '%VIEW' AND TABLE_SCHEMA = ?";
+
     /** A column as the catalog has it. */
     private record Entry(ColumnPath path, String type, ValueRange range, Optional<ObjectName> sequence) {}
 
@@ -76,7 +81,10 @@ record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequence
             Skips skips)
             throws SQLException {
         SchemaReads schema = new SchemaReads(connection, database, end, skips);
-        List<Entry> entries = entries(schema, database, mariaDb, skips);
+        Set<String> views = views(schema, scans);
+        List<Entry> entries = entries(schema, database, mariaDb, skips).stream()
+                .filter(entry -> !views.contains(entry.path().table().name()))
+                .toList();
         Set<ColumnPath> indexed = indexed(schema, database, mariaDb);
         List<ColumnPath> wanted = new ArrayList<>();
         for (Entry entry : entries) {
@@ -105,6 +113,11 @@ record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequence
                 value -> "CAST(" + value + " AS DECIMAL(65, 10))",
                 MySqlErrors::reason,
                 skips);
+    }
+
+    /** Returns the views; none unless columns without an index are read, since a view has none. */
+    static Set<String> views(SchemaReads schema, boolean scans) throws SQLException {
+        return scans ? new HashSet<>(schema.rows(VIEWS, row -> row.getString(1))) : Set.of();
     }
 
     private static List<Entry> entries(SchemaReads schema, String database, boolean mariaDb, Skips skips)
@@ -207,14 +220,18 @@ record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequence
             }
             Map<ObjectName, BigInteger> drawn = new HashMap<>();
             for (Entry entry : entries) {
-                entry.sequence().ifPresent(name -> {
-                    if (!names.contains(name)) {
-                        names.add(name);
-                    }
-                    Optional.ofNullable(extremes.get(entry.path()))
-                            .flatMap(Extremes::highest)
-                            .ifPresent(highest -> drawn.merge(name, highest, BigInteger::max));
-                });
+                entry.sequence()
+                        .ifPresent(name -> Optional.ofNullable(extremes.get(entry.path()))
+                                .flatMap(Extremes::highest)
+                                .ifPresent(highest -> drawn.merge(name, highest, BigInteger::max)));
+            }
+            Set<ObjectName> others = new LinkedHashSet<>();
+            entries.forEach(entry -> entry.sequence().ifPresent(others::add));
+            names.forEach(others::remove);
+            for (ObjectName other : others) {
+                if (reads.mayBeSequence(other)) {
+                    names.add(other);
+                }
             }
             sequences.putAll(reads.of(names, drawn, missing));
         }
@@ -308,6 +325,10 @@ record DatabaseFacts(List<NumberedColumn> columns, List<NativeSequence> sequence
                     entry.type(),
                     entry.range(),
                     entry.sequence(),
+                    entry.sequence()
+                            .filter(name ->
+                                    !name.schema().equals(entry.path().table().schema()))
+                            .isPresent(),
                     next,
                     increment,
                     ends == null ? Optional.empty() : ends.lowest(),

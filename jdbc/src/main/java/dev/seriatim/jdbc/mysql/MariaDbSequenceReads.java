@@ -8,6 +8,7 @@ import dev.seriatim.jdbc.inspect.Skips;
 import dev.seriatim.jdbc.inspect.ValueRange;
 import java.math.BigInteger;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -24,6 +25,9 @@ import java.util.Set;
 final class MariaDbSequenceReads {
 
     private static final int BATCH = 100;
+
+    private static final String TYPE =
+            "SELECT TABLE_TYPE FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?";
 
     private final Connection connection;
     private final long end;
@@ -60,6 +64,21 @@ final class MariaDbSequenceReads {
             }
         }
         return read;
+    }
+
+    /** Returns whether a name in a default may be read: where the sequence was, there may be a view now, which would run code. */
+    boolean mayBeSequence(ObjectName name) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(TYPE)) {
+            statement.setString(1, name.schema());
+            statement.setString(2, name.name());
+            try (ResultSet row = statement.executeQuery()) {
+                if (!row.next() || row.getString(1).equals("SEQUENCE")) {
+                    return true; // one that is missing is reported
+                }
+                skips.add(name.toString(), "it is not a sequence, although a default draws from it");
+                return false;
+            }
+        }
     }
 
     private void oneByOne(

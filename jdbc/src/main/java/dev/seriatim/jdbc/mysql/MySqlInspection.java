@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
@@ -104,11 +105,14 @@ record MySqlInspection(boolean mariaDb, boolean cluster) implements EngineInspec
                 .collect(Collectors.toSet());
     }
 
-    /** Returns whether a user may read every table of a database: a table that does not exist is refused to others. */
+    /**
+     * Returns whether a user may read every table of a database: a table that does not exist is refused to others. Its name cannot be
+     * foreseen, or else a view of that name would run its owner's code.
+     */
     private static boolean readsAll(Connection connection, String database) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.execute(
-                    "SELECT 1 FROM " + QuotedNames.quoted(new ObjectName(database, "seriatim no such table")));
+            statement.execute("SELECT 1 FROM "
+                    + QuotedNames.quoted(new ObjectName(database, "seriatim no table " + UUID.randomUUID())));
             return true;
         } catch (SQLException e) {
             return switch (MySqlErrors.fault(e)) {

@@ -15,11 +15,12 @@ import org.jspecify.annotations.Nullable;
  */
 record NextValueDefault(boolean draws, Optional<ObjectName> sequence) {
 
-    private static final String NAME = "`((?:[^`]|``)*)`";
+    private static final String NAME = "`([^`]*+(?:``[^`]*+)*+)`";
     private static final Pattern ALONE = Pattern.compile("nextval\\(" + NAME + "\\." + NAME + "\\)");
 
     /** Text and quoted names, which may look like a call. */
-    private static final Pattern QUOTED = Pattern.compile("'(?:[^'\\\\]|''|\\\\.)*'|`(?:[^`]|``)*`", Pattern.DOTALL);
+    private static final Pattern QUOTED =
+            Pattern.compile("'(?:[^'\\\\]++|\\\\.)*+(?:'|\\z)|`[^`]*+(?:`|\\z)", Pattern.DOTALL);
 
     static NextValueDefault of(@Nullable String text) {
         String given = text == null ? "" : text;

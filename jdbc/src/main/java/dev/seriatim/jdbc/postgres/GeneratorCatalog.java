@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * What PostgreSQL's catalog says about sequences and the columns that draw from them. Reads the catalog alone, in one statement for
@@ -30,9 +31,10 @@ import java.util.regex.Pattern;
  */
 final class GeneratorCatalog {
 
-    /** A sequence's row; without its state, which is in the sequence. */
+    /** A sequence's row; without its state, which is in the sequence. {@code role} owns the sequence. */
     record SequenceRow(
             long oid,
+            long role,
             ObjectName name,
             BigInteger start,
             BigInteger increment,
@@ -45,9 +47,10 @@ final class GeneratorCatalog {
             Optional<ColumnPath> owner,
             boolean ofIdentity) {}
 
-    /** A column that draws from a sequence. */
+    /** A column that draws from a sequence. {@code role} owns its table. */
     record ColumnRow(
             ColumnPath path,
+            long role,
             long table,
             int number,
             boolean partitioned,
@@ -66,6 +69,7 @@ final class GeneratorCatalog {
         ColumnRow withSequence(OptionalLong drawn) {
             return new ColumnRow(
                     path,
+                    role,
                     table,
                     number,
                     partitioned,
@@ -93,9 +97,10 @@ final class GeneratorCatalog {
     private static final Pattern FUNCTION = Pattern.compile(":funcid (\\d+) ");
     private static final Pattern PLAIN_NODE = Pattern.compile("FUNCEXPR|CONST|COERCETODOMAIN|RELABELTYPE");
 
-    /** The name in a default that looks its sequence up at each insert. */
+    /** The name in a default that looks its sequence up at each insert; or text and quoted names, to be passed over. */
     private static final Pattern LATE =
-            Pattern.compile("nextval\\(\\(?'((?:[^']|'')*)'::(?:pg_catalog\\.)?text\\)?(?:::regclass)?\\)");
+            Pattern.compile("nextval\\(\\(?'([^']*+(?:''[^']*+)*+)'::(?:pg_catalog\\.)?text\\)?"
+                    + "(?:::regclass)?\\)|'[^']*+'|\"[^\"]*+\"");
 
     private static final String OURS = " c.relpersistence <> 't'::pg_catalog.\"char\""
             + " AND n.nspname <> 'information_schema'::pg_catalog.name"
@@ -107,7 +112,7 @@ final class GeneratorCatalog {
               pg_catalog.has_schema_privilege(n.oid, 'USAGE'::pg_catalog.text)
                 AND pg_catalog.has_sequence_privilege(c.oid, 'SELECT'::pg_catalog.text),
               pg_catalog.has_sequence_privilege(c.oid, 'USAGE'::pg_catalog.text),
-              tn.nspname, t.relname, a.attname, d.deptype = 'i'::pg_catalog."char"
+              tn.nspname, t.relname, a.attname, d.deptype = 'i'::pg_catalog."char", c.relowner
             FROM pg_catalog.pg_sequence s
               JOIN pg_catalog.pg_class c ON c.oid = s.seqrelid
               JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
@@ -141,7 +146,7 @@ final class GeneratorCatalog {
               e.oid, CAST(e.adbin AS pg_catalog.text), q.oid,
             """ + READABLE + ", pg_catalog.row_security_active(c.oid), "
             + INDEXED + """
-
+            , c.relowner
             FROM pg_catalog.pg_attribute a
               JOIN pg_catalog.pg_class c ON c.oid = a.attrelid
               JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
@@ -162,7 +167,7 @@ final class GeneratorCatalog {
             qualified("""
             SELECT n.nspname, c.relname, a.attname, c.oid, a.attnum, c.relkind, a.atttypid, a.atttypmod,
             """ + READABLE + ", pg_catalog.row_security_active(c.oid), " + INDEXED + """
-            , pg_catalog.format_type(a.atttypid, a.atttypmod), k.i
+            , pg_catalog.format_type(a.atttypid, a.atttypmod), k.i, c.relowner
             FROM (SELECT g.i, pg_catalog.to_regclass((?::pg_catalog.text[])[g.i])::pg_catalog.oid AS tab,
                   (?::pg_catalog.text[])[g.i] AS col
                 FROM pg_catalog.generate_series(1, ?::pg_catalog.int4) AS g(i) OFFSET 0) k
@@ -172,6 +177,46 @@ final class GeneratorCatalog {
             WHERE NOT a.attisdropped AND a.attnum > 0
               AND (c.relkind = 'r'::pg_catalog."char" OR c.relkind = 'p'::pg_catalog."char")
             """);
+
+    /**
+     * Tables whose reads are planned with code of a role that is neither a superuser, nor this user, nor the database's owner; and
+     * partitioned tables with a partition on another server. To plan a read evaluates what is immutable, or says so, in indexes,
+     * constraints, statistics and partition keys. The catalog's own code belongs to a superuser. Of types, only domains and ranges
+     * have code of others.
+     */
+    private static final String FOREIGN_CODE = qualified("""
+            WITH RECURSIVE foreign_code AS (
+              SELECT k.class, k.object, k.role FROM (
+                SELECT 1255::pg_catalog.oid AS class, oid AS object, proowner AS role FROM pg_catalog.pg_proc
+                UNION ALL SELECT 2617::pg_catalog.oid, oid, oprowner FROM pg_catalog.pg_operator
+                UNION ALL SELECT 2616::pg_catalog.oid, oid, opcowner FROM pg_catalog.pg_opclass
+                UNION ALL SELECT 1247::pg_catalog.oid, t.oid, t.typowner FROM pg_catalog.pg_type t
+                  LEFT JOIN pg_catalog.pg_type e ON e.oid = t.typelem
+                  WHERE pg_catalog.strpos('drm'::pg_catalog.text, CAST(t.typtype AS pg_catalog.text)) > 0
+                    OR pg_catalog.strpos('drm'::pg_catalog.text, CAST(e.typtype AS pg_catalog.text)) > 0) k
+              WHERE NOT EXISTS (SELECT 1 FROM pg_catalog.pg_roles r WHERE r.oid = k.role
+                AND (r.rolsuper OR r.rolname = CURRENT_USER OR r.oid = (SELECT b.datdba FROM pg_catalog.pg_database b
+                  WHERE b.datname = pg_catalog.current_database())))),
+            users AS (
+              SELECT d.classid, d.objid, f.role FROM foreign_code f
+                JOIN pg_catalog.pg_depend d ON d.refclassid = f.class AND d.refobjid = f.object
+                  AND d.objsubid = 0),
+            tables(oid, role) AS (
+              SELECT i.indrelid, u.role FROM users u
+                JOIN pg_catalog.pg_index i ON u.classid = 1259::pg_catalog.oid AND i.indexrelid = u.objid
+              UNION SELECT p.partrelid, u.role FROM users u
+                JOIN pg_catalog.pg_partitioned_table p ON u.classid = 1259::pg_catalog.oid AND p.partrelid = u.objid
+              UNION SELECT k.conrelid, u.role FROM users u
+                JOIN pg_catalog.pg_constraint k ON u.classid = 2606::pg_catalog.oid AND k.oid = u.objid
+              UNION SELECT s.stxrelid, u.role FROM users u
+                JOIN pg_catalog.pg_statistic_ext s ON u.classid = 3381::pg_catalog.oid AND s.oid = u.objid
+              UNION SELECT c.oid, 0::pg_catalog.oid FROM pg_catalog.pg_class c
+                WHERE c.relkind = 'f'::pg_catalog."char" AND c.relispartition),
+            whole AS (
+              SELECT oid, role FROM tables
+              UNION SELECT h.inhparent, w.role FROM whole w JOIN pg_catalog.pg_inherits h ON h.inhrelid = w.oid
+                JOIN pg_catalog.pg_class c ON c.oid = w.oid AND c.relispartition)
+            SELECT w.oid, r.rolname FROM whole w LEFT JOIN pg_catalog.pg_roles r ON r.oid = w.role""");
 
     private static final String DOMAINS = qualified(
             "SELECT oid, typbasetype, typtypmod FROM pg_catalog.pg_type WHERE typtype = 'd'::pg_catalog.\"char\"");
@@ -214,6 +259,7 @@ final class GeneratorCatalog {
         String table = row.getString(14);
         return new SequenceRow(
                 row.getLong(1),
+                row.getLong(17),
                 new ObjectName(row.getString(2), row.getString(3)),
                 BigInteger.valueOf(row.getLong(4)),
                 BigInteger.valueOf(row.getLong(5)),
@@ -286,6 +332,7 @@ final class GeneratorCatalog {
                 : sequence == 0 ? OptionalLong.empty() : OptionalLong.of(sequence);
         return new ColumnRow(
                 path,
+                row.getLong(19),
                 table,
                 row.getInt(5),
                 "p".equals(row.getString(6)),
@@ -312,12 +359,15 @@ final class GeneratorCatalog {
                     text = row.next() ? String.valueOf(row.getString(1)) : "";
                 }
             }
-            Matcher name = LATE.matcher(text);
-            if (!name.find()) {
+            Optional<String> name = LATE.matcher(text)
+                    .results()
+                    .flatMap(found -> Stream.ofNullable(found.group(1)))
+                    .findFirst();
+            if (name.isEmpty()) {
                 return OptionalLong.empty();
             }
             try (PreparedStatement statement = connection.prepareStatement(SEQUENCE_BY_NAME)) {
-                statement.setString(1, name.group(1).replace("''", "'"));
+                statement.setString(1, name.get().replace("''", "'"));
                 try (ResultSet row = statement.executeQuery()) {
                     return row.next() ? OptionalLong.of(row.getLong(1)) : OptionalLong.empty();
                 }
@@ -373,6 +423,7 @@ final class GeneratorCatalog {
     private static ColumnRow named(ResultSet row, Optional<ValueRange> range) throws SQLException {
         return new ColumnRow(
                 new ColumnPath(new ObjectName(row.getString(1), row.getString(2)), row.getString(3)),
+                row.getLong(14),
                 row.getLong(4),
                 row.getInt(5),
                 "p".equals(row.getString(6)),
@@ -387,6 +438,26 @@ final class GeneratorCatalog {
                 row.getBoolean(9),
                 row.getBoolean(10),
                 row.getBoolean(11));
+    }
+
+    /** Returns why tables must not be read, by their oids: others' code would run with this user's rights. */
+    Map<Long, String> unsafe() throws SQLException {
+        return reads.alone(connection -> {
+            Map<Long, String> unsafe = new HashMap<>();
+            try (PreparedStatement statement = connection.prepareStatement(FOREIGN_CODE);
+                    ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    String role = row.getString(2);
+                    unsafe.put(
+                            row.getLong(1),
+                            role == null
+                                    ? "a partition of it is on another server"
+                                    : "an index, a constraint, statistics or the partition key of it run code of role "
+                                            + role + ", with this user's rights; examine it as " + role);
+                }
+            }
+            return unsafe;
+        });
     }
 
     /** Returns whether a default does more than draw and cast. */

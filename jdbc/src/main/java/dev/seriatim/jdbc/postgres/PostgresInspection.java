@@ -84,7 +84,7 @@ record PostgresInspection() implements EngineInspection {
         // The highest numbers first, the sequences after them: beside inserts, a sequence that is read later is ahead
         // of
         // what is read earlier.
-        Map<ColumnRow, Extremes> extremes = extremes(columns, limits, batches, skips);
+        Map<ColumnRow, Extremes> extremes = extremes(catalog, columns, limits, batches, skips);
         Map<Long, State> states = states(sequences.values(), batches, skips);
         List<InspectionFinding> findings = new ArrayList<>(PostgresServerFindings.of(reads, skips, !all.isEmpty()));
         findings.addAll(unlogged(all, sequences));
@@ -209,12 +209,19 @@ record PostgresInspection() implements EngineInspection {
     private record Extremes(Optional<BigInteger> lowest, Optional<BigInteger> highest) {}
 
     private static Map<ColumnRow, Extremes> extremes(
-            List<ColumnRow> columns, InspectionLimits limits, BatchedReads batches, Skips skips) throws SQLException {
+            GeneratorCatalog catalog,
+            List<ColumnRow> columns,
+            InspectionLimits limits,
+            BatchedReads batches,
+            Skips skips)
+            throws SQLException {
+        Map<Long, String> unsafe = columns.isEmpty() ? Map.of() : catalog.unsafe();
         Map<ColumnRow, Extremes> found = new LinkedHashMap<>();
         List<ColumnRow> tables = new ArrayList<>();
         List<ColumnRow> partitioned = new ArrayList<>();
         for (ColumnRow column : columns) {
-            Optional<String> unread = whyUnread(column, limits);
+            Optional<String> unread =
+                    Optional.ofNullable(unsafe.get(column.table())).or(() -> whyUnread(column, limits));
             if (unread.isPresent()) {
                 skips.add(column.path().toString(), unread.get());
             } else {
@@ -280,13 +287,16 @@ record PostgresInspection() implements EngineInspection {
 
     private static NumberedColumn numbered(
             ColumnRow column, ValueRange range, Map<Long, SequenceRow> sequences, @Nullable Extremes extremes) {
+        Optional<SequenceRow> drawn = drawn(column.sequence(), sequences);
         return new NumberedColumn(
                 column.path().table(),
                 column.path().column(),
                 column.generator(),
                 column.type(),
                 range,
-                drawn(column.sequence(), sequences).map(SequenceRow::name),
+                drawn.map(SequenceRow::name),
+                // The sequence that a column owns has the owner of its table.
+                drawn.filter(sequence -> sequence.role() != column.role()).isPresent(),
                 Optional.empty(),
                 BigInteger.ONE,
                 extremes == null ? Optional.empty() : extremes.lowest(),
@@ -381,9 +391,10 @@ record PostgresInspection() implements EngineInspection {
         LimitedReads reads = new LimitedReads(connection, limits);
         BatchedReads batches = new BatchedReads(
                 reads, skips, System.nanoTime() + limits.total().toNanos());
-        Map<ColumnPath, ColumnRow> found = new GeneratorCatalog(reads).named(candidates);
+        GeneratorCatalog catalog = new GeneratorCatalog(reads);
+        Map<ColumnPath, ColumnRow> found = catalog.named(candidates);
         List<ColumnRow> distinct = found.values().stream().distinct().toList();
-        Map<ColumnRow, Extremes> extremes = extremes(distinct, limits, batches, skips);
+        Map<ColumnRow, Extremes> extremes = extremes(catalog, distinct, limits, batches, skips);
         List<ColumnExtent> extents = new ArrayList<>();
         found.forEach((asked, column) -> {
             Extremes read = extremes.getOrDefault(column, new Extremes(Optional.empty(), Optional.empty()));

@@ -208,6 +208,7 @@ final class RowNumberReads {
                 auto ? "INTEGER PRIMARY KEY AUTOINCREMENT" : "INTEGER PRIMARY KEY",
                 RANGE,
                 Optional.empty(),
+                false,
                 known ? Optional.of(next) : Optional.empty(),
                 BigInteger.ONE,
                 ends.flatMap(Extremes::lowest),

@@ -13,9 +13,12 @@ import org.jspecify.annotations.Nullable;
  */
 record TableText(boolean autoincrement, boolean withoutRowid, boolean strict) {
 
-    /** Text, quoted names and comments, which may contain any word. */
+    /**
+     * Text, quoted names and comments, which may contain any word. A doubled quote counts as an end and a beginning. Each form also
+     * ends with the text, and none backtracks: text of any length is searched once.
+     */
     private static final Pattern QUOTED = Pattern.compile(
-            "'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|`(?:[^`]|``)*`|\\[[^\\]]*\\]|--[^\\n]*|/\\*.*?(?:\\*/|$)",
+            "'[^']*+(?:'|\\z)|\"[^\"]*+(?:\"|\\z)|`[^`]*+(?:`|\\z)|\\[[^\\]]*+(?:\\]|\\z)|--[^\\n]*+|/\\*.*?(?:\\*/|\\z)",
             Pattern.DOTALL);
 
     private static final Pattern AUTOINCREMENT = word("AUTOINCREMENT");

@@ -4,6 +4,7 @@ package dev.seriatim.lab.advise;
 import com.google.gson.stream.JsonWriter;
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.cli.draw.ModeNames;
+import dev.seriatim.cli.terminal.JsonText;
 import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.cli.terminal.OutputFormat;
 import dev.seriatim.lab.report.MeasurementsFile;
@@ -250,8 +251,7 @@ public final class AdviseCommand implements Callable<Integer> {
             return;
         }
         try {
-            JsonWriter json = new JsonWriter(out);
-            json.setIndent("  ");
+            JsonWriter json = JsonText.writer(out);
             json.beginObject();
             fields.write(json);
             json.endObject().flush();

@@ -8,6 +8,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.Strictness;
 import dev.seriatim.SequenceException;
+import dev.seriatim.cli.terminal.JsonText;
 import dev.seriatim.lab.doctor.rule.Forecast;
 import dev.seriatim.lab.doctor.rule.RuleSource;
 import java.io.BufferedReader;
@@ -167,7 +168,11 @@ final class SampleHistory {
         sample.addProperty("database", database);
         sample.add("next", next);
         try {
-            Files.writeString(file, GSON.toJson(sample) + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            Files.writeString(
+                    file,
+                    JsonText.escaped(GSON.toJson(sample)) + "\n",
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.APPEND);
         } catch (IOException e) {
             throw refused("cannot be written (" + e + ")", "choose another file");
         }

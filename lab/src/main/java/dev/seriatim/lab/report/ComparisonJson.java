@@ -4,6 +4,7 @@ package dev.seriatim.lab.report;
 import com.google.gson.FieldNamingPolicy;
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
+import dev.seriatim.cli.terminal.JsonText;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -42,12 +43,12 @@ final class ComparisonJson {
     private ComparisonJson() {}
 
     static String write(Comparison comparison) {
-        return GSON.toJson(new Whole(
+        return JsonText.escaped(GSON.toJson(new Whole(
                 comparison.differences(),
                 comparison.pairs().stream().map(ComparisonJson::both).toList(),
                 comparison.onlyFirst().stream().map(ComparisonJson::one).toList(),
                 comparison.onlySecond().stream().map(ComparisonJson::one).toList(),
-                comparison.meanRatio()));
+                comparison.meanRatio())));
     }
 
     private static Both both(Comparison.Pair pair) {

@@ -9,6 +9,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.Strictness;
 import dev.seriatim.SequenceException;
+import dev.seriatim.cli.terminal.JsonText;
 
 /** Reads and writes {@link Measurements} as JSON; figures that do not apply are null. Thread-safe. */
 public final class MeasurementsJson {
@@ -27,7 +28,7 @@ public final class MeasurementsJson {
 
     /** Returns a JSON object. */
     public static String write(Measurements measurements) {
-        return GSON.toJson(measurements);
+        return JsonText.escaped(GSON.toJson(measurements));
     }
 
     /**

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 final class MeasuringCommand {
 
     /** Returns an option of a command, with its value quoted for a shell. */
-    private static final Pattern STORE = Pattern.compile("--store[= ](?:'(?:[^']|'\\\\'')*'|\\S+)");
+    private static final Pattern STORE = Pattern.compile("--store[= ](?:'(?:[^']++|'\\\\'')*+'|\\S+)");
 
     private MeasuringCommand() {}
 

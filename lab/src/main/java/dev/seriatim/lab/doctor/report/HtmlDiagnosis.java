@@ -30,7 +30,7 @@ public final class HtmlDiagnosis {
 
     /** Returns a self-contained page without scripts or external resources. */
     public static String of(Diagnosis diagnosis) {
-        String place = Summary.place(diagnosis.inventory());
+        String place = OneLine.of(Summary.place(diagnosis.inventory()));
         Page page = new Page("Doctor: " + place);
         page.raw("<header>").element("p class=\"kind\"", "Seriatim · doctor");
         page.element("h1", Summary.headline(diagnosis));
@@ -83,7 +83,7 @@ public final class HtmlDiagnosis {
             finding.remedy().ifPresent(remedy -> {
                 switch (remedy.kind()) {
                     case RAISES, CHANGES, COMMAND ->
-                        page.raw("<pre>").code(remedy.text()).raw("</pre>");
+                        page.raw("<pre>").code(OneLine.of(remedy.text())).raw("</pre>");
                     case ADVICE -> page.raw("<p class=\"advice\">" + shown(remedy.text()) + "</p>");
                 }
             });

@@ -8,6 +8,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
+import dev.seriatim.cli.terminal.JsonText;
 import dev.seriatim.jdbc.inspect.InspectionFault.Level;
 import dev.seriatim.jdbc.inspect.InspectionFinding;
 import dev.seriatim.jdbc.inspect.Inventory;
@@ -55,7 +56,7 @@ public final class JsonDiagnosis {
         JsonArray generators = new JsonArray();
         diagnosis.outlooks().forEach(outlook -> generators.add(generator(outlook)));
         root.add("generators", generators);
-        return GSON.toJson(root);
+        return JsonText.escaped(GSON.toJson(root));
     }
 
     private static JsonArray findings(List<InspectionFinding> findings) {

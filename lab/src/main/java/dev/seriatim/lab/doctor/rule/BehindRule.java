@@ -17,6 +17,10 @@ import java.util.Optional;
 /** What is generated next is in the column already, or will be. */
 final class BehindRule implements Rule {
 
+    private static final String FOREIGN =
+            "; the sequence belongs to somebody else than the table, whose owner could so use up its"
+                    + " numbers: raise it only if that column is meant to draw from it";
+
     @Override
     public List<InspectionFinding> find(Facts facts) {
         List<InspectionFinding> found = new ArrayList<>();
@@ -26,7 +30,7 @@ final class BehindRule implements Rule {
                         .ifPresent(held -> found.add(new InspectionFinding(
                                 InspectionFault.BEHIND,
                                 column.path(),
-                                what(source, held),
+                                what(source, held) + (column.foreign() ? FOREIGN : ""),
                                 facts.engine().map(engine -> raise(engine, source, column, held)))));
             }
             source.counter()
@@ -69,7 +73,10 @@ final class BehindRule implements Rule {
                         .orElseGet(() -> facts.commands().sync(source.subject(), column))));
     }
 
-    /** A raise that leaves few numbers is not one that only raises: a single row, such as one for tests, may be why. */
+    /**
+     * A raise that leaves few numbers is not one that only raises: a single row, such as one for tests, may be why. Nor is one for the
+     * table of somebody who may not raise the sequence.
+     */
     private static Remedy raise(EngineInspection engine, RuleSource source, NumberedColumn column, BigInteger held) {
         Optional<Remedy> end = beyondEnd(source, held, column.path());
         if (end.isPresent()) {
@@ -78,7 +85,8 @@ final class BehindRule implements Rule {
         Remedy raise = source.sequence()
                 .map(sequence -> engine.raise(sequence, held))
                 .orElseGet(() -> engine.raise(column, held));
-        return raise.kind() == Remedy.Kind.RAISES && spent(source, held).isPresent()
+        return raise.kind() == Remedy.Kind.RAISES
+                        && (column.foreign() || spent(source, held).isPresent())
                 ? Remedy.statement(raise.text(), Remedy.Kind.CHANGES)
                 : raise;
     }

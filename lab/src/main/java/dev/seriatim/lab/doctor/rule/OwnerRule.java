@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A column draws from a sequence that no column owns. One that several columns draw from is nobody's, and on an engine without
- * ownership there is nothing to mend.
+ * A column draws from a sequence that no column owns. One that several columns draw from is nobody's, one of another role cannot be owned, and on
+ * an engine without ownership there is nothing to mend.
  */
 final class OwnerRule implements Rule {
 
@@ -26,7 +26,10 @@ final class OwnerRule implements Rule {
         List<InspectionFinding> found = new ArrayList<>();
         for (NativeSequence sequence : facts.inventory().sequences()) {
             List<NumberedColumn> drawing = facts.drawingFrom(sequence);
-            if (sequence.owner().isPresent() || sequence.ofIdentity() || drawing.size() != 1) {
+            if (sequence.owner().isPresent()
+                    || sequence.ofIdentity()
+                    || drawing.size() != 1
+                    || drawing.get(0).foreign()) {
                 continue;
             }
             NumberedColumn column = drawing.get(0);

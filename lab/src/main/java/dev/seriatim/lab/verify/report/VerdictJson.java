@@ -5,6 +5,7 @@ import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
+import dev.seriatim.cli.terminal.JsonText;
 import dev.seriatim.lab.verify.verdict.Harm;
 import dev.seriatim.lab.verify.verdict.Verdict;
 import java.util.List;
@@ -49,7 +50,7 @@ public final class VerdictJson {
             leftOut.add(object);
         });
         root.add("not_done", leftOut);
-        return GSON.toJson(root);
+        return JsonText.escaped(GSON.toJson(root));
     }
 
     private static JsonArray counts(List<Harm> counted) {
