@@ -16,10 +16,10 @@ import java.util.concurrent.TimeUnit;
  *       decays with a time constant of 2 s, by the clock, so that an idle sequence shrinks.
  *   <li><em>average</em>: the same with a time constant of 2 s in both directions. What lies more than 100 ms ahead is expected to
  *       come at this rate: a burst does not last as long as a queue at the row.
- *   <li><em>latency</em>: the time from requesting a reservation to its arrival. Rises immediately and falls by a fiftieth
- *       per reservation.
- *   <li><em>peak</em>: the maximum number of values wanted during one reservation; decays with a time constant of 20 s.
- *       Covers bursts, which the rate does not show.
+ *   <li><em>latency</em>: the time from requesting a reservation to its arrival. Rises immediately if two reservations in a row
+ *       took longer; a single one at most doubles it. Falls by a fiftieth per reservation.
+ *   <li><em>peak</em>: the maximum number of values wanted during one reservation, or during a latency if the reservation took longer;
+ *       decays with a time constant of 20 s. Covers bursts, which the rate does not show.
  *   <li><em>hunger</em>: the size of the last block, if callers waited for more than it brought.
  * </ol>
  *
@@ -36,8 +36,10 @@ public final class AdaptiveSizing implements Sizing {
     private static final double RATE_SECONDS = 2;
     private static final double PEAK_SECONDS = 20;
     private static final double HORIZON_SECONDS = 0.1;
+    private static final double LATENCY_RISE = 2;
     private static final double LATENCY_FALL = 0.02;
     private static final double LATENCIES_PER_BLOCK = 6;
+    private static final double SHORT_LATENCY = HORIZON_SECONDS / LATENCIES_PER_BLOCK;
     private static final double RATE_HEADROOM = 2;
     private static final double BURST_HEADROOM = 2;
     private static final double GROWTH = 2;
@@ -56,6 +58,13 @@ public final class AdaptiveSizing implements Sizing {
     private long since;
 
     private double latency;
+
+    /** How long the last reservation took that counts for the latency. */
+    private double tookBefore;
+
+    /** When the last one arrived that took longer than the latency. */
+    private long slowAt;
+
     private double peak;
     private double hunger;
 
@@ -109,11 +118,31 @@ public final class AdaptiveSizing implements Sizing {
     @Override
     public void arrived(long now, long wanted, long taken, long tookNanos, boolean tooSmall) {
         double took = seconds(tookNanos);
-        latency = took > latency ? took : latency + (took - latency) * LATENCY_FALL;
+        measureLatency(now, tookNanos);
         observe(now, wanted);
-        peak = Math.max(peak, (double) (wanted - sentWanted));
+        double share = took > latency ? latency / took : 1;
+        peak = Math.max(peak, (double) (wanted - sentWanted) * share);
         hunger = tooSmall ? (double) taken : 0;
         begun = true;
+    }
+
+    /**
+     * A paused process or server delays one reservation after another has been quick, and all that are under way with it: of those
+     * that are slow together, one counts. The first of all is believed, since a fleet that starts together shows its queue there.
+     */
+    private void measureLatency(long now, long tookNanos) {
+        double took = seconds(tookNanos);
+        if (begun && took > latency) {
+            if (now - tookNanos < slowAt) {
+                return;
+            }
+            slowAt = now;
+            double believed = Math.max(tookBefore, Math.max(LATENCY_RISE * latency, SHORT_LATENCY));
+            latency = Math.min(took, believed);
+        } else {
+            latency = begun ? latency + (took - latency) * LATENCY_FALL : took;
+        }
+        tookBefore = took;
     }
 
     private void observe(long now, long wanted) {

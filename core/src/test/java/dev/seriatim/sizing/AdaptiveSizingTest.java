@@ -7,6 +7,8 @@ import dev.seriatim.Allocation;
 import dev.seriatim.store.SequenceStore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Simulates consumption under the sizing rule. */
 class AdaptiveSizingTest {
@@ -15,13 +17,14 @@ class AdaptiveSizingTest {
 
     private final AdaptiveSizing sizing = new AdaptiveSizing(new Allocation.Adaptive(10, 1_000_000, 4));
     private long now;
-    private long dealt;
+    private double wanted;
     private double stock;
     private long stalls;
     private long longestStallAfterSettling;
 
     /**
-     * Deals at a rate for some time; every reservation takes the latency; values that cannot be dealt immediately wait.
+     * Deals at a rate for some time; every reservation takes the latency; values that cannot be dealt immediately wait, for 10 s at
+     * most.
      */
     private void consume(double perMilli, long millis, long latencyMillis) {
         long arrives = -1;
@@ -29,27 +32,24 @@ class AdaptiveSizingTest {
         double waiting = 0;
         for (long t = 0; t < millis; t++) {
             now += MILLI;
+            wanted += perMilli;
+            waiting = Math.min(waiting + perMilli, 10_000 * perMilli);
             if (arrives >= 0 && now >= arrives) {
+                sizing.arrived(now, (long) wanted, taken, latencyMillis * MILLI, waiting > taken);
                 stock += taken;
-                double served = Math.min(stock, waiting);
-                stock -= served;
-                dealt += (long) served;
-                sizing.arrived(now, dealt + (long) (waiting - served), taken, latencyMillis * MILLI, waiting > taken);
-                waiting = 0;
                 arrives = -1;
             }
-            double use = Math.min(stock, perMilli);
+            double use = Math.min(stock, waiting);
             stock -= use;
-            dealt += (long) use;
-            if (use < perMilli) {
-                waiting += perMilli - use;
+            waiting -= use;
+            if (waiting > 0) {
                 stalls++;
                 longestStallAfterSettling = t;
             }
             if (arrives < 0 && (stock <= sizing.lowWaterMark() || waiting > 0)) {
-                sizing.sent(now, dealt + (long) waiting);
+                sizing.sent(now, (long) wanted);
                 long size = sizing.size();
-                taken = size == SequenceStore.CACHE ? 100 : size;
+                taken = Math.max(size == SequenceStore.CACHE ? 100 : size, (long) waiting);
                 arrives = now + latencyMillis * MILLI;
             }
         }
@@ -85,7 +85,7 @@ class AdaptiveSizingTest {
     void shrinks_to_the_smallest_block_when_idle() {
         consume(100, 5_000, 10);
         now += TimeUnit.MINUTES.toNanos(5);
-        sizing.sent(now, dealt);
+        sizing.sent(now, (long) wanted);
         assertThat(sizing.size()).isEqualTo(10);
     }
 
@@ -156,6 +156,7 @@ class AdaptiveSizingTest {
         sizing.sent(SECOND + 50 * MILLI, 1000); // 10,000 a second; 952 on average since the start
         assertThat(sizing.size()).isEqualTo(1000);
         sizing.arrived(SECOND + 50 * MILLI, 1000, 100, 1000 * MILLI, false);
+        sizing.arrived(2 * SECOND + 50 * MILLI, 1952, 100, 1000 * MILLI, false);
         assertThat(sizing.size()).isBetween(6_000L, 8_000L);
     }
 
@@ -177,13 +178,38 @@ class AdaptiveSizingTest {
     }
 
     @Test
-    void believes_a_longer_latency_at_once_and_a_shorter_one_by_and_by() {
+    void believes_a_longer_latency_the_second_time_and_a_shorter_one_by_and_by() {
         AdaptiveSizing sizing = begun(new Allocation.Adaptive(10, 1_000_000, 4), 10);
-        sizing.sent(100 * MILLI, 10_000); // 100,000 a second
-        sizing.arrived(100 * MILLI, 10_000, 100, 100 * MILLI, false);
-        assertThat(sizing.lowWaterMark()).isEqualTo(20_000);
-        sizing.arrived(100 * MILLI, 10_000, 100, 50 * MILLI, false);
+        sizing.arrived(100 * MILLI, 0, 100, 100 * MILLI, false);
+        sizing.sent(200 * MILLI, 10_000); // 100,000 a second
+        assertThat(sizing.lowWaterMark()).as("twice at most").isEqualTo(4_000);
+        sizing.arrived(200 * MILLI, 10_000, 100, 150 * MILLI, false);
+        assertThat(sizing.lowWaterMark()).as("slow with the first").isEqualTo(4_000);
+        sizing.arrived(200 * MILLI, 10_000, 100, 100 * MILLI, false);
+        assertThat(sizing.lowWaterMark()).as("slow after the first").isEqualTo(20_000);
+        sizing.arrived(200 * MILLI, 10_000, 100, 50 * MILLI, false);
         assertThat(sizing.lowWaterMark()).isEqualTo(19_800);
+    }
+
+    /** A paused server. Callers give up after a patience of 10 s. */
+    @ParameterizedTest
+    @ValueSource(ints = {60, 600})
+    void is_back_within_a_minute_after_one_reservation_that_took(int seconds) {
+        consume(0.1, 30_000, 10);
+        long before = sizing.size();
+        consume(0.1, seconds * 1_000L + 200, seconds * 1_000L);
+        consume(0.1, 60_000, 10);
+        assertThat(sizing.size()).isLessThan(2 * before);
+        assertThat(stock).as("values left in memory").isLessThan(10 * before);
+    }
+
+    @Test
+    void follows_a_store_that_stays_slow_within_half_a_minute() {
+        consume(0.1, 30_000, 10);
+        consume(0.1, 30_000, 5_000);
+        stalls = 0;
+        consume(0.1, 120_000, 5_000);
+        assertThat(stalls).as("ms in which a caller waits").isZero();
     }
 
     @Test
