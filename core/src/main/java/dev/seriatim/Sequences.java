@@ -3,7 +3,8 @@ package dev.seriatim;
 
 /**
  * The sequences of a store, opened by the guarantee they provide. Until a sequence is closed, opening it again returns
- * the same instance.
+ * the same instance. A sequence that is open for gapless numbers cannot be opened for others here, nor the reverse: they would
+ * leave gaps.
  *
  * <p>By default, opening a sequence that does not exist creates it, counting up from 1 by 1. In that case opening asks
  * the store once; no number is drawn until requested.
@@ -41,8 +42,10 @@ public interface Sequences extends AutoCloseable {
      * the same time share a read, and values reserved ahead are lost in a crash or when another session draws. Elsewhere
      * they {@linkplain Allocation#combined() share a reservation}.
      *
+     * <p>If it is already open in a mode that is ordered, returns that instance.
+     *
      * @throws SequenceException.Misconfigured if the store distributes its numbers and cannot keep them in order, if
-     *     the sequence is already open in another mode, or if the name is invalid
+     *     the sequence is already open in a mode that is not ordered, or if the name is invalid
      * @throws SequenceException as {@link #unique(String)}
      * @throws IllegalStateException if closed
      */

@@ -37,6 +37,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -72,6 +73,9 @@ public final class StoreSequences implements StoredSequences {
     private final Map<String, Grouped> grouped = new HashMap<>();
     private final Map<String, Pooled> pooled = new HashMap<>();
     private volatile boolean closed;
+
+    /** Those that callers draw from in their own transactions, which nothing closes. */
+    private final Set<String> gapless = new HashSet<>();
 
     /** Sequences known to exist in the store, so that opening them does not ask it again. */
     private final Set<String> present = ConcurrentHashMap.newKeySet();
@@ -153,11 +157,7 @@ public final class StoreSequences implements StoredSequences {
                     store
                             + " distributes its numbers, so none of its modes is ordered; use unique, or the library's own table");
         }
-        return open(
-                name,
-                openAs(name)
-                        .filter(List.of(Allocation.confirmed(), Allocation.combined())::contains)
-                        .orElseGet(this::fastestOrdered));
+        return open(name, openAs(name).filter(Allocation::ordered).orElseGet(this::fastestOrdered));
     }
 
     /** The mode in which the sequence is open; empty if it is not. */
@@ -199,12 +199,32 @@ public final class StoreSequences implements StoredSequences {
             checkOpen(name);
             Opened opened = open.get(name);
             if (opened == null) {
+                checkNotGapless(name, allocation);
                 opened = new Opened(allocation, openAlone(name, allocation));
                 open.put(name, opened);
             }
             return opened.as(allocation);
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Under the lock. */
+    private void checkNotGapless(String name, Allocation allocation) {
+        if (gapless.contains(name) || grouped.containsKey(name) || pooled.containsKey(name)) {
+            throw new SequenceException.Misconfigured(
+                    name, "already open as gapless, and " + allocation + " would leave gaps; use another sequence");
+        }
+    }
+
+    /** Under the lock. */
+    private void checkMayBeGapless(String name) {
+        Opened opened = open.get(name);
+        if (opened != null) {
+            throw new SequenceException.Misconfigured(
+                    name,
+                    "already open as " + opened.allocation()
+                            + ", which leaves gaps; use another sequence for gapless numbers, or close that one first");
         }
     }
 
@@ -252,13 +272,20 @@ public final class StoreSequences implements StoredSequences {
      *
      * @param store the store that provides the transactions: the one these sequences belong to, if it supports gapless
      *     numbers, or another connection to the same database
-     * @throws SequenceException.Misconfigured if the name is invalid
+     * @throws SequenceException.Misconfigured if it is already open in a mode that leaves gaps, or the name is invalid
      * @throws SequenceException as {@link #unique(String)}
      */
     public <T> GaplessSequence<T> gapless(String name, GaplessStore<T> store) {
         SequenceDefinition.checkName(name);
         checkOpen(name);
         createIfMissing(name);
+        lock.lock();
+        try {
+            checkMayBeGapless(name);
+            gapless.add(name);
+        } finally {
+            lock.unlock();
+        }
         return new GaplessDraws<>(
                 this, store, TransactionalSequence.of(store, name).patience(patience));
     }
@@ -270,8 +297,8 @@ public final class StoreSequences implements StoredSequences {
      *
      * @param store the store that provides the transactions: the one these sequences belong to, if it supports groups,
      *     or another connection to the same database
-     * @throws SequenceException.Misconfigured if it is already open over another store or with a {@link UnitStart}, or
-     *     the name is invalid
+     * @throws SequenceException.Misconfigured if it is already open over another store, with a {@link UnitStart}, or in a
+     *     mode that leaves gaps, or the name is invalid
      * @throws IllegalStateException if closed
      */
     public <T> GroupedSequence<T> grouped(String name, GroupingStore<T> store) {
@@ -284,8 +311,8 @@ public final class StoreSequences implements StoredSequences {
      *
      * @param start runs before each unit, on its caller's thread; keep it in a field, because opening the sequence
      *     again requires an equal one
-     * @throws SequenceException.Misconfigured if it is already open over another store or with another start, or the
-     *     name is invalid
+     * @throws SequenceException.Misconfigured if it is already open over another store, with another start, or in a mode
+     *     that leaves gaps, or the name is invalid
      * @throws IllegalStateException if closed
      */
     public <T> GroupedSequence<T> grouped(String name, GroupingStore<T> store, UnitStart<? super T> start) {
@@ -293,6 +320,7 @@ public final class StoreSequences implements StoredSequences {
         lock.lock();
         try {
             checkOpen(name);
+            checkMayBeGapless(name);
             Grouped opened = grouped.computeIfAbsent(
                     name, absent -> new Grouped(store, start, new GroupLine<>(context(name, grouped), store, start)));
             if (!opened.store().equals(store)) {
@@ -319,7 +347,7 @@ public final class StoreSequences implements StoredSequences {
      * @param store the store these sequences belong to, if it supports pools, or another connection to the same
      *     database
      * @throws SequenceException.Misconfigured if the database does not support pools, if the sequence is already open
-     *     over another store, or if the name is invalid
+     *     over another store or in a mode that leaves gaps, or if the name is invalid
      * @throws IllegalStateException if closed
      */
     public <T> PooledSequence<T> pooled(String name, PoolingStore<T> store) {
@@ -328,6 +356,7 @@ public final class StoreSequences implements StoredSequences {
         lock.lock();
         try {
             checkOpen(name);
+            checkMayBeGapless(name);
             sequence = openPooled(name, store);
         } finally {
             lock.unlock();

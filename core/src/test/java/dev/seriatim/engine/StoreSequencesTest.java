@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.seriatim.Allocation;
 import dev.seriatim.GaplessSequence;
+import dev.seriatim.GroupedSequence;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
@@ -103,10 +104,75 @@ class StoreSequencesTest {
     }
 
     @Test
+    void a_sequence_that_is_open_in_a_mode_that_leaves_gaps_is_not_opened_as_gapless_before_it_is_closed() {
+        try (StoreSequences sequences =
+                StoreSequences.builder(store).createMissing(true).build()) {
+            Sequence unique = sequences.unique("s");
+            for (Callable<?> gapless : List.<Callable<?>>of(
+                    () -> sequences.gapless("s", store),
+                    () -> sequences.grouped("s", store),
+                    () -> sequences.pooled("s", store))) {
+                assertThatThrownBy(gapless::call)
+                        .isInstanceOf(SequenceException.Misconfigured.class)
+                        .hasMessage(
+                                "sequence 's': already open as Adaptive[minBlock=10, maxBlock=1000000, maxAhead=4], which leaves"
+                                        + " gaps; use another sequence for gapless numbers, or close that one first");
+            }
+            unique.close();
+            assertThat(store.<Long, RuntimeException>inTransaction(sequences.gapless("s", store)::next))
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void a_sequence_that_is_open_as_gapless_is_not_opened_in_a_mode_that_leaves_gaps() {
+        try (StoreSequences sequences =
+                StoreSequences.builder(store).createMissing(true).build()) {
+            GroupedSequence<InMemoryTransaction> grouped =
+                    sequences.gapless("sync", store).grouped();
+            sequences.grouped("grouped", store);
+            sequences.pooled("pooled", store);
+            for (String name : List.of("sync", "grouped", "pooled")) {
+                for (Callable<?> leavesGaps : List.<Callable<?>>of(
+                        () -> sequences.unique(name),
+                        () -> sequences.ordered(name),
+                        () -> sequences.open(name, Allocation.combined()))) {
+                    assertThatThrownBy(leavesGaps::call)
+                            .isInstanceOf(SequenceException.Misconfigured.class)
+                            .hasMessageStartingWith("sequence '" + name + "': already open as gapless, and ")
+                            .hasMessageEndingWith(" would leave gaps; use another sequence");
+                }
+            }
+            grouped.close();
+            assertThatThrownBy(() -> sequences.unique("sync"))
+                    .as("SYNC still draws from it")
+                    .isInstanceOf(SequenceException.Misconfigured.class);
+            sequences.grouped("grouped", store).close();
+            assertThat(sequences.unique("grouped").next()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void ordered_returns_what_is_open_if_that_is_ordered() {
+        try (InMemorySequences sequences = InMemorySequences.over(store, settings -> {})) {
+            for (Allocation ordered : List.of(
+                    Allocation.confirmed(10), Allocation.confirmed(), Allocation.combined(), Allocation.async())) {
+                try (Sequence open = sequences.open("s", ordered)) {
+                    assertThat(sequences.ordered("s")).as("%s", ordered).isSameAs(open);
+                }
+            }
+            sequences.unique("s");
+            assertThatThrownBy(() -> sequences.ordered("s"))
+                    .isInstanceOf(SequenceException.Misconfigured.class)
+                    .hasMessageContaining("already open as Adaptive");
+        }
+    }
+
+    @Test
     void what_is_missing_is_left_alone_where_that_is_switched_off() {
         try (InMemorySequences sequences = InMemorySequences.over(store, settings -> settings.createMissing(false))) {
             assertThatThrownBy(() -> sequences.unique("s").next()).isInstanceOf(SequenceException.NotFound.class);
-            assertThatThrownBy(() -> sequences.inTransaction(sequences.gapless("s")::next))
+            assertThatThrownBy(() -> sequences.inTransaction(sequences.gapless("t")::next))
                     .isInstanceOf(SequenceException.NotFound.class);
         }
         try (StoreSequences sequences = StoreSequences.of(store)) {

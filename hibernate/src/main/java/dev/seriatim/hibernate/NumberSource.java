@@ -30,7 +30,7 @@ record NumberSource(String name, ToLongFunction<SharedSessionContractImplementor
             return new NumberSource(name, session -> sequence.next());
         }
         // Outside, a draw would wait for the transaction to end, whose thread waits for the draw.
-        GaplessSequence<Connection> within = sequences.gapless(name);
+        TransactionalSequence<Connection> within = TransactionalSequence.of(sequences.store(), name);
         return new NumberSource(
                 name,
                 session -> session.isTransactionInProgress() ? session.doReturningWork(within::next) : sequence.next());

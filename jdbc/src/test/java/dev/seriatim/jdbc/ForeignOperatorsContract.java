@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.seriatim.Allocation;
 import dev.seriatim.GroupedSequence;
 import dev.seriatim.PooledSequence;
+import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.Turn;
 import dev.seriatim.engine.StoreSequences;
@@ -151,7 +152,9 @@ abstract class ForeignOperatorsContract {
                     .maxValue(table.template().max())
                     .build());
             assertThat(store.list()).hasSize(1);
-            assertThat(sequences.open("a", Allocation.async()).next()).isEqualTo(1);
+            try (Sequence async = sequences.open("a", Allocation.async())) {
+                assertThat(async.next()).isEqualTo(1);
+            }
             TransactionalSequence<Connection> sync = TransactionalSequence.of(store, "a");
             long first = store.<Long, RuntimeException>inTransaction(sync::next);
             long second = store.<Long, RuntimeException>inTransaction(sync::next);

@@ -109,6 +109,7 @@ class H2DurabilityTest {
                 sequences.grouped(name, store).close();
                 GroupingStore<Connection> elsewhere = store.grouping(file.dataSource());
                 refused(name, () -> sequences.grouped(name, elsewhere).commit(Turn::next));
+                sequences.grouped(name, elsewhere).close();
                 connection.rollback();
                 for (Allocation mode : List.of(Allocation.async(), Allocation.combined(), Allocation.batch(2))) {
                     try (Sequence sequence = sequences.open(name, mode)) {
