@@ -8,6 +8,9 @@ import java.time.Duration;
  * Observes reservations. Every method does nothing unless overridden, and none is called when {@code next()} is served
  * from memory. Methods run on the thread that did the work, outside all locks. Exceptions and errors that a listener
  * throws are logged and ignored.
+ *
+ * <p>A method must not draw from the sequence that it is called for: callers may wait until it returns. A draw that would
+ * have to wait there is refused.
  */
 public interface SequenceListener {
 

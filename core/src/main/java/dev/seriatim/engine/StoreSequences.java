@@ -58,7 +58,7 @@ import org.jspecify.annotations.Nullable;
 public final class StoreSequences implements StoredSequences {
 
     private final SequenceStore store;
-    private final Listeners listener;
+    private final @Nullable SequenceListener listener;
     private final Duration patience;
     private final boolean giveBackOnClose;
     private final @Nullable RefillThreads ownThreads;
@@ -96,7 +96,7 @@ public final class StoreSequences implements StoredSequences {
 
     private StoreSequences(Builder builder) {
         store = builder.store;
-        listener = builder.listener == null ? Listeners.silent() : new Listeners(builder.listener);
+        listener = builder.listener;
         patience = builder.patience;
         giveBackOnClose = builder.giveBackOnClose;
         ownThreads = builder.executor == null ? new RefillThreads() : null;
@@ -425,12 +425,14 @@ public final class StoreSequences implements StoredSequences {
     }
 
     private Sequence openAlone(String name, Allocation allocation) {
-        Reserver reserver = new Reserver(name, store, listener, timing);
-        return Modes.open(allocation, context(name, open), reserver, giveBackOnClose);
+        SequenceContext context = context(name, open);
+        Reserver reserver = new Reserver(name, store, context.listener, timing);
+        return Modes.open(allocation, context, reserver, giveBackOnClose);
     }
 
     private SequenceContext context(String name, Map<String, ?> openedIn) {
-        return new SequenceContext(name, listener, executor, timing, patience, forgetting(openedIn, name));
+        Listeners listeners = listener == null ? Listeners.silent() : new Listeners(listener);
+        return new SequenceContext(name, listeners, executor, timing, patience, forgetting(openedIn, name));
     }
 
     private void createIfMissing(String name) {

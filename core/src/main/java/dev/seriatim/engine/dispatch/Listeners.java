@@ -3,14 +3,22 @@ package dev.seriatim.engine.dispatch;
 
 import dev.seriatim.SequenceListener;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/** Tells a listener what happened; whatever it throws is logged and dropped, so that it cannot cost a number. Thread-safe. */
+/**
+ * Tells a listener what happened to one sequence; whatever it throws is logged and dropped, so that it cannot cost a number. Thread-safe.
+ */
 public final class Listeners {
 
     private static final SequenceListener SILENT = new SequenceListener() {};
     private static final System.Logger LOG = System.getLogger("dev.seriatim");
 
+    /** The callbacks that this thread is in, innermost first. */
+    private static final ThreadLocal<@Nullable Callback> CALLBACKS = new ThreadLocal<>();
+
     private final SequenceListener listener;
+
+    private record Callback(Listeners listener, @Nullable Callback outer) {}
 
     public Listeners(SequenceListener listener) {
         this.listener = listener;
@@ -24,11 +32,29 @@ public final class Listeners {
         if (listener == SILENT) {
             return;
         }
+        Callback outer = CALLBACKS.get();
         try {
+            CALLBACKS.set(new Callback(this, outer));
             news.accept(listener);
         } catch (Throwable e) {
             dropped(e);
+        } finally {
+            CALLBACKS.set(outer);
         }
+    }
+
+    /** Whether this thread is in a callback of the listener about this sequence, so that it must not wait for the sequence. */
+    boolean callsHere() {
+        Callback callback = CALLBACKS.get();
+        while (callback != null && callback.listener != this) {
+            callback = callback.outer;
+        }
+        return callback != null;
+    }
+
+    @Override
+    public String toString() {
+        return listener.getClass().getName();
     }
 
     private static void dropped(Throwable thrown) {

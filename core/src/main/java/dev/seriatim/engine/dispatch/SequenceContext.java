@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.engine.dispatch;
 
+import dev.seriatim.SequenceException;
 import dev.seriatim.text.Messages;
 import java.time.Duration;
 import java.util.concurrent.Executor;
@@ -69,6 +70,17 @@ public final class SequenceContext {
     public IllegalStateException closedFailure() {
         return new IllegalStateException(
                 "sequence " + Messages.quoted(name) + " is closed; open it anew to draw from it");
+    }
+
+    /** Refuses a caller that is about to wait inside a callback of the sequence's listener: what it waits for may wait for the callback. */
+    public void checkMayWait() {
+        if (listener.callsHere()) {
+            throw new SequenceException.Misconfigured(
+                    name,
+                    "its listener " + listener
+                            + " draws from it inside a callback, which would wait for itself; draw with nextAsync, or from another"
+                            + " sequence");
+        }
     }
 
     /** The sequence has closed. */

@@ -38,7 +38,8 @@ public final class Shutdown {
      *
      * <ol>
      *   <li>Takes in no more callers, and turns away those who wait.
-     *   <li>Waits for what is under way, no longer than patience lasts; not at all when interrupted, which stays so.
+     *   <li>Waits for what is under way, no longer than patience lasts; not at all when interrupted, which stays so, or when the sequence's
+     *       own listener closes it.
      *   <li>Runs {@code last}, and the first time tells that the sequence has closed.
      * </ol>
      *
@@ -59,7 +60,9 @@ public final class Shutdown {
                 lock.unlock();
             }
             turnedAway.run();
-            await(idle);
+            if (!context.listener.callsHere()) { // which may be what is under way
+                await(idle);
+            }
             last.run();
         } finally {
             if (first) {

@@ -119,6 +119,7 @@ public final class GroupLine<T> implements GroupedSequence<T> {
     // The steps of commit(), which one thread can take for several callers, and tests do.
 
     Member<T> join() {
+        context.checkMayWait();
         Member<T> member = new Member<>(context.timing, context.patienceNanos());
         decide(() -> {
             shutdown.checkOpen();

@@ -85,7 +85,7 @@ public final class WaitingLine {
     /** Deals {@code count} values in one piece; fewer only at the end of the sequence. */
     public Block draw(long count) {
         long began = context.timing.now();
-        Ticket ticket = join(count);
+        Ticket ticket = join(count, true);
         Block drawn = null;
         try {
             reservations.pump(true);
@@ -102,7 +102,7 @@ public final class WaitingLine {
     public DrawFuture<Long> drawAsync() {
         DrawFuture<Long> drawn = DrawFuture.pending();
         try {
-            Ticket ticket = join(1);
+            Ticket ticket = join(1, false);
             drawn.withdrawnBy(() -> forsake(ticket));
             reservations.pump();
             if (isServed(ticket)) {
@@ -255,7 +255,7 @@ public final class WaitingLine {
         return stopped == null ? null : stopped.again();
     }
 
-    private Ticket join(long count) {
+    private Ticket join(long count, boolean waitsHere) {
         lock.lock();
         try {
             RuntimeException ended = ended();
@@ -268,6 +268,9 @@ public final class WaitingLine {
                 ticket.dealt = inHand;
                 ticket.complete(); // nothing depends on it yet, so completing under the lock runs no callback
             } else {
+                if (waitsHere) {
+                    context.checkMayWait();
+                }
                 waiting.add(ticket);
                 unserved += count;
                 linger.arrived(waiting.size());
