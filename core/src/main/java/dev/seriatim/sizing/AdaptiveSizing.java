@@ -62,7 +62,7 @@ public final class AdaptiveSizing implements Sizing {
     /** How long the last reservation took that counts for the latency. */
     private double tookBefore;
 
-    /** When the last one arrived that took longer than the latency. */
+    /** When the first one arrived, or the last that took longer than the latency. */
     private long slowAt;
 
     private double peak;
@@ -132,15 +132,14 @@ public final class AdaptiveSizing implements Sizing {
      */
     private void measureLatency(long now, long tookNanos) {
         double took = seconds(tookNanos);
-        if (begun && took > latency) {
-            if (now - tookNanos < slowAt) {
-                return;
-            }
-            slowAt = now;
+        if (begun && took <= latency) {
+            latency += (took - latency) * LATENCY_FALL;
+        } else if (!begun || now - tookNanos - slowAt >= 0) {
             double believed = Math.max(tookBefore, Math.max(LATENCY_RISE * latency, SHORT_LATENCY));
-            latency = Math.min(took, believed);
+            latency = begun ? Math.min(took, believed) : took;
+            slowAt = now;
         } else {
-            latency = begun ? latency + (took - latency) * LATENCY_FALL : took;
+            return;
         }
         tookBefore = took;
     }

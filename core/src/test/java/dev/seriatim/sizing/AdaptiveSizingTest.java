@@ -16,7 +16,7 @@ class AdaptiveSizingTest {
     private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final AdaptiveSizing sizing = new AdaptiveSizing(new Allocation.Adaptive(10, 1_000_000, 4));
-    private long now;
+    private long now = -TimeUnit.DAYS.toNanos(1); // as System.nanoTime() may be
     private double wanted;
     private double stock;
     private long stalls;
@@ -27,17 +27,17 @@ class AdaptiveSizingTest {
      * most.
      */
     private void consume(double perMilli, long millis, long latencyMillis) {
-        long arrives = -1;
+        long arrives = Long.MAX_VALUE;
         long taken = 0;
         double waiting = 0;
         for (long t = 0; t < millis; t++) {
             now += MILLI;
             wanted += perMilli;
             waiting = Math.min(waiting + perMilli, 10_000 * perMilli);
-            if (arrives >= 0 && now >= arrives) {
+            if (now >= arrives) {
                 sizing.arrived(now, (long) wanted, taken, latencyMillis * MILLI, waiting > taken);
                 stock += taken;
-                arrives = -1;
+                arrives = Long.MAX_VALUE;
             }
             double use = Math.min(stock, waiting);
             stock -= use;
@@ -46,7 +46,7 @@ class AdaptiveSizingTest {
                 stalls++;
                 longestStallAfterSettling = t;
             }
-            if (arrives < 0 && (stock <= sizing.lowWaterMark() || waiting > 0)) {
+            if (arrives == Long.MAX_VALUE && (stock <= sizing.lowWaterMark() || waiting > 0)) {
                 sizing.sent(now, (long) wanted);
                 long size = sizing.size();
                 taken = Math.max(size == SequenceStore.CACHE ? 100 : size, (long) waiting);

@@ -1296,15 +1296,27 @@ class WaitingLineTest {
         long[] waited = {0};
         hears = news -> {
             if (news.startsWith("lost")) {
-                long began = timing.now();
-                combined.close();
-                waited[0] = timing.now() - began;
+                onAnotherThread(() -> {
+                    long began = timing.now();
+                    combined.close();
+                    waited[0] = timing.now() - began;
+                });
             }
         };
         assertThatThrownBy(() -> combined.next(5)).isInstanceOf(IllegalStateException.class);
         assertThat(waited[0])
                 .as("the reservation that reports it is still under way")
                 .isEqualTo(NANOS);
+    }
+
+    private static void onAnotherThread(Runnable work) {
+        Thread other = new Thread(work);
+        other.start();
+        try {
+            other.join();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Test
