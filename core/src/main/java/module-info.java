@@ -4,6 +4,7 @@ import org.jspecify.annotations.NullMarked;
 /** The core: sequences, their modes, the ports that stores implement, and the in-memory store. */
 @NullMarked
 module dev.seriatim {
+    requires static org.crac;
     requires static org.jspecify;
 
     exports dev.seriatim;

@@ -12,6 +12,7 @@ import dev.seriatim.SequenceListener;
 import dev.seriatim.UnitStart;
 import dev.seriatim.draw.Closing;
 import dev.seriatim.draw.Counts;
+import dev.seriatim.draw.Holding;
 import dev.seriatim.engine.dispatch.JvmTiming;
 import dev.seriatim.engine.dispatch.Listeners;
 import dev.seriatim.engine.dispatch.RefillThreads;
@@ -73,6 +74,10 @@ public final class StoreSequences implements StoredSequences {
     private final Map<String, Grouped> grouped = new HashMap<>();
     private final Map<String, Pooled> pooled = new HashMap<>();
     private volatile boolean closed;
+    private boolean suspended;
+
+    @SuppressWarnings("UnusedVariable") // the context that it is registered with does not keep it
+    private @Nullable Object checkpoints;
 
     /** Those that callers draw from in their own transactions, which nothing closes. */
     private final Set<String> gapless = new HashSet<>();
@@ -201,6 +206,9 @@ public final class StoreSequences implements StoredSequences {
             if (opened == null) {
                 checkNotGapless(name, allocation);
                 opened = new Opened(allocation, openAlone(name, allocation));
+                if (suspended && opened.sequence() instanceof Holding holding) {
+                    holding.suspend();
+                }
                 open.put(name, opened);
             }
             return opened.as(allocation);
@@ -424,6 +432,33 @@ public final class StoreSequences implements StoredSequences {
         Closing.each(left);
     }
 
+    /** Before a checkpoint of this process: see {@link Holding#suspend()}. */
+    void suspend() {
+        try {
+            Closing.each(holding(true).stream()
+                    .map(each -> (AutoCloseable) each::suspend)
+                    .toList());
+        } catch (Throwable e) {
+            resume();
+            throw e;
+        }
+    }
+
+    /** After a checkpoint, in this process and in every copy. */
+    void resume() {
+        holding(false).forEach(Holding::resume);
+    }
+
+    private List<Holding> holding(boolean suspend) {
+        lock.lock();
+        try {
+            suspended = suspend;
+            return open.values().stream().map(each -> (Holding) each.sequence()).toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private Sequence openAlone(String name, Allocation allocation) {
         SequenceContext context = context(name, open);
         Reserver reserver = new Reserver(name, store, context.listener, timing);
@@ -581,7 +616,13 @@ public final class StoreSequences implements StoredSequences {
 
         /** Builds the sequences. */
         public StoreSequences build() {
-            return new StoreSequences(this);
+            StoreSequences sequences = new StoreSequences(this);
+            try {
+                sequences.checkpoints = new Checkpoints(sequences);
+            } catch (LinkageError e) {
+                // org.crac is absent, so no checkpoint is announced
+            }
+            return sequences;
         }
 
         private Executor requireExecutor() {

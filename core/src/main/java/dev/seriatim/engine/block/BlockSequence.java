@@ -267,6 +267,19 @@ public final class BlockSequence extends BlockStock implements Sequence, Losing,
         return line.inHand() + (run == null ? 0 : run.left);
     }
 
+    @Override
+    public void suspend() {
+        List<Held> left = line.suspend();
+        left.addAll(endOthersRun());
+        LocalCursor.endRuns();
+        line.putAway(left, givesBack);
+    }
+
+    @Override
+    public void resume() {
+        line.resume();
+    }
+
     private void pumpIfCrossed(Span span, long place, long taken) {
         if (place <= span.trigger && span.trigger < place + taken) {
             line.pump();

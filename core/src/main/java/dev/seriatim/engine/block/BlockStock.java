@@ -236,6 +236,7 @@ abstract class BlockStock implements Stock {
             Block rest = span.takeRest();
             if (rest != null) {
                 left.add(new Held(rest, span.epoch));
+                stocked -= rest.count(); // no caller has wanted them
             }
         }
         return left;

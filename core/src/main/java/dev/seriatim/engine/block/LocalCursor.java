@@ -12,8 +12,12 @@ import java.util.concurrent.CompletionStage;
 /** One caller's cursor over small runs of a sequence's values. Not thread-safe. */
 final class LocalCursor implements Sequence, Losing {
 
+    /** Replaced when this process is saved; a run that is older may be in a copy of the process, too. */
+    private static volatile Object generation = new Object();
+
     private final BlockSequence sequence;
     private final Run run = new Run(null);
+    private Object runGeneration = generation;
     private boolean closed;
 
     LocalCursor(BlockSequence sequence) {
@@ -27,16 +31,31 @@ final class LocalCursor implements Sequence, Losing {
 
     @Override
     public long next() {
-        if (run.left == 0) {
+        if (run.left == 0 || runGeneration != generation) {
             checkOpen();
+            dropOutdated();
             sequence.fillCursor(run);
         }
         return run.next();
     }
 
+    /** Ends the runs of all cursors in this process, which see it at their next draw. */
+    static void endRuns() {
+        generation = new Object();
+    }
+
+    private void dropOutdated() {
+        Object now = generation;
+        if (runGeneration != now) {
+            runGeneration = now;
+            loseRun();
+        }
+    }
+
     @Override
     public Block next(int count) {
         checkOpen();
+        dropOutdated();
         return Counts.checked(name(), count) > run.left ? sequence.next(count) : run.next(count);
     }
 
@@ -44,6 +63,7 @@ final class LocalCursor implements Sequence, Losing {
     @Override
     public CompletionStage<Long> nextAsync() {
         checkOpen();
+        dropOutdated();
         if (run.left == 0) {
             return sequence.nextAsync();
         }
@@ -65,6 +85,10 @@ final class LocalCursor implements Sequence, Losing {
     @Override
     public void close() {
         closed = true;
+        loseRun();
+    }
+
+    private void loseRun() {
         if (run.left > 0) {
             sequence.lose(run.rest());
             run.left = 0;

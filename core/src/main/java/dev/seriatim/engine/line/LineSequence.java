@@ -73,6 +73,16 @@ public final class LineSequence implements Sequence, Losing, Holding {
     }
 
     @Override
+    public void suspend() {
+        line.putAway(line.suspend(), givesBack);
+    }
+
+    @Override
+    public void resume() {
+        line.resume();
+    }
+
+    @Override
     public Sequence local() {
         throw new UnsupportedOperationException(
                 "sequence " + Messages.quoted(context.name)

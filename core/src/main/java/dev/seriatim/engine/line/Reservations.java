@@ -95,12 +95,29 @@ final class Reservations {
         return underWay.isEmpty() && reporting == 0;
     }
 
+    /** Under the lock: waits until none is under way, nor hangs; false if that takes longer than patience, or an interrupt comes first. */
+    boolean awaitNone() {
+        try {
+            long left = context.patienceNanos();
+            while (!idle() || underWay.anyAbandoned(request -> true)) {
+                if (left <= 0) {
+                    return false;
+                }
+                left = change.awaitNanos(left);
+            }
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
     /** The reservation that is called for, if one is; during a back-off, one timer is set for a later try. */
     private @Nullable Request calledFor() {
         long pause;
         lock.lock();
         try {
-            if (line.shutdown.begun() || line.stopped != null || !isCalledFor()) {
+            if (line.shutdown.begun() || line.suspended || line.stopped != null || !isCalledFor()) {
                 return null;
             }
             pause = retry.pause();
@@ -161,7 +178,7 @@ final class Reservations {
 
     /** How much a request that has begun asks for, for callers who wait for this many values; or {@link Stock#NOTHING}. */
     long sizeFor(long values) {
-        return line.shutdown.begun() ? Stock.NOTHING : size(values, underWay.size() - 1);
+        return line.shutdown.begun() || line.suspended ? Stock.NOTHING : size(values, underWay.size() - 1);
     }
 
     void sent(Request request) {

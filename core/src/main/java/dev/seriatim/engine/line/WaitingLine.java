@@ -60,6 +60,9 @@ public final class WaitingLine {
 
     boolean drained;
 
+    /** No reservation is called for, although callers may wait. */
+    boolean suspended;
+
     @Nullable
     SequenceException lastFailure;
 
@@ -225,6 +228,42 @@ public final class WaitingLine {
         } finally {
             lock.unlock();
         }
+    }
+
+    /**
+     * Suspends reservations, and takes out what is left when those under way have ended, those that hang included.
+     *
+     * @throws SequenceException.Unavailable if that takes longer than patience, or the caller is interrupted; nothing is suspended then
+     */
+    public List<Stock.Held> suspend() {
+        lock.lock();
+        try {
+            suspended = true;
+            if (reservations.awaitNone()) {
+                List<Stock.Held> left = new ArrayList<>(stock.swept());
+                left.addAll(stock.drain());
+                return left;
+            }
+        } finally {
+            lock.unlock();
+        }
+        resume();
+        throw new SequenceException.Unavailable(
+                context.name,
+                "a reservation has not ended within " + context.patience.toMillis()
+                        + " ms, and copies of this process would deal its values twice; repeat the checkpoint when the store answers",
+                null);
+    }
+
+    /** Sends reservations again. */
+    public void resume() {
+        lock.lock();
+        try {
+            suspended = false;
+        } finally {
+            lock.unlock();
+        }
+        pump();
     }
 
     /** How many values are in stock. */
