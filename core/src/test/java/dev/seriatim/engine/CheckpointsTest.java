@@ -168,16 +168,16 @@ class CheckpointsTest {
     @Test
     void a_process_whose_reservation_hangs_is_not_saved_and_goes_on() throws Exception {
         try (StoreSequences impatient =
-                StoreSequences.builder(store).patience(Duration.ofMillis(200)).build()) {
+                StoreSequences.builder(store).patience(Duration.ofSeconds(2)).build()) {
             Sequence sequence = impatient.open("s", Allocation.batch(10));
             Gate gate = new Gate();
             store.committed = gate;
-            assertThatThrownBy(sequence::next).isInstanceOf(SequenceException.Unavailable.class);
+            sequence.nextAsync();
+            gate.awaitFirst();
             assertThatThrownBy(() -> new Checkpoints(impatient).beforeCheckpoint(Core.getGlobalContext()))
                     .isInstanceOf(SequenceException.Unavailable.class)
-                    .hasMessageContainingAll("'s'", "has not ended within 200 ms", "repeat the checkpoint");
+                    .hasMessageContainingAll("'s'", "has not ended within 2000 ms", "repeat the checkpoint");
             gate.open();
-            store.committed = (name, count) -> {};
             new Checkpoints(impatient).beforeCheckpoint(Core.getGlobalContext());
             long counter = counter("s");
             new Checkpoints(impatient).afterRestore(Core.getGlobalContext());

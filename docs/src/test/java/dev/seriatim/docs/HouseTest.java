@@ -80,7 +80,7 @@ class HouseTest {
     /** A module's own packages, those of modules below it, and of libraries that it is there for. */
     @ParameterizedTest
     @CsvSource(delimiter = ':', textBlock = """
-                    core      : dev.seriatim (draw|engine|memory|sizing|store|striped|table|text|transform)
+                    core      : dev.seriatim (draw|engine|memory|sizing|store|striped|table|text|transform) org.crac
                     testkit   : dev.seriatim (engine|store|testkit) org.junit org.assertj org.opentest4j
                     servers   : dev.seriatim.servers javax.sql org.junit org.opentest4j org.tukaani org.h2 org.testcontainers
                     jdbc      : dev.seriatim (engine|jdbc|sizing|store|table|transform) javax.sql org.sqlite com.zaxxer
