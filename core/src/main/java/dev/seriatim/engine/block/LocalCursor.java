@@ -12,6 +12,9 @@ import java.util.concurrent.CompletionStage;
 /** One caller's cursor over small runs of a sequence's values. Not thread-safe. */
 final class LocalCursor implements Sequence, Losing {
 
+    /** Without org.crac, no checkpoint is announced, and draws need not look for one. */
+    private static final boolean MAY_BE_SAVED = maySave();
+
     /** Replaced when this process is saved; a run that is older may be in a copy of the process, too. */
     private static volatile Object generation = new Object();
 
@@ -31,12 +34,21 @@ final class LocalCursor implements Sequence, Losing {
 
     @Override
     public long next() {
-        if (run.left == 0 || runGeneration != generation) {
+        if (run.left == 0 || (MAY_BE_SAVED && runGeneration != generation)) {
             checkOpen();
             dropOutdated();
             sequence.fillCursor(run);
         }
         return run.next();
+    }
+
+    private static boolean maySave() {
+        try {
+            Class.forName("org.crac.Core", false, LocalCursor.class.getClassLoader());
+            return true;
+        } catch (ClassNotFoundException e) {
+            return false;
+        }
     }
 
     /** Ends the runs of all cursors in this process, which see it at their next draw. */
