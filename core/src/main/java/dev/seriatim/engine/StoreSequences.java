@@ -509,9 +509,12 @@ public final class StoreSequences implements StoredSequences {
     }
 
     void checkOpen(String name) {
+        checkOpenTo("open " + Messages.quoted(name));
+    }
+
+    void checkOpenTo(String what) {
         if (closed) {
-            throw new IllegalStateException(
-                    "these sequences are closed; create new ones to open " + Messages.quoted(name));
+            throw new IllegalStateException("these sequences are closed; create new ones to " + what);
         }
     }
 

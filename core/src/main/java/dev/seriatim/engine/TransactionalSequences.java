@@ -94,8 +94,10 @@ public abstract class TransactionalSequences<T, S extends OpenStore & GaplessSto
      *
      * @throws X what the work throws
      * @throws dev.seriatim.SequenceException as the store's {@code inTransaction}
+     * @throws IllegalStateException if closed
      */
     public final <R, X extends Exception> R inTransaction(TransactionScope.Work<T, R, X> work) throws X {
+        sequences.checkOpenTo("run work in a transaction");
         return store.inTransaction(work);
     }
 

@@ -48,11 +48,14 @@ final class Dialects {
     }
 
     /**
-     * Returns whether a transaction is open on a connection that is not in auto-commit mode. Neither begins nor ends
-     * a transaction, and does not affect an open one.
+     * Returns whether a transaction is open on a connection. In auto-commit mode, only the driver is asked. Neither begins nor
+     * ends a transaction, and does not affect an open one.
      */
     static boolean inTransaction(Connection connection) throws SQLException {
         Optional<EngineFamily> family = family(product(connection));
+        if (connection.getAutoCommit()) {
+            return family.isPresent() && family.get().begunInText(connection);
+        }
         return family.isPresent() ? family.get().inTransaction(connection) : EngineFamily.refusesReadOnly(connection);
     }
 

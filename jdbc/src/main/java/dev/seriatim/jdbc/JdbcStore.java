@@ -14,6 +14,7 @@ import dev.seriatim.jdbc.catalog.RowCatalog;
 import dev.seriatim.jdbc.catalog.Schema;
 import dev.seriatim.jdbc.connection.BorrowedConnections;
 import dev.seriatim.jdbc.connection.Connections;
+import dev.seriatim.jdbc.connection.Destination;
 import dev.seriatim.jdbc.connection.KeptConnections;
 import dev.seriatim.jdbc.connection.Lender;
 import dev.seriatim.jdbc.connection.Transactions;
@@ -121,6 +122,7 @@ public final class JdbcStore
     private final RowCatalog catalog;
     private final CounterReads reads;
     private final ColumnScan columns;
+    private volatile boolean closed;
 
     JdbcStore(Connections connections, Dialect dialect, SequenceTable table, String database, Duration patience) {
         this(
@@ -319,6 +321,9 @@ public final class JdbcStore
 
     @Override
     public <R, X extends Exception> R inTransaction(Work<Connection, R, X> work) throws X {
+        if (closed) {
+            throw new Unavailable(failures.database() + " is closed; open it again", null);
+        }
         return transactions.scope(connection -> {
             pools.begins(connection);
             return work.run(connection);
@@ -355,9 +360,18 @@ public final class JdbcStore
      * work that need connections of a separate pool.
      *
      * @param source connects to the same database; remains owned by the caller
+     * @throws Misconfigured if it connects to another database
+     * @throws Unavailable if no connection can be opened
      */
     public GroupingStore<Connection> grouping(DataSource source) {
-        Connections others = new BorrowedConnections(new Lender(source, Dialects::inTransaction), dialect, () -> {});
+        Lender lender = new Lender(source, Dialects::inTransaction);
+        Destination here = transactions.reading(SqlFailures.UNNAMED, Destination::of);
+        try {
+            here.checkSameDatabase(lender.look(Destination::of));
+        } catch (SQLException e) {
+            throw NoConnection.to("the database of this data source", e);
+        }
+        Connections others = new BorrowedConnections(lender, dialect, () -> {});
         return new OtherConnections(this, source, others, sharing.over(others));
     }
 
@@ -487,6 +501,7 @@ public final class JdbcStore
 
     @Override
     public void close() {
+        closed = true;
         connections.close();
     }
 

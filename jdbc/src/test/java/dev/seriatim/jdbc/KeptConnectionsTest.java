@@ -51,12 +51,21 @@ class KeptConnectionsTest {
     void reservations_and_callers_transactions_each_have_as_many_as_are_kept_and_one_more_together() throws Exception {
         try (Connection first = DriverManager.getConnection(URL)) {
             Dialect dialect = Dialects.of(first);
-            AtomicInteger opened = new AtomicInteger();
+            AtomicInteger open = new AtomicInteger();
+            AtomicInteger highest = new AtomicInteger();
             for (int most : new int[] {1, 4}) {
-                opened.set(0);
-                KeptConnections.Opener opener = () -> {
-                    opened.incrementAndGet();
-                    return DriverManager.getConnection(URL);
+                KeptConnections.Opener opener = new KeptConnections.Opener() {
+                    @Override
+                    public Connection open() throws SQLException {
+                        highest.accumulateAndGet(open.incrementAndGet(), Math::max);
+                        return DriverManager.getConnection(URL);
+                    }
+
+                    @Override
+                    public void end(Connection connection) {
+                        open.decrementAndGet();
+                        KeptConnections.Opener.super.end(connection);
+                    }
                 };
                 KeptConnections kept = new KeptConnections(opener, dialect, "kept", most, Duration.ofSeconds(10));
                 for (boolean callersFirst : new boolean[] {true, false}) {
@@ -82,8 +91,9 @@ class KeptConnectionsTest {
                     kept.idle().orElseThrow().release(true);
                     kept.idleForSharing().orElseThrow().release(true);
                 }
-                assertThat(opened).hasValue(most + 1);
+                assertThat(highest).hasValue(most + 1);
                 kept.close();
+                assertThat(open).hasValue(0);
             }
         }
     }

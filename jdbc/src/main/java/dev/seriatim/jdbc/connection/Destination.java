@@ -6,6 +6,9 @@ import dev.seriatim.store.StoreUrl;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,12 +16,22 @@ import org.jspecify.annotations.Nullable;
  *
  * @param url without account and options, which may change: passwords expire
  */
-record Destination(
+public record Destination(
         @Nullable String url,
         @Nullable String catalogue,
         @Nullable String schema) {
 
-    static Destination of(Connection connection) throws SQLException {
+    private static final Pattern SCHEMA = Pattern.compile("[?&;]currentSchema=([^&;]*)");
+
+    /** Returns what the driver knows without asking the server: its URL, and the schema in that. */
+    static Destination byUrl(Connection connection) throws SQLException {
+        String url = connection.getMetaData().getURL();
+        Matcher schema = SCHEMA.matcher(String.valueOf(url));
+        return new Destination(
+                url == null ? null : StoreUrl.redacted(url), null, schema.find() ? schema.group(1) : null);
+    }
+
+    public static Destination of(Connection connection) throws SQLException {
         String url = connection.getMetaData().getURL();
         return new Destination(
                 url == null ? null : StoreUrl.redacted(url),
@@ -30,13 +43,20 @@ record Destination(
      * Refuses a connection that leads elsewhere: its numbers would be another database's. Hosts do not count, since a failover
      * changes them in the URLs of some drivers.
      */
-    void checkSame(Connection later) throws SQLException {
-        Destination other = of(later);
+    void checkSame(Destination other) {
         if (!withoutHosts().equals(other.withoutHosts())) {
             throw new Misconfigured(
                     "a new connection of the data source leads to " + other + ", and the first one led to " + this
                             + "; a store belongs to one database: open one over the data source of each, or restart if schemas on the search path"
                             + " have changed");
+        }
+    }
+
+    /** Refuses another database; its URL may differ, as that of another driver or account does. */
+    public void checkSameDatabase(Destination other) {
+        if (!Objects.equals(catalogue, other.catalogue)) {
+            throw new Misconfigured("the data source for units of work leads to " + other + ", and the store to " + this
+                    + "; give it a data source of the same database");
         }
     }
 

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Transactions in which callers work never take the last one: a caller that draws in one would wait for itself. So there
  * is one more if they occupy as many as are kept at most.
+ *
+ * <p>A connection that a caller's code has had is never used for the store's own work, and is closed unless it is as it was lent:
+ * what that code leaves on the session would decide about draws.
  *
  * <p>Thread-safe; turns are first come, first served.
  */
@@ -50,23 +54,35 @@ public final class KeptConnections implements Connections {
 
     private record Idle(Connection connection, long since) {}
 
+    /** What connections are used for: how many at most, and those that are free. */
+    private static final class Use {
+        private final Semaphore turns;
+        private final ConcurrentLinkedDeque<Idle> idle = new ConcurrentLinkedDeque<>();
+
+        Use(int most) {
+            turns = new Semaphore(most, true);
+        }
+    }
+
     private final Opener opener;
     private final Dialect dialect;
     private final String database;
     private final Duration patience;
+    private final int most;
     private final Semaphore turns;
-    private final Semaphore ownWork;
-    private final Semaphore callersWork;
-    private final ConcurrentLinkedDeque<Idle> idle = new ConcurrentLinkedDeque<>();
+    private final Use ownWork;
+    private final Use callersWork;
+    private final AtomicInteger open = new AtomicInteger();
     private volatile long lastBroken = System.nanoTime();
     private volatile @Nullable Destination destination;
     private volatile boolean closed;
 
     public KeptConnections(Opener opener, Dialect dialect, String database, int most, Duration patience) {
         this.patience = patience;
+        this.most = most;
         turns = new Semaphore(most + 1, true);
-        ownWork = new Semaphore(most, true);
-        callersWork = new Semaphore(most, true);
+        ownWork = new Use(most);
+        callersWork = new Use(most);
         this.opener = opener;
         this.dialect = dialect;
         this.database = database;
@@ -79,7 +95,8 @@ public final class KeptConnections implements Connections {
     public void keep(Connection connection) throws SQLException {
         destination = Destination.of(connection);
         prepare(connection);
-        idle.addFirst(new Idle(connection, System.nanoTime()));
+        open.incrementAndGet();
+        ownWork.idle.addFirst(new Idle(connection, System.nanoTime()));
     }
 
     @Override
@@ -92,25 +109,25 @@ public final class KeptConnections implements Connections {
         return forWork(callersWork, deadline);
     }
 
-    private Lease forWork(Semaphore kind, long deadline) throws SQLException, InterruptedException {
+    private Lease forWork(Use use, long deadline) throws SQLException, InterruptedException {
         if (closed) {
             throw new Unavailable(database + " is closed; open it again", null);
         }
-        await(kind, deadline);
+        await(use.turns, deadline);
         boolean turn = false;
         boolean taken = false;
         try {
             await(turns, deadline);
             turn = true;
-            Connection connection = idleOrNew();
+            Connection connection = idleOrNew(use);
             taken = true;
-            return lease(connection, kind);
+            return lease(connection, use);
         } finally {
             if (turn && !taken) {
                 turns.release();
             }
             if (!taken) {
-                kind.release();
+                use.turns.release();
             }
         }
     }
@@ -141,23 +158,23 @@ public final class KeptConnections implements Connections {
         return idle(callersWork);
     }
 
-    private Optional<Lease> idle(Semaphore kind) {
-        if (closed || !takes(kind)) {
+    private Optional<Lease> idle(Use use) {
+        if (closed || !takes(use.turns)) {
             return Optional.empty();
         }
         if (!takes(turns)) {
-            kind.release();
+            use.turns.release();
             return Optional.empty();
         }
-        Idle last = idle.pollFirst();
+        Idle last = use.idle.pollFirst();
         if (last != null && trusted(last)) {
-            return Optional.of(lease(last.connection(), kind));
+            return Optional.of(lease(last.connection(), use));
         }
         if (last != null) {
-            idle.addFirst(last);
+            use.idle.addFirst(last);
         }
         turns.release();
-        kind.release();
+        use.turns.release();
         return Optional.empty();
     }
 
@@ -174,13 +191,28 @@ public final class KeptConnections implements Connections {
     @Override
     public void close() {
         closed = true;
-        for (Idle next = idle.poll(); next != null; next = idle.poll()) {
-            opener.end(next.connection());
+        endIdle(ownWork);
+        endIdle(callersWork);
+    }
+
+    private void endIdle(Use use) {
+        for (Idle next = use.idle.poll(); next != null; next = use.idle.poll()) {
+            end(next.connection());
         }
     }
 
-    private Lease lease(Connection connection, Semaphore kind) {
-        return new Lease(connection, reusable -> takeBack(connection, kind, reusable));
+    private void end(Connection connection) {
+        open.decrementAndGet();
+        opener.end(connection);
+    }
+
+    private Lease lease(Connection connection, Use use) {
+        if (use == ownWork) {
+            return new Lease(connection, reusable -> takeBack(connection, use, reusable, true));
+        }
+        WatchedConnection watched = new WatchedConnection(connection, dialect);
+        return new Lease(
+                watched.lent(), reusable -> takeBack(connection, use, reusable, reusable && watched.isUnchanged()));
     }
 
     /** A connection idle for long may have been cut off; when one has broken, others may have too. */
@@ -188,26 +220,44 @@ public final class KeptConnections implements Connections {
         return System.nanoTime() - last.since() < TRUSTED_NANOS && last.since() - lastBroken > 0;
     }
 
-    private Connection idleOrNew() throws SQLException {
-        for (Idle last = idle.pollFirst(); last != null; last = idle.pollFirst()) {
+    private Connection idleOrNew(Use use) throws SQLException {
+        Idle last = use.idle.pollFirst();
+        if (last == null && use == callersWork && open.get() > most) {
+            last = ownWork.idle.pollLast();
+        }
+        for (; last != null; last = use.idle.pollFirst()) {
             if (trusted(last) || last.connection().isValid(CHECK_SECONDS)) {
                 return last.connection();
             }
-            opener.end(last.connection());
+            end(last.connection());
         }
-        Connection connection = opener.open();
+        if (open.incrementAndGet() > most + 1) {
+            Idle unused = (use == ownWork ? callersWork : ownWork).idle.pollLast();
+            if (unused != null) {
+                end(unused.connection());
+            }
+        }
+        return opened();
+    }
+
+    private Connection opened() throws SQLException {
+        Connection connection = null;
         boolean prepared = false;
         try {
+            connection = opener.open();
             Destination first = destination;
             if (first != null) {
-                first.checkSame(connection);
+                first.checkSame(Destination.of(connection));
             }
             prepare(connection);
             prepared = true;
             return connection;
         } finally {
             if (!prepared) {
-                opener.end(connection);
+                open.decrementAndGet();
+                if (connection != null) {
+                    opener.end(connection);
+                }
             }
         }
     }
@@ -217,17 +267,19 @@ public final class KeptConnections implements Connections {
         LockWaits.of(dialect).boundLockWaits(connection, patience);
     }
 
-    private void takeBack(Connection connection, Semaphore kind, boolean reusable) {
+    private void takeBack(Connection connection, Use use, boolean usable, boolean unchanged) {
         try {
-            if (reusable) {
-                idle.addFirst(new Idle(connection, System.nanoTime()));
+            if (usable && unchanged) {
+                use.idle.addFirst(new Idle(connection, System.nanoTime()));
             } else {
-                lastBroken = System.nanoTime();
-                opener.end(connection);
+                if (!usable) {
+                    lastBroken = System.nanoTime();
+                }
+                end(connection);
             }
         } finally {
             turns.release();
-            kind.release();
+            use.turns.release();
         }
         if (closed) {
             close();

@@ -8,10 +8,13 @@ import dev.seriatim.jdbc.failure.ExhaustedPool;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BinaryOperator;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Borrows connections from the user's data source or pool, and returns each in the auto-commit mode in which it was
@@ -22,15 +25,21 @@ import javax.sql.DataSource;
  *
  * @param check detects an open transaction before the engine is known
  * @param scrubbing removes secrets from the data source's exceptions
+ * @param first where the first connection led
  */
-public record Lender(DataSource source, OpenTransactionCheck check, Scrubbing scrubbing, ConnectionWaits waits) {
+public record Lender(
+        DataSource source,
+        OpenTransactionCheck check,
+        Scrubbing scrubbing,
+        ConnectionWaits waits,
+        AtomicReference<@Nullable Destination> first) {
 
     public Lender(DataSource source, OpenTransactionCheck check) {
         this(source, check, Scrubbing.OF_ANY_URL);
     }
 
     public Lender(DataSource source, OpenTransactionCheck check, Scrubbing scrubbing) {
-        this(source, check, scrubbing, new ConnectionWaits());
+        this(source, check, scrubbing, new ConnectionWaits(), new AtomicReference<>());
     }
 
     /** Runs work on a connection in auto-commit mode before its engine is known. */
@@ -60,7 +69,12 @@ public record Lender(DataSource source, OpenTransactionCheck check, Scrubbing sc
             boolean automatic = connection.getAutoCommit();
             if (!automatic) {
                 leaveManualCommit(connection);
+            } else if (check.inTransaction(connection)) {
+                throw new Misconfigured(
+                        "a connection of the data source has a transaction open that SQL text has begun (BEGIN, START"
+                                + " TRANSACTION) and not ended; end it in the code that begins it, or begin it with setAutoCommit(false)");
             }
+            checkPlace(connection);
             taken = true;
             return new Taken(connection, automatic);
         } finally {
@@ -122,6 +136,14 @@ public record Lender(DataSource source, OpenTransactionCheck check, Scrubbing sc
             throw e;
         } catch (RuntimeException e) {
             throw scrubbing.of(e);
+        }
+    }
+
+    /** A source that routes may lead elsewhere. */
+    private void checkPlace(Connection connection) throws SQLException {
+        Destination place = Destination.byUrl(connection);
+        if (!first.compareAndSet(null, place)) {
+            Objects.requireNonNull(first.get()).checkSame(place);
         }
     }
 

@@ -4,10 +4,10 @@ package dev.seriatim.jdbc.connection;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** Detects an open transaction on a connection that is not in auto-commit mode, before its engine is known. */
+/** Detects an open transaction on a connection, before its engine is known. */
 @FunctionalInterface
 public interface OpenTransactionCheck {
 
-    /** Returns whether one is open. Neither begins nor ends a transaction, and does not affect an open one. */
+    /** Returns whether one is open; in auto-commit mode, as far as the driver knows without asking the server. Neither begins nor ends a transaction, and does not affect an open one. */
     boolean inTransaction(Connection connection) throws SQLException;
 }

@@ -18,6 +18,7 @@ import dev.seriatim.store.Pauses;
 import dev.seriatim.store.TransactionScope;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
@@ -36,7 +37,8 @@ public final class Transactions {
             "this connection is in auto-commit mode, so it is not the one of the transaction"
                     + " that stores the number; draw on that one: in Spring DataSourceUtils.getConnection(dataSource) or a connection of a"
                     + " TransactionAwareDataSourceProxy; in JPA entityManager.unwrap(Session.class).doReturningWork(sequence::next); in"
-                    + " plain JDBC the connection on which you called setAutoCommit(false)";
+                    + " plain JDBC the connection on which you called setAutoCommit(false); in JTA a connection of its XA data source, inside"
+                    + " the transaction";
 
     /** Converts a failed query to a result or an exception. */
     @FunctionalInterface
@@ -251,11 +253,11 @@ public final class Transactions {
         SequenceDefinition.checkName(name);
         long began = System.nanoTime();
         try {
-            if (transaction.getAutoCommit()) {
-                throw new Misconfigured(name, AUTO_COMMIT);
-            }
             Runnable restore = SharedSessions.nameNothing(dialect, transaction);
             try (AnswerWait wait = AnswerWait.atMost(transaction, atMost.plusSeconds(1))) {
+                if (transaction.getAutoCommit() && !isOpenAnyway(transaction)) {
+                    throw new Misconfigured(name, AUTO_COMMIT);
+                }
                 return work.run(transaction);
             } finally {
                 restore.run();
@@ -266,6 +268,14 @@ public final class Transactions {
             boolean readOnly = failures.fault(e) == Fault.READ_ONLY && isReadOnly(transaction);
             throw failures.inDraw(name, e, readOnly, waited);
         }
+    }
+
+    /** In JTA, a connection may join the transaction with its first statement, or report auto-commit mode throughout. */
+    private boolean isOpenAnyway(Connection transaction) throws SQLException {
+        try (Statement statement = transaction.createStatement()) {
+            statement.execute("SELECT 1");
+        }
+        return !transaction.getAutoCommit() || control.openBesideAutoCommit(transaction);
     }
 
     private static boolean isReadOnly(Connection connection) {
@@ -318,6 +328,7 @@ public final class Transactions {
     private <R> R once(String name, long deadline, SqlWork<R> work) throws SQLException, InterruptedException {
         Connections.Lease lease = begun(deadline);
         try {
+            control.commitDurably(lease.connection());
             R result = refusable(lease.connection(), BoundedStatements.within(lockWait(deadline), work));
             commit(name, lease.connection());
             return result;

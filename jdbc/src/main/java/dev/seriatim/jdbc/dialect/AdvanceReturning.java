@@ -13,16 +13,21 @@ import java.util.OptionalLong;
  *
  * @param returning the engine's spelling of the clause
  * @param plus the engine's name for addition
+ * @param last what follows the guard: a condition that always holds
  */
-public record AdvanceReturning(String returning, String plus) implements CounterAdvance {
+public record AdvanceReturning(String returning, String plus, String last) implements CounterAdvance {
 
     public AdvanceReturning() {
         this("RETURNING", "+");
     }
 
+    public AdvanceReturning(String returning, String plus) {
+        this(returning, plus, "");
+    }
+
     @Override
     public String sql(String table, String counter, String guard) {
-        return "UPDATE " + table + " SET " + counter + " = " + counter + " " + plus + " ? WHERE " + guard + " "
+        return "UPDATE " + table + " SET " + counter + " = " + counter + " " + plus + " ? WHERE " + guard + last + " "
                 + returning + " " + counter;
     }
 

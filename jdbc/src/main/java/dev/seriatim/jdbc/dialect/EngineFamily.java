@@ -49,6 +49,14 @@ public interface EngineFamily {
     }
 
     /**
+     * Returns whether SQL text has begun a transaction on a connection that reports auto-commit mode, as far as its driver
+     * knows without asking the server.
+     */
+    default boolean begunInText(Connection connection) throws SQLException {
+        return false;
+    }
+
+    /**
      * Returns why the family's driver could not connect, if the exception alone tells; empty for exceptions of other
      * drivers.
      *

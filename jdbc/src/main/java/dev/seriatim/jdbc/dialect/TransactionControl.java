@@ -41,4 +41,19 @@ public interface TransactionControl {
     default boolean begunAnew(Connection connection) {
         return false;
     }
+
+    /**
+     * Makes the commit of a transaction of ours durable, whatever an earlier borrower of the connection has set; called in it.
+     */
+    default void commitDurably(Connection transaction) throws SQLException {}
+
+    /** Returns whether the driver knows of an open transaction on a connection that reports auto-commit mode, as in JTA. */
+    default boolean openBesideAutoCommit(Connection connection) {
+        return false;
+    }
+
+    /** Returns an SQL text without what sets something until the transaction ends. */
+    default String withoutLocalSettings(String sql) {
+        return sql;
+    }
 }

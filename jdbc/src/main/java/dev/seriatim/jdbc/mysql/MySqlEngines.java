@@ -117,6 +117,11 @@ public record MySqlEngines() implements EngineFamily {
         }
     }
 
+    @Override
+    public boolean begunInText(Connection connection) {
+        return DriverState.inTransaction(connection);
+    }
+
     private static boolean skipsLocked(Matcher mariaDb) {
         int major = Integer.parseInt(mariaDb.group(1));
         return major > SKIP_LOCKED_MAJOR

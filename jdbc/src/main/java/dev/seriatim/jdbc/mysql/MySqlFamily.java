@@ -13,6 +13,7 @@ import dev.seriatim.jdbc.dialect.Grant;
 import dev.seriatim.jdbc.dialect.SavepointSupport;
 import dev.seriatim.jdbc.dialect.SqlExpressions;
 import dev.seriatim.jdbc.dialect.TableLookup;
+import dev.seriatim.jdbc.dialect.TransactionControl;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -24,7 +25,13 @@ import java.util.Set;
 
 /** What the engines that speak MySQL's protocol have in common. */
 public interface MySqlFamily
-        extends Dialect, BenchmarkSupport, FailureRemedies, SavepointSupport, SqlExpressions, TableLookup {
+        extends Dialect,
+                BenchmarkSupport,
+                FailureRemedies,
+                SavepointSupport,
+                SqlExpressions,
+                TableLookup,
+                TransactionControl {
 
     /** The application's user in grants, from any host. */
     String GRANTEE = "'" + Grant.USER + "'@'%'";
@@ -97,6 +104,12 @@ public interface MySqlFamily
     @Override
     default boolean seesAll() {
         return false;
+    }
+
+    /** {@inheritDoc} In a branch of a distributed transaction, the server says so beside auto-commit. */
+    @Override
+    default boolean openBesideAutoCommit(Connection connection) {
+        return DriverState.inTransaction(connection);
     }
 
     @Override

@@ -18,6 +18,7 @@ import dev.seriatim.jdbc.dialect.Snapshot;
 import dev.seriatim.jdbc.dialect.SnapshotSupport;
 import dev.seriatim.jdbc.dialect.SqlExpressions;
 import dev.seriatim.jdbc.dialect.TableLookup;
+import dev.seriatim.jdbc.dialect.TransactionControl;
 import dev.seriatim.jdbc.functions.FunctionSupport;
 import dev.seriatim.jdbc.functions.SqlFunctions;
 import dev.seriatim.jdbc.inspect.EngineInspection;
@@ -30,6 +31,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,7 +56,8 @@ public record PostgresDialect(boolean pooled)
                 SharedSessions,
                 SnapshotSupport,
                 SqlExpressions,
-                TableLookup {
+                TableLookup,
+                TransactionControl {
 
     private static final System.Logger LOG = System.getLogger(PostgresDialect.class.getName());
 
@@ -81,6 +84,16 @@ public record PostgresDialect(boolean pooled)
     public boolean keepsOpen(String sql) {
         return !(HIDES.matcher(sql).find() ? ENDS_ANYWHERE : ENDS).matcher(sql).find();
     }
+
+    // An earlier borrower of a pool's connection may have switched it off.
+    private static final String DURABLE = " CASE WHEN pg_catalog.current_setting('synchronous_commit')"
+            + PostgresFamily.operator("=")
+            + " 'off' THEN pg_catalog.set_config('synchronous_commit', 'on', true) IS NOT NULL ELSE true END";
+
+    /** SET LOCAL, and calls of set_config whose last argument is true: those of {@link PostgresLockWait}, or with simple arguments. */
+    private static final Pattern LOCAL = Pattern.compile("(?i)^\\s*set\\s+local\\s[^;]*;?\\s*$"
+            + "|set_config\\('lock_timeout', (?:CASE [^;]{1,600}? END|seriatim_wait\\.before), true\\)"
+            + "|set_config\\s*\\(\\s*(?:'[^']*'|\\?)\\s*,\\s*(?:'[^']*'|\\?)\\s*,\\s*true\\s*\\)");
 
     @Override
     public String product() {
@@ -167,13 +180,26 @@ public record PostgresDialect(boolean pooled)
     }
 
     @Override
+    public void commitDurably(Connection transaction) throws SQLException {
+        try (Statement statement = transaction.createStatement()) {
+            statement.execute("SELECT" + DURABLE);
+        }
+    }
+
+    @Override
+    public String withoutLocalSettings(String sql) {
+        return LOCAL.matcher(sql).replaceAll("");
+    }
+
+    @Override
     public Optional<String> onStandby() {
         return Optional.of("pg_catalog.pg_is_in_recovery()");
     }
 
+    /** {@inheritDoc} The statement itself makes its commit durable. */
     @Override
     public Optional<CounterAdvance> advanceAlone() {
-        return Optional.of(advance());
+        return Optional.of(new AdvanceReturning("RETURNING", operator("+"), " AND" + DURABLE));
     }
 
     @Override

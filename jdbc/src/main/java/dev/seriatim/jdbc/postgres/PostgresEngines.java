@@ -83,6 +83,11 @@ public record PostgresEngines() implements EngineFamily {
         return new PostgresDialect(pooled);
     }
 
+    @Override
+    public boolean begunInText(Connection connection) throws SQLException {
+        return EngineFamily.refusesReadOnly(connection);
+    }
+
     /** {@inheritDoc} Behind a pooler that lends a session for a transaction, another session does not know a named statement. */
     @Override
     public Map<String, String> existing(String driverUrl, boolean readOnly) {

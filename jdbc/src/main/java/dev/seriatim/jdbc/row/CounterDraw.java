@@ -10,6 +10,7 @@ import dev.seriatim.jdbc.dialect.LeanSharing;
 import dev.seriatim.jdbc.dialect.LockWait;
 import dev.seriatim.jdbc.dialect.PlacedTable;
 import dev.seriatim.jdbc.dialect.SqlWork;
+import dev.seriatim.jdbc.dialect.TransactionControl;
 import dev.seriatim.store.Reservation;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SequenceStore;
@@ -77,7 +78,7 @@ public final class CounterDraw {
 
     /** Takes the next values in a transaction that does nothing else; the caller commits. */
     public Reservation takeAlone(Connection connection, String name, long count) throws SQLException {
-        Optional<Reservation> atOnce = takeAtOnce(connection, name, count, LockWait.UNBOUNDED);
+        Optional<Reservation> atOnce = takeAtOnce(inside, connection, name, count, LockWait.UNBOUNDED);
         if (atOnce.isPresent()) {
             return atOnce.get();
         }
@@ -94,6 +95,7 @@ public final class CounterDraw {
         if (atOnce.isPresent()) {
             return atOnce.get();
         }
+        TransactionControl.of(dialect).commitDurably(connection);
         SequenceState before = locked(connection, name, wait);
         saw(before);
         return new Locked(before, before);
@@ -104,7 +106,7 @@ public final class CounterDraw {
         if (!LeanSharing.of(dialect)) {
             return Optional.empty();
         }
-        return takeAtOnce(connection, name, 1, wait).map(next -> {
+        return takeAtOnce(alone.orElse(inside), connection, name, 1, wait).map(next -> {
             SequenceState before =
                     new SequenceState(next.definition(), next.block().first(), false, next.epoch());
             return new Locked(before, before.take(1).after());
@@ -118,14 +120,15 @@ public final class CounterDraw {
 
     /** Takes the next values, limiting the wait for a lock; the caller commits. */
     public Reservation take(Connection connection, String name, long count, LockWait wait) throws SQLException {
-        Optional<Reservation> atOnce = takeAtOnce(connection, name, count, wait);
+        Optional<Reservation> atOnce = takeAtOnce(inside, connection, name, count, wait);
         return atOnce.isPresent() ? atOnce.get() : byLock(connection, name, count, wait);
     }
 
-    private Optional<Reservation> takeAtOnce(Connection connection, String name, long count, LockWait wait)
+    private Optional<Reservation> takeAtOnce(
+            GuardedUpdate statement, Connection connection, String name, long count, LockWait wait)
             throws SQLException {
         SequenceStore.checkCount(name, count);
-        Optional<Plan> plan = plan(inside, name, count);
+        Optional<Plan> plan = plan(statement, name, count);
         return plan.isPresent() ? run(connection, plan.get(), wait) : Optional.empty();
     }
 

@@ -269,6 +269,19 @@ public record SqliteDialect()
         }
     }
 
+    /** A transaction refuses a change of this pragma, even to the value that it has. */
+    static boolean begunInText(Connection connection) throws SQLException {
+        try {
+            pragma(connection, "PRAGMA synchronous = FULL");
+            return false;
+        } catch (SQLException e) {
+            if (String.valueOf(e.getMessage()).contains("inside a transaction")) {
+                return true;
+            }
+            throw e;
+        }
+    }
+
     private static Fault missing(String message) {
         if (message.contains("no such table")) {
             return Fault.MISSING_TABLE;

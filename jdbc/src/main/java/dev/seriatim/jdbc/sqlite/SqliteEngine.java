@@ -48,6 +48,11 @@ public record SqliteEngine() implements EngineFamily {
     }
 
     @Override
+    public boolean begunInText(Connection connection) throws SQLException {
+        return SqliteDialect.begunInText(connection);
+    }
+
+    @Override
     public Map<String, String> existing(String driverUrl, boolean readOnly) {
         if (!driverUrl.startsWith(SqliteFaults.JDBC)) {
             return Map.of();

@@ -4,6 +4,7 @@ package dev.seriatim.jdbc.sqlite;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.jdbc.connection.Connections;
+import dev.seriatim.jdbc.connection.WatchedConnection;
 import dev.seriatim.jdbc.failure.MissingDatabase;
 import dev.seriatim.jdbc.failure.NoTurn;
 import java.io.IOException;
@@ -65,8 +66,19 @@ public final class SqliteFile implements Connections {
     }
 
     @Override
+    public Lease forCallers(long deadline) throws SQLException, InterruptedException {
+        return watched(written(deadline, false, Thread.currentThread()));
+    }
+
+    @Override
     public Lease forSharing(long deadline) throws SQLException, InterruptedException {
-        return written(deadline, false, null);
+        return watched(written(deadline, false, null));
+    }
+
+    /** What a caller's code leaves on the writer, such as a pragma, must not decide about draws. */
+    private static Lease watched(Lease writer) {
+        WatchedConnection watched = new WatchedConnection(writer.connection(), new SqliteDialect());
+        return new Lease(watched.lent(), reusable -> writer.release(reusable && watched.isUnchanged()));
     }
 
     @Override

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.connection;
+
+import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.TransactionControl;
+import java.util.regex.Pattern;
+
+/** What an SQL text can leave on its session beyond its transaction, judged by its words. */
+final class SessionChange {
+
+    /** Statements that leave nothing, but for the functions below. */
+    private static final Pattern PLAIN = Pattern.compile(
+            "(?i)(?:select|insert|update|delete|merge|replace|with|values|savepoint|release|rollback"
+                    + "|set\\s+transaction\\s+isolation|set\\s+statement\\s[^;]*?\\sfor\\s+(?:select|insert|update|delete))\\b");
+
+    /** How a plain statement sets a setting or a variable, takes a session's lock or makes a temporary table. */
+    private static final Pattern SETTING = Pattern.compile(
+            "(?i)set_config|advisory_lock|get_lock|:=|\\binto\\s+(?:@|temp|local|pg_temp)|\\bset\\s*\\(\\s*@");
+
+    private SessionChange() {}
+
+    static boolean isPossible(String sql, Dialect dialect) {
+        String text = TransactionControl.of(dialect).withoutLocalSettings(sql);
+        int from = afterComments(text);
+        int semicolon = text.indexOf(';', from);
+        boolean single = semicolon < 0 || text.substring(semicolon + 1).isBlank();
+        boolean plain = from == text.length()
+                || PLAIN.matcher(text).region(from, text.length()).lookingAt();
+        return !single || !plain || SETTING.matcher(text).find();
+    }
+
+    /** Skips white space and comments, but not comments that MySQL executes, or that contain the beginning of another. */
+    private static int afterComments(String sql) {
+        int at = 0;
+        while (at < sql.length()) {
+            int end = at + 1;
+            if (sql.startsWith("/*", at) && !sql.startsWith("/*!", at) && !sql.startsWith("/*M!", at)) {
+                end = sql.indexOf("*/", at + 2) + 2;
+                int inner = sql.indexOf("/*", at + 2);
+                if (end < at + 2 || (inner >= 0 && inner < end)) {
+                    return at;
+                }
+            } else if (sql.startsWith("--", at)) {
+                end = sql.indexOf('\n', at) + 1;
+                if (end <= 0) {
+                    return sql.length();
+                }
+            } else if (!Character.isWhitespace(sql.charAt(at))) {
+                return at;
+            }
+            at = end;
+        }
+        return at;
+    }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.connection;
+
+import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.Fault;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.CallableStatement;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.EnumSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection of the store's own while users' code works on it. It shows afterwards whether that code can have left
+ * something on the session. It otherwise behaves like the connection it wraps.
+ *
+ * <p>A function or a trigger that changes the session is not seen. So a failure that the session's state can cause counts
+ * as a change, too: the next caller gets another connection.
+ *
+ * <p>As thread-safe as its connection.
+ */
+public final class WatchedConnection implements InvocationHandler {
+
+    private static final int NOT_SET = -1;
+
+    /** Faults that the state of the session does not cause. */
+    private static final Set<Fault> OF_THE_WORK =
+            EnumSet.of(Fault.CONFLICT, Fault.SPOILED, Fault.DUPLICATE, Fault.VIOLATION);
+
+    private final Connection connection;
+    private final Dialect dialect;
+    private final Connection watched;
+    private volatile int networkTimeout = NOT_SET;
+    private volatile boolean changed;
+
+    public WatchedConnection(Connection connection, Dialect dialect) {
+        this.connection = connection;
+        this.dialect = dialect;
+        watched = proxy(Connection.class, this);
+    }
+
+    /** Returns the connection to lend. */
+    public Connection lent() {
+        return watched;
+    }
+
+    /** Returns whether the session is as it was lent, as far as can be seen without asking the server. */
+    public boolean isUnchanged() {
+        try {
+            return !changed && (networkTimeout == NOT_SET || networkTimeout == connection.getNetworkTimeout());
+        } catch (SQLException closed) {
+            return false;
+        }
+    }
+
+    @Override
+    public @Nullable Object invoke(Object self, Method method, @Nullable Object @Nullable [] arguments)
+            throws Throwable {
+        String name = method.getName();
+        switch (name) {
+            case "equals" -> {
+                return arguments != null && self == arguments[0];
+            }
+            case "hashCode" -> {
+                return System.identityHashCode(self);
+            }
+            case "setAutoCommit", "setSavepoint" -> {} // ends with the transaction
+            case "setNetworkTimeout" -> {
+                if (networkTimeout == NOT_SET) {
+                    networkTimeout = connection.getNetworkTimeout();
+                }
+            }
+            case "prepareStatement", "prepareCall" -> look(arguments);
+            default -> changed |= name.startsWith("set") || name.equals("unwrap");
+        }
+        return called(connection, method, arguments);
+    }
+
+    private void look(@Nullable Object @Nullable [] arguments) {
+        if (arguments != null && arguments[0] instanceof String sql) {
+            changed |= SessionChange.isPossible(sql, dialect);
+        }
+    }
+
+    private @Nullable Object called(Object target, Method method, @Nullable Object @Nullable [] arguments)
+            throws Throwable {
+        try {
+            return watched(method.invoke(target, arguments));
+        } catch (InvocationTargetException e) {
+            Throwable cause = e.getTargetException();
+            changed |= !(cause instanceof SQLException failed) || !OF_THE_WORK.contains(dialect.fault(failed));
+            throw cause;
+        }
+    }
+
+    /** Wraps an object that leads back to the connection. */
+    private @Nullable Object watched(@Nullable Object made) {
+        if (made instanceof CallableStatement) {
+            return proxy(CallableStatement.class, new Watched(made));
+        }
+        if (made instanceof PreparedStatement) {
+            return proxy(PreparedStatement.class, new Watched(made));
+        }
+        if (made instanceof Statement) {
+            return proxy(Statement.class, new Watched(made));
+        }
+        if (made instanceof ResultSet) {
+            return proxy(ResultSet.class, new Watched(made));
+        }
+        return made instanceof DatabaseMetaData ? proxy(DatabaseMetaData.class, new Watched(made)) : made;
+    }
+
+    private final class Watched implements InvocationHandler {
+
+        private final Object made;
+
+        Watched(Object made) {
+            this.made = made;
+        }
+
+        @Override
+        public @Nullable Object invoke(Object self, Method method, @Nullable Object @Nullable [] arguments)
+                throws Throwable {
+            switch (method.getName()) {
+                case "equals" -> {
+                    return arguments != null && self == arguments[0];
+                }
+                case "hashCode" -> {
+                    return System.identityHashCode(self);
+                }
+                case "getConnection" -> {
+                    return watched;
+                }
+                case "execute", "executeQuery", "executeUpdate", "executeLargeUpdate", "addBatch" -> look(arguments);
+                case "unwrap" -> changed = true;
+                default -> {} // tells nothing
+            }
+            return called(made, method, arguments);
+        }
+    }
+
+    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+        return type.cast(
+                Proxy.newProxyInstance(WatchedConnection.class.getClassLoader(), new Class<?>[] {type}, handler));
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.mysql;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * What a driver keeps of the server's last answer, which says whether a transaction is open. Read by reflection, since users
+ * bring the driver.
+ */
+enum DriverState {
+    MARIADB("org.mariadb.jdbc.Connection", List.of("getContext", "getServerStatus")),
+    MYSQL("com.mysql.cj.jdbc.JdbcConnection", List.of("getSession", "getServerSession", "inTransactionOnServer"));
+
+    private static final int IN_TRANSACTION = 1;
+
+    private final String type;
+    private final List<String> calls;
+
+    DriverState(String type, List<String> calls) {
+        this.type = type;
+        this.calls = calls;
+    }
+
+    /** Returns false, too, if the driver is another one, or hidden by what wraps it. */
+    static boolean inTransaction(Connection connection) {
+        for (DriverState driver : values()) {
+            try {
+                Class<?> type = Class.forName(driver.type, false, DriverState.class.getClassLoader());
+                if (connection.isWrapperFor(type)) {
+                    return driver.read(type, connection.unwrap(type));
+                }
+            } catch (SQLException | ReflectiveOperationException | RuntimeException | LinkageError unknown) {
+                // not this driver, or another version of it
+            }
+        }
+        return false;
+    }
+
+    private boolean read(Class<?> type, Object connection) throws ReflectiveOperationException {
+        Object state = connection;
+        Class<?> declared = type;
+        for (String call : calls) {
+            state = declared.getMethod(call).invoke(state);
+            declared = declared.getMethod(call).getReturnType();
+        }
+        return state instanceof Integer status ? (status & IN_TRANSACTION) != 0 : Boolean.TRUE.equals(state);
+    }
+}

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.seriatim.Allocation;
+import dev.seriatim.GaplessSequence;
+import dev.seriatim.GroupedSequence;
+import dev.seriatim.Sequence;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.servers.Database;
+import dev.seriatim.servers.Engine;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import javax.sql.DataSource;
+import javax.sql.XAConnection;
+import javax.transaction.xa.XAResource;
+import javax.transaction.xa.Xid;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.mariadb.jdbc.MariaDbDataSource;
+import org.springframework.jdbc.datasource.AbstractDataSource;
+
+/** What one user's code leaves on a connection decides about nobody else's draws. */
+class SessionStateTest {
+
+    /** A statement that changes a session, and a query that shows the change. */
+    private record Setting(String change, String query) {
+        static Setting of(Engine engine) {
+            return switch (engine) {
+                case POSTGRESQL -> new Setting("SET statement_timeout = 77777", "SHOW statement_timeout");
+                case SQLITE -> new Setting("PRAGMA cache_size = 777", "PRAGMA cache_size");
+                case H2 -> new Setting("SET LOCK_TIMEOUT 77777", "SELECT LOCK_TIMEOUT()");
+                default -> new Setting("SET SESSION sql_select_limit = 77777", "SELECT @@sql_select_limit");
+            };
+        }
+    }
+
+    private static HikariDataSource pool(Database database, int size) {
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(database.dataSource());
+        config.setMaximumPoolSize(size);
+        return new HikariDataSource(config);
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private static String text(Connection connection, String query) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(query)) {
+            row.next();
+            return row.getString(1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB", "MYSQL", "H2", "SQLITE"})
+    void what_a_unit_sets_is_gone_for_the_next_one(Engine engine) throws SQLException {
+        Setting setting = Setting.of(engine);
+        String url = engine.freshDatabase().url();
+        try (JdbcSequences sequences = JdbcSequences.open(url)) {
+            GroupedSequence<Connection> grouped = sequences.gapless("s").grouped();
+            String fresh = sequences.inTransaction(connection -> text(connection, setting.query()));
+            sequences.inTransaction(connection -> {
+                execute(connection, setting.change());
+                return 1;
+            });
+            assertThat(sequences.<String, SQLException>inTransaction(connection -> text(connection, setting.query())))
+                    .isEqualTo(fresh);
+            grouped.<Long, SQLException>commit(turn -> {
+                execute(turn.transaction(), setting.change());
+                return turn.next();
+            });
+            assertThat(grouped.<String, SQLException>commit(turn -> text(turn.transaction(), setting.query())))
+                    .isEqualTo(fresh);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB", "MYSQL"})
+    void units_of_plain_statements_share_a_connection_that_reservations_never_get(Engine engine) throws SQLException {
+        String session = engine == Engine.POSTGRESQL ? "SELECT pg_backend_pid()" : "SELECT CONNECTION_ID()";
+        try (JdbcSequences sequences = JdbcSequences.open(engine.freshDatabase().url())) {
+            GaplessSequence<Connection> gapless = sequences.gapless("s");
+            Sequence unique = sequences.open("u", Allocation.async());
+            GroupedSequence<Connection> grouped = gapless.grouped();
+            String first = sequences.inTransaction(connection -> text(connection, session));
+            for (int i = 0; i < 5; i++) {
+                unique.next();
+                assertThat(sequences.<String, SQLException>inTransaction(connection -> {
+                            gapless.next(connection);
+                            connection.setSavepoint();
+                            return text(connection, "/* a */ " + session);
+                        }))
+                        .isEqualTo(first);
+                assertThat(grouped.<String, SQLException>commit(turn -> {
+                            turn.next();
+                            return text(turn.transaction(), session);
+                        }))
+                        .isEqualTo(first);
+            }
+        }
+    }
+
+    @Test
+    void a_function_that_changes_the_session_fails_one_draw_at_most() throws SQLException {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        database.execute("CREATE FUNCTION harmless() RETURNS TEXT LANGUAGE SQL AS"
+                + " $$ SELECT set_config('default_transaction_read_only', 'on', false) $$");
+        try (JdbcSequences sequences = JdbcSequences.open(database.url())) {
+            GaplessSequence<Connection> gapless = sequences.gapless("s");
+            Sequence unique = sequences.open("u", Allocation.async());
+            sequences.inTransaction(connection -> text(connection, "SELECT harmless()"));
+            assertThat(unique.next()).isEqualTo(1);
+            assertThatThrownBy(() -> sequences.inTransaction(gapless::next)).isInstanceOf(Unavailable.class);
+            assertThat(sequences.<Long, RuntimeException>inTransaction(gapless::next))
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void the_stores_own_commits_are_durable_on_connections_on_which_someone_has_switched_that_off()
+            throws SQLException {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        try (HikariDataSource pool = pool(database, 1)) {
+            JdbcStore store = JdbcStore.open(pool);
+            store.install();
+            database.execute(
+                    "CREATE FUNCTION at_commit() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN"
+                            + " IF current_setting('synchronous_commit') = 'off' THEN RAISE 'not durable'; END IF; RETURN NULL; END $$",
+                    "CREATE CONSTRAINT TRIGGER at_commit AFTER INSERT OR UPDATE ON seriatim_sequence"
+                            + " DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION at_commit()");
+            try (Connection connection = pool.getConnection()) {
+                execute(connection, "SET synchronous_commit = off");
+            }
+            try (JdbcSequences sequences = JdbcSequences.over(store, settings -> {})) {
+                for (Allocation mode : List.of(Allocation.async(), Allocation.combined(), Allocation.batch(2))) {
+                    Sequence sequence = sequences.open(mode.getClass().getSimpleName(), mode);
+                    assertThat(sequence.next(4).count()).isEqualTo(4);
+                    assertThat(sequence.next(4).count()).isEqualTo(4);
+                }
+                GroupedSequence<Connection> grouped =
+                        sequences.gapless("grouped").grouped();
+                for (long number = 1; number <= 4; number++) {
+                    assertThat(grouped.<Long, RuntimeException>commit(turn -> turn.next()))
+                            .isEqualTo(number);
+                }
+                store.raise("grouped", 100);
+            }
+            try (Connection connection = pool.getConnection()) {
+                assertThat(text(connection, "SHOW synchronous_commit")).isEqualTo("off"); // theirs
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB", "MYSQL", "H2", "SQLITE"})
+    void a_transaction_that_sql_text_has_begun_is_refused_and_not_ended(Engine engine) throws SQLException {
+        Database database = engine.freshDatabase();
+        database.execute("CREATE TABLE kept (n INT)");
+        try (HikariDataSource pool = pool(database, 1);
+                JdbcSequences sequences = JdbcSequences.open(pool)) {
+            Map<String, Sequence> all = Map.of(
+                    "async", sequences.open("async", Allocation.async()),
+                    "batch", sequences.open("batch", Allocation.batch(2)),
+                    "ordered", sequences.ordered("ordered"));
+            GroupedSequence<Connection> grouped = sequences.gapless("grouped").grouped();
+            all.values().forEach(sequence -> assertThat(sequence.next()).isEqualTo(1));
+            try (Connection connection = pool.getConnection()) {
+                execute(connection, engine.name().matches("MARIADB|MYSQL") ? "START TRANSACTION" : "BEGIN");
+                execute(connection, "INSERT INTO kept VALUES (1)");
+            }
+            all.values()
+                    .forEach(sequence -> assertThatThrownBy(() -> sequence.next(3))
+                            .isInstanceOf(Misconfigured.class)
+                            .hasMessageContaining("transaction"));
+            assertThatThrownBy(() -> grouped.commit(turn -> turn.next())).isInstanceOf(Misconfigured.class);
+            assertThatThrownBy(() -> sequences.inTransaction(connection -> 1)).isInstanceOf(Misconfigured.class);
+            try (Connection connection = pool.getConnection()) {
+                execute(connection, "ROLLBACK");
+                connection.setAutoCommit(true);
+                assertThat(text(connection, "SELECT COUNT(*) FROM kept")).isEqualTo("0");
+            }
+            all.values().forEach(sequence -> assertThat(sequence.next()).isGreaterThan(1));
+            assertThat(grouped.<Long, RuntimeException>commit(turn -> turn.next()))
+                    .isEqualTo(1);
+        }
+    }
+
+    private record Branch(byte number) implements Xid {
+        @Override
+        public int getFormatId() {
+            return 7;
+        }
+
+        @Override
+        public byte[] getGlobalTransactionId() {
+            return new byte[] {number, 1};
+        }
+
+        @Override
+        public byte[] getBranchQualifier() {
+            return new byte[] {number};
+        }
+    }
+
+    @Test
+    void the_first_statement_of_a_jta_transaction_draws_a_gapless_number() throws Exception {
+        Database database = Engine.MARIADB.freshDatabase();
+        database.execute("CREATE TABLE bill (n BIGINT PRIMARY KEY)");
+        MariaDbDataSource source = new MariaDbDataSource(database.url());
+        try (JdbcSequences sequences = JdbcSequences.open(source)) {
+            GaplessSequence<Connection> numbers = sequences.gapless("bill");
+            XAConnection managed = source.getXAConnection();
+            try {
+                Connection connection = managed.getConnection();
+                assertThatThrownBy(() -> numbers.next(connection))
+                        .isInstanceOf(Misconfigured.class)
+                        .hasMessageContaining("JTA");
+                for (byte branch = 1; branch <= 3; branch++) {
+                    Xid xid = new Branch(branch);
+                    managed.getXAResource().start(xid, XAResource.TMNOFLAGS);
+                    execute(connection, "INSERT INTO bill VALUES (" + numbers.next(connection) + ")");
+                    managed.getXAResource().end(xid, XAResource.TMSUCCESS);
+                    if (branch == 2) {
+                        managed.getXAResource().rollback(xid);
+                    } else {
+                        managed.getXAResource().commit(xid, true);
+                    }
+                }
+            } finally {
+                managed.close();
+            }
+        }
+        assertThat(database.number("SELECT SUM(n) FROM bill")).isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"POSTGRESQL, database", "POSTGRESQL, schema", "MARIADB, database", "H2, database", "SQLITE, database"})
+    void a_data_source_that_routes_elsewhere_later_is_refused(Engine engine, String kind) throws SQLException {
+        Database here = engine.freshDatabase();
+        Database there = engine.freshDatabase();
+        if (kind.equals("schema")) {
+            here.execute("CREATE SCHEMA tenant");
+            there = here.option("currentSchema", "tenant");
+        }
+        String[] tenant = {"here"};
+        Map<String, DataSource> targets = Map.of("here", here.dataSource(), "there", there.dataSource());
+        DataSource routing = new AbstractDataSource() {
+            @Override
+            public Connection getConnection() throws SQLException {
+                return Objects.requireNonNull(targets.get(tenant[0])).getConnection();
+            }
+
+            @Override
+            public Connection getConnection(String user, String password) throws SQLException {
+                return getConnection();
+            }
+        };
+        JdbcStore store = JdbcStore.open(routing);
+        try (JdbcSequences sequences = JdbcSequences.over(store, settings -> {})) {
+            Sequence sequence = sequences.open("s", Allocation.async());
+            assertThat(sequence.next()).isEqualTo(1);
+            tenant[0] = "there";
+            assertThatThrownBy(sequence::next)
+                    .isInstanceOf(Misconfigured.class)
+                    .hasMessageContaining("a store belongs to one database");
+            tenant[0] = "here";
+            assertThat(sequence.next()).isEqualTo(2);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB", "H2"})
+    void units_of_work_on_another_database_are_refused_at_once(Engine engine) {
+        Database database = engine.freshDatabase();
+        DataSource elsewhere = engine.freshDatabase().dataSource();
+        JdbcStore store = JdbcStore.open(database.dataSource());
+        assertThatThrownBy(() -> store.grouping(elsewhere))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessageContaining("give it a data source of the same database");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"H2", "SQLITE"})
+    void no_transaction_begins_after_closing(Engine engine) {
+        Database database = engine.freshDatabase();
+        for (JdbcStore store : List.of(JdbcStore.open(database.dataSource()), (JdbcStore)
+                dev.seriatim.store.StoreDriver.open(database.url()))) {
+            JdbcSequences sequences = JdbcSequences.over(store, settings -> {});
+            sequences.close();
+            assertThatThrownBy(() -> sequences.inTransaction(connection -> 1))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("closed");
+            store.close();
+            assertThatThrownBy(() -> store.inTransaction(connection -> 1))
+                    .isInstanceOf(Unavailable.class)
+                    .hasMessageContaining("is closed; open it again");
+        }
+    }
+}
