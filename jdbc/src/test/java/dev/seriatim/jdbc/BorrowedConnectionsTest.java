@@ -333,7 +333,8 @@ class BorrowedConnectionsTest {
         int before = watched.calls().size();
         store.describe("s");
         store.list();
-        assertThat(watched.calls()).hasSize(before);
+        // With the present value, which shows whether SQL text has begun a transaction.
+        assertThat(watched.calls().subList(before, watched.calls().size())).allMatch("setReadOnly"::equals);
     }
 
     private static final class Blind implements ColumnScanner.Visitor {

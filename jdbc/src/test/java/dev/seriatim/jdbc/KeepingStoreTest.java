@@ -359,8 +359,8 @@ class KeepingStoreTest {
         try (JdbcSequences sequences = JdbcSequences.keeping(routing(current), 2, s -> s.patience(PATIENCE))) {
             Sequence sequence = sequences.open("s", Allocation.async());
             assertThat(sequence.next()).isEqualTo(1);
-            current.set(otherDatabase ? other.dataSource() : inSchema(database, "tenant"));
             sequences.inTransaction(first -> {
+                current.set(otherDatabase ? other.dataSource() : inSchema(database, "tenant"));
                 assertThatThrownBy(() -> sequences.inTransaction(second -> second))
                         .isInstanceOf(Misconfigured.class)
                         .hasMessageContaining("leads to")

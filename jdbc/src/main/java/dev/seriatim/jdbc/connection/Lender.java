@@ -56,6 +56,15 @@ public record Lender(
     Connections.Lease borrow() throws SQLException {
         Taken taken = take();
         Connection connection = taken.connection;
+        boolean same = false;
+        try {
+            checkPlace(connection);
+            same = true;
+        } finally {
+            if (!same) {
+                giveBack(connection, taken.automatic, true);
+            }
+        }
         return new Connections.Lease(connection, reusable -> giveBack(connection, taken.automatic, reusable));
     }
 
@@ -74,7 +83,6 @@ public record Lender(
                         "a connection of the data source has a transaction open that SQL text has begun (BEGIN, START"
                                 + " TRANSACTION) and not ended; end it in the code that begins it, or begin it with setAutoCommit(false)");
             }
-            checkPlace(connection);
             taken = true;
             return new Taken(connection, automatic);
         } finally {

@@ -81,7 +81,7 @@ public final class WatchedConnection implements InvocationHandler {
             case "prepareStatement", "prepareCall" -> look(arguments);
             default -> changed |= name.startsWith("set") || name.equals("unwrap");
         }
-        return called(connection, method, arguments);
+        return watched(called(connection, method, arguments));
     }
 
     private void look(@Nullable Object @Nullable [] arguments) {
@@ -93,7 +93,7 @@ public final class WatchedConnection implements InvocationHandler {
     private @Nullable Object called(Object target, Method method, @Nullable Object @Nullable [] arguments)
             throws Throwable {
         try {
-            return watched(method.invoke(target, arguments));
+            return method.invoke(target, arguments);
         } catch (InvocationTargetException e) {
             Throwable cause = e.getTargetException();
             changed |= !(cause instanceof SQLException failed) || !OF_THE_WORK.contains(dialect.fault(failed));
@@ -140,10 +140,13 @@ public final class WatchedConnection implements InvocationHandler {
                     return watched;
                 }
                 case "execute", "executeQuery", "executeUpdate", "executeLargeUpdate", "addBatch" -> look(arguments);
-                case "unwrap" -> changed = true;
+                case "unwrap" -> {
+                    changed = true;
+                    return called(made, method, arguments);
+                }
                 default -> {} // tells nothing
             }
-            return called(made, method, arguments);
+            return watched(called(made, method, arguments));
         }
     }
 
