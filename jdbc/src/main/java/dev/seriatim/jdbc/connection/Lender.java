@@ -81,7 +81,7 @@ public record Lender(
             } else if (check.inTransaction(connection)) {
                 throw new Misconfigured(
                         "a connection of the data source has a transaction open that SQL text has begun (BEGIN, START"
-                                + " TRANSACTION) and not ended; end it in the code that begins it, or begin it with setAutoCommit(false)");
+                                + " TRANSACTION, SET autocommit = 0) and not ended; end it in the code that begins it, or begin it with setAutoCommit(false)");
             }
             taken = true;
             return new Taken(connection, automatic);

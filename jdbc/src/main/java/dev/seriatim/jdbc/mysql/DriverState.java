@@ -11,9 +11,10 @@ import java.util.List;
  */
 enum DriverState {
     MARIADB("org.mariadb.jdbc.Connection", List.of("getContext", "getServerStatus")),
-    MYSQL("com.mysql.cj.jdbc.JdbcConnection", List.of("getSession", "getServerSession", "inTransactionOnServer"));
+    MYSQL("com.mysql.cj.jdbc.JdbcConnection", List.of("getSession", "getServerSession", "getStatusFlags"));
 
     private static final int IN_TRANSACTION = 1;
+    private static final int AUTO_COMMIT = 2;
 
     private final String type;
     private final List<String> calls;
@@ -23,7 +24,10 @@ enum DriverState {
         this.calls = calls;
     }
 
-    /** Returns false, too, if the driver is another one, or hidden by what wraps it. */
+    /**
+     * Returns whether a statement runs in a transaction that does not end with it: one that is open, or that the statement begins
+     * since SQL text has switched auto-commit off. Returns false, too, if the driver is another one, or hidden by what wraps it.
+     */
     static boolean inTransaction(Connection connection) {
         for (DriverState driver : values()) {
             try {
@@ -45,6 +49,6 @@ enum DriverState {
             state = declared.getMethod(call).invoke(state);
             declared = declared.getMethod(call).getReturnType();
         }
-        return state instanceof Integer status ? (status & IN_TRANSACTION) != 0 : Boolean.TRUE.equals(state);
+        return state instanceof Integer status && (status & (IN_TRANSACTION | AUTO_COMMIT)) != AUTO_COMMIT;
     }
 }
