@@ -18,6 +18,9 @@ final class MySqlErrors {
     /** ER_QUERY_INTERRUPTED. */
     private static final int INTERRUPTED = 1317;
 
+    /** ER_UNKNOWN_COM_ERROR. */
+    private static final int UNKNOWN_COMMAND = 1047;
+
     /** ER_OPTION_PREVENTS_STATEMENT and ER_READ_ONLY_MODE. */
     private static final Set<Integer> NO_WRITES = Set.of(1290, 1836);
 
@@ -59,6 +62,7 @@ final class MySqlErrors {
             // Deadlock, a row newer than the snapshot, a conflict between cluster nodes
             case 1213, 1020, 3101 -> Fault.CONFLICT;
             case 1180 -> atCommit(String.valueOf(e.getMessage()));
+            case UNKNOWN_COMMAND -> isNotReady(e) ? Fault.CONFLICT : byState(e);
             // Lock timeouts, statement timeouts
             case 1205, 3572, 1969, 3024 -> Fault.TIMED_OUT;
             // A table newer than the snapshot: only the statement is undone
@@ -71,12 +75,16 @@ final class MySqlErrors {
             case 1290, 1792, 1836 -> Fault.READ_ONLY;
             case 1114, 1021, 3 -> Fault.FULL;
             case 1040, 1203, 1226 -> Fault.NO_TURN;
-            default -> byState(e, Optional.ofNullable(e.getSQLState()).orElse(""));
+            default -> byState(e);
         };
     }
 
-    /** Returns the remedy for a server that accepts no writes; the transaction is not the cause. */
+    /** Returns the remedy for a server that accepts no writes, or nothing at all; the transaction is not the cause. */
     static Optional<String> remedy(String database, String why, SQLException e) {
+        if (isNotReady(e)) {
+            return Optional.of(database + " is not ready (" + why
+                    + "); wait until the node has joined its cluster, or name another one");
+        }
         return NO_WRITES.contains(e.getErrorCode())
                 ? Optional.of(database + " accepts no writes (" + why
                         + "); name a server that accepts writes, or allow this user to write")
@@ -99,7 +107,17 @@ final class MySqlErrors {
         return LOCK_DEADLOCK.matcher(message).find() ? Fault.CONFLICT : Fault.OTHER;
     }
 
-    private static Fault byState(SQLException e, String state) {
+    /**
+     * Returns whether a node of a cluster refuses all statements until it has joined the cluster again, as one does that was stopped and
+     * goes on.
+     */
+    private static boolean isNotReady(SQLException e) {
+        return e.getErrorCode() == UNKNOWN_COMMAND
+                && String.valueOf(e.getMessage()).contains("WSREP");
+    }
+
+    private static Fault byState(SQLException e) {
+        String state = Optional.ofNullable(e.getSQLState()).orElse("");
         if (state.equals("40001")) {
             return Fault.CONFLICT;
         }
