@@ -100,7 +100,7 @@ public final class StoreSequences implements StoredSequences {
     private record Pooled(PoolingStore<?> store, PoolDraws<?> sequence) {}
 
     private StoreSequences(Builder builder) {
-        store = builder.store;
+        store = Objects.requireNonNull(builder.store);
         listener = builder.listener;
         patience = builder.patience;
         giveBackOnClose = builder.giveBackOnClose;
@@ -108,7 +108,7 @@ public final class StoreSequences implements StoredSequences {
         executor = ownThreads == null ? builder.requireExecutor() : ownThreads;
         timing = builder.timing;
         createsMissing = builder.createMissing;
-        ownStore = builder.ownStore;
+        ownStore = builder.closesStore && store instanceof AutoCloseable opened ? opened : null;
     }
 
     /**
@@ -542,17 +542,29 @@ public final class StoreSequences implements StoredSequences {
 
     /** Configures a store's sequences. Not thread-safe. */
     public static final class Builder {
-        private final SequenceStore store;
+        private @Nullable SequenceStore store;
         private Duration patience = Duration.ofSeconds(10);
         private boolean giveBackOnClose;
         private boolean createMissing;
-        private @Nullable AutoCloseable ownStore;
+        private boolean closesStore;
         private @Nullable SequenceListener listener;
         private @Nullable Executor executor;
         private Timing timing = JvmTiming.INSTANCE;
 
+        /** For a store that is opened afterwards. */
+        Builder() {}
+
         private Builder(SequenceStore store) {
             this.store = store;
+        }
+
+        Builder store(SequenceStore value) {
+            store = value;
+            return this;
+        }
+
+        Duration patience() {
+            return patience;
         }
 
         /**
@@ -607,7 +619,7 @@ public final class StoreSequences implements StoredSequences {
 
         /** Sets whether closing the sequences closes the store. The default is false. */
         public Builder closesStore(boolean value) {
-            ownStore = value && store instanceof AutoCloseable opened ? opened : null;
+            closesStore = value;
             return this;
         }
 

@@ -8,8 +8,10 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.store.GaplessStore;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.TransactionScope;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * The sequences of a store with transactions, including gapless ones. Each store has a subclass that defines how to
@@ -33,17 +35,31 @@ public abstract class TransactionalSequences<T, S extends OpenStore & GaplessSto
     protected TransactionalSequences(S store, boolean owned, Consumer<? super StoreSequences.Builder> settings) {
         this.store = store;
         try {
-            sequences = StoreSequences.builder(store)
-                    .createMissing(true)
-                    .closesStore(owned)
-                    .with(settings)
-                    .build();
+            sequences = builder(owned, settings).store(store).build();
         } catch (Throwable refused) {
             if (owned) {
                 store.close();
             }
             throw refused;
         }
+    }
+
+    /**
+     * Opens a store with the patience of these settings, and creates its sequences. Closing them closes the store.
+     *
+     * @param opening opens the store; given how long its calls wait at most
+     */
+    protected TransactionalSequences(Function<Duration, S> opening, Consumer<? super StoreSequences.Builder> settings) {
+        StoreSequences.Builder builder = builder(true, settings);
+        store = opening.apply(builder.patience());
+        sequences = builder.store(store).build();
+    }
+
+    private static StoreSequences.Builder builder(boolean owned, Consumer<? super StoreSequences.Builder> settings) {
+        return new StoreSequences.Builder()
+                .createMissing(true)
+                .closesStore(owned)
+                .with(settings);
     }
 
     /** Returns the underlying store; its catalogue changes, lists and removes sequences. */

@@ -25,6 +25,11 @@ public abstract class ForwardingStore<S extends ConfirmingStore & SequenceCatalo
     }
 
     @Override
+    public String toString() {
+        return "the store";
+    }
+
+    @Override
     public Reservation reserve(String name, long count) {
         return behind.reserve(name, count);
     }

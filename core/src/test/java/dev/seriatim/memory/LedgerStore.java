@@ -20,6 +20,11 @@ import java.util.function.Consumer;
  */
 public final class LedgerStore implements GroupingStore<LedgerStore.Pages> {
 
+    @Override
+    public String toString() {
+        return "the store";
+    }
+
     /** Runs at a step. */
     public interface Hook {
         void at(int time) throws InterruptedException;

@@ -26,6 +26,11 @@ public final class JdbcDriver implements StoreDriver {
     public OpenStore open(StoreUrl url) {
         JdbcUrl jdbc = JdbcUrl.parse(url.text());
         return jdbc.openKept(dialect -> new KeptConnections(
-                () -> jdbc.connect(dialect), dialect, jdbc.database(), jdbc.poolSize(), jdbc.patience()));
+                () -> jdbc.connect(dialect),
+                dialect,
+                jdbc.database(),
+                jdbc.poolSize(),
+                jdbc.patience(),
+                jdbc.longestLogin()));
     }
 }

@@ -9,7 +9,9 @@ import dev.seriatim.store.StoreDriver;
 import dev.seriatim.store.StoreUrl;
 import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import javax.sql.DataSource;
 
 /**
@@ -32,6 +34,10 @@ public final class JdbcSequences extends TransactionalSequences<Connection, Jdbc
         super(store, owned, settings);
     }
 
+    private JdbcSequences(Function<Duration, JdbcStore> opening, Consumer<? super StoreSequences.Builder> settings) {
+        super(opening, settings);
+    }
+
     /**
      * Opens the sequences in the table {@code seriatim_sequence} of a database. The first sequence creates the
      * table.
@@ -50,7 +56,8 @@ public final class JdbcSequences extends TransactionalSequences<Connection, Jdbc
      * @throws dev.seriatim.SequenceException as {@link JdbcStore#open(DataSource)}
      */
     public static JdbcSequences open(DataSource source, Consumer<? super StoreSequences.Builder> settings) {
-        return new JdbcSequences(JdbcStore.open(source), true, settings);
+        return new JdbcSequences(
+                patience -> JdbcStore.open(source, SequenceTable.own(), DurabilityCheck.REQUIRED, patience), settings);
     }
 
     /**
@@ -64,7 +71,9 @@ public final class JdbcSequences extends TransactionalSequences<Connection, Jdbc
     public static JdbcSequences keeping(
             DataSource source, int connections, Consumer<? super StoreSequences.Builder> settings) {
         return new JdbcSequences(
-                JdbcStore.keeping(source, connections, SequenceTable.own(), DurabilityCheck.REQUIRED), true, settings);
+                patience ->
+                        JdbcStore.keeping(source, connections, SequenceTable.own(), DurabilityCheck.REQUIRED, patience),
+                settings);
     }
 
     /**

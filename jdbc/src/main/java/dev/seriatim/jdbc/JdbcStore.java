@@ -12,11 +12,13 @@ import dev.seriatim.jdbc.audit.ColumnScan;
 import dev.seriatim.jdbc.audit.TableColumn;
 import dev.seriatim.jdbc.catalog.RowCatalog;
 import dev.seriatim.jdbc.catalog.Schema;
+import dev.seriatim.jdbc.connection.AnswerWait;
 import dev.seriatim.jdbc.connection.BorrowedConnections;
 import dev.seriatim.jdbc.connection.Connections;
 import dev.seriatim.jdbc.connection.Destination;
 import dev.seriatim.jdbc.connection.KeptConnections;
 import dev.seriatim.jdbc.connection.Lender;
+import dev.seriatim.jdbc.connection.LoginWait;
 import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.dialect.BenchmarkSql;
 import dev.seriatim.jdbc.dialect.BenchmarkSupport;
@@ -81,8 +83,8 @@ import javax.sql.DataSource;
  * applied. For a moment, it may report a sequence as exhausted that another node has just extended, or as missing
  * that another node has just created. Retry the transaction.
  *
- * <p>{@link #create}, {@link #alter}, {@link #raise}, {@link #restart} and {@link #drop} wait at most 10 seconds, or
- * {@code seriatim.patience} of a {@link JdbcUrl}, for a lock that another session holds (in whole seconds on
+ * <p>{@link #create}, {@link #alter}, {@link #raise}, {@link #restart} and {@link #drop} wait at most as long as the
+ * store's patience, by default 10 seconds, for a lock that another session holds (in whole seconds on
  * PostgreSQL, MariaDB and MySQL); then they throw {@link SequenceException.Overloaded}. {@link #reserve(String,
  * long)} has the same limit on connections that the store opens from a URL; on connections of a data source, it waits
  * as long as their settings allow.
@@ -160,7 +162,7 @@ public final class JdbcStore
         schema = new Schema(place, table, layout, pools.table());
         catalog = new RowCatalog(layout, rows, draw, transactions, failures, pools, InstantSource.system());
         reads = new CounterReads(dialect, rows, transactions, failures.place());
-        columns = new ColumnScan(dialect, rows, transactions, failures, pools);
+        columns = new ColumnScan(dialect, rows, transactions.forLongQueries(), failures, pools);
     }
 
     /**
@@ -193,12 +195,24 @@ public final class JdbcStore
      * @throws Unavailable if no connection can be opened
      */
     public static JdbcStore open(DataSource source, SequenceTable table, DurabilityCheck durability) {
+        return open(source, table, durability, Transactions.PATIENCE);
+    }
+
+    /**
+     * Opens a table of a database.
+     *
+     * @param patience how long a call waits for other sessions and for an answer
+     * @throws SequenceException as {@link #open(DataSource, SequenceTable, DurabilityCheck)}
+     */
+    public static JdbcStore open(
+            DataSource source, SequenceTable table, DurabilityCheck durability, Duration patience) {
         Lender lender = new Lender(source, Dialects::inTransaction);
         try {
             return lender.look(connection -> of(
                     connection,
                     table,
                     durability,
+                    patience,
                     (dialect, database) -> new BorrowedConnections(lender, dialect, () -> {})));
         } catch (SQLException e) {
             throw NoConnection.to("the database of this data source", e);
@@ -221,23 +235,24 @@ public final class JdbcStore
      *
      * @param source remains owned by the caller: a pool, or one that opens a connection at each call
      * @param connections how many to keep at most, without that one more
+     * @param patience how long a call waits for a connection, for other sessions and for an answer
      * @throws Misconfigured if {@code connections} is below 1
      * @throws SequenceException as {@link #open(DataSource, SequenceTable, DurabilityCheck)}
      */
     public static JdbcStore keeping(
-            DataSource source, int connections, SequenceTable table, DurabilityCheck durability) {
+            DataSource source, int connections, SequenceTable table, DurabilityCheck durability, Duration patience) {
         if (connections < 1) {
             throw new Misconfigured("a store must keep at least 1 connection, not " + connections);
         }
         Lender lender = new Lender(source, Dialects::inTransaction);
         KeptConnections.Opener opener = lender.keeping();
         try {
-            Connection first = opener.open();
+            Connection first = opener.first(patience);
             boolean kept = false;
             try {
-                JdbcStore store = of(first, table, durability, (dialect, database) -> {
-                    KeptConnections own =
-                            new KeptConnections(opener, dialect, database, connections, Transactions.PATIENCE);
+                JdbcStore store = of(first, table, durability, patience, (dialect, database) -> {
+                    KeptConnections own = new KeptConnections(
+                            opener, dialect, database, connections, patience, LoginWait.limit(patience));
                     own.keep(first);
                     return own;
                 });
@@ -259,20 +274,25 @@ public final class JdbcStore
         Connections of(Dialect dialect, String database) throws SQLException;
     }
 
-    private static JdbcStore of(Connection connection, SequenceTable table, DurabilityCheck durability, Supply supply)
+    @SuppressWarnings("try") // the wait is declared only to be closed
+    private static JdbcStore of(
+            Connection connection, SequenceTable table, DurabilityCheck durability, Duration patience, Supply supply)
             throws SQLException {
-        Dialect dialect = Dialects.of(connection);
-        String database = database(connection, dialect);
-        PlacedTable place = PlacedTable.find(dialect, connection, table);
-        durability.check(database, dialect.preflight(connection, place));
-        return new JdbcStore(
-                supply.of(dialect, database),
-                place,
-                table,
-                TableNaming.PROGRAM,
-                database,
-                Transactions.PATIENCE,
-                new CallersTransactions(durability.refusal(database, RollbackPreflight.problems(dialect, connection))));
+        try (AnswerWait wait = AnswerWait.atMost(connection, LoginWait.limit(patience))) {
+            Dialect dialect = Dialects.of(connection);
+            String database = database(connection, dialect);
+            PlacedTable place = PlacedTable.find(dialect, connection, table);
+            durability.check(database, dialect.preflight(connection, place));
+            return new JdbcStore(
+                    supply.of(dialect, database),
+                    place,
+                    table,
+                    TableNaming.PROGRAM,
+                    database,
+                    patience,
+                    new CallersTransactions(
+                            durability.refusal(database, RollbackPreflight.problems(dialect, connection))));
+        }
     }
 
     @Override
@@ -476,7 +496,8 @@ public final class JdbcStore
 
     @Override
     public OptionalLong extreme(ColumnName column, boolean highest) {
-        return new ColumnExtreme(new TableColumn(column), highest).look(transactions, dialect, failures.database());
+        return new ColumnExtreme(new TableColumn(column), highest)
+                .look(transactions.forLongQueries(), dialect, failures.database());
     }
 
     @Override

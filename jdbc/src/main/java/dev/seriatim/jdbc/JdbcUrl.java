@@ -4,6 +4,7 @@ package dev.seriatim.jdbc;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.jdbc.connection.AnswerWait;
 import dev.seriatim.jdbc.connection.BorrowedConnections;
 import dev.seriatim.jdbc.connection.Closeables;
 import dev.seriatim.jdbc.connection.Connections;
@@ -63,9 +64,6 @@ import javax.sql.DataSource;
 public record JdbcUrl(String driverUrl, StoreUrl options) {
 
     private static final String OURS = "seriatim.";
-
-    /** How long a store waits for a login at least; a draw that is less patient fails earlier. */
-    private static final Duration LOGIN = Duration.ofSeconds(30);
 
     private static final Set<String> KNOWN = known();
 
@@ -144,18 +142,24 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         return new Scrubbing(words -> options.scrub(words.replace(driverUrl, database())));
     }
 
-    /** Opens a connection of the store's own; its exceptions show no secrets. */
+    /** Opens a connection of the store's own, however long its driver waits; its exceptions show no secrets. */
     Connection connect(Dialect dialect) throws SQLException {
-        return connect(ServerPreparation.isSafe(dialect) ? driver().preparing() : new Properties(), loginPatience());
+        Properties options = ServerPreparation.isSafe(dialect) ? driver().preparing() : new Properties();
+        driver().boundCancelling(options);
+        return scrubbed(() -> DriverManager.getConnection(driverUrl, options));
     }
 
-    /** Connects, and waits that long for each of the URL's hosts at most, unless the URL says how long its driver waits. */
+    /** Connects, and waits that long at most, unless the URL says how long its driver waits. */
     private Connection connect(Properties driverOptions, Duration limit) throws SQLException {
         LoginWait.Login login = () -> DriverManager.getConnection(driverUrl, driverOptions);
+        return scrubbed(driver().boundsLogin() || driver().opensFile() ? login : () -> LoginWait.atMost(limit, login));
+    }
+
+    private Connection scrubbed(LoginWait.Login login) throws SQLException {
         try {
-            return driver().boundsLogin() || driver().opensFile()
-                    ? login.open()
-                    : LoginWait.atMost(limit.multipliedBy(driver().hosts()), login);
+            return login.open();
+        } catch (SequenceException e) {
+            throw e;
         } catch (SQLException e) {
             throw scrubbing().of(e);
         } catch (RuntimeException e) {
@@ -183,8 +187,9 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         return options.duration("patience").orElse(Transactions.PATIENCE);
     }
 
-    private Duration loginPatience() {
-        return patience().compareTo(LOGIN) < 0 ? LOGIN : patience();
+    /** Returns how long a login may take; the driver tries one host after another. */
+    Duration longestLogin() {
+        return LoginWait.limit(patience()).multipliedBy(driver().hosts());
     }
 
     /**
@@ -193,7 +198,7 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
      */
     public Map<String, String> loginLimit() {
         return driver().isPostgres() && !driver().boundsLogin()
-                ? Map.of("loginTimeout", Long.toString(loginPatience().toSeconds() * driver().hosts()))
+                ? Map.of("loginTimeout", Long.toString(longestLogin().toSeconds()))
                 : Map.of();
     }
 
@@ -260,6 +265,7 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
     }
 
     /** Opens the store over connections of its own. */
+    @SuppressWarnings("try") // the wait is declared only to be closed
     OpenStore openKept(Supply supply) {
         checkHost();
         try {
@@ -267,7 +273,8 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         } catch (SQLException e) {
             throw NoConnection.to(driver(), scrubbing().of(e));
         }
-        try (Connection connection = connect(new Properties(), loginPatience())) {
+        try (Connection connection = connect(new Properties(), longestLogin());
+                AnswerWait wait = AnswerWait.atMost(connection, LoginWait.limit(patience()))) {
             return open(connection, supply);
         } catch (SQLException e) {
             throw NoConnection.to(driver(), e);
@@ -283,7 +290,7 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         return new StoreOpening(database(), table, scrubbing(), (readOnly, limit) -> {
             try {
                 DriverManager.getDriver(driverUrl); // else another driver might report the error
-                return connect(Dialects.existing(driverUrl, readOnly), limit);
+                return connect(Dialects.existing(driverUrl, readOnly), limit.multipliedBy(driver().hosts()));
             } catch (SQLException e) {
                 throw NoConnection.to(driver(), scrubbing().of(e));
             }

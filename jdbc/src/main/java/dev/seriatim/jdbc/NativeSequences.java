@@ -258,7 +258,8 @@ public final class NativeSequences implements OpenStore, ColumnReader, DefaultCa
 
     @Override
     public OptionalLong extreme(ColumnName column, boolean highest) {
-        return new ColumnExtreme(new TableColumn(column), highest).look(transactions, dialect, failures.database());
+        return new ColumnExtreme(new TableColumn(column), highest)
+                .look(transactions.forLongQueries(), dialect, failures.database());
     }
 
     @Override

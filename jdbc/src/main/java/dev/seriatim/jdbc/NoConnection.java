@@ -94,9 +94,7 @@ final class NoConnection {
 
     private Optional<SequenceException> silence() {
         return e instanceof LateLogin late && late.connected()
-                ? unavailable(database + " cannot be opened: " + late.getMessage()
-                        + "; check that the port is the database's, and that the server, or a proxy before it, is neither stopped"
-                        + " nor overloaded")
+                ? unavailable(database + " cannot be opened: " + late.getMessage() + "; " + LateLogin.REMEDY)
                 : Optional.empty();
     }
 

@@ -22,6 +22,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
@@ -333,8 +334,10 @@ class BorrowedConnectionsTest {
         int before = watched.calls().size();
         store.describe("s");
         store.list();
-        // With the present value, which shows whether SQL text has begun a transaction.
-        assertThat(watched.calls().subList(before, watched.calls().size())).allMatch("setReadOnly"::equals);
+        // With the present value, which shows whether SQL text has begun a transaction, and with the wait for an
+        // answer.
+        assertThat(watched.calls().subList(before, watched.calls().size()))
+                .allMatch(Set.of("setReadOnly", "setNetworkTimeout")::contains);
     }
 
     private static final class Blind implements ColumnScanner.Visitor {

@@ -145,7 +145,7 @@ abstract class FaultyCallsContract {
             dialect = Dialects.of(connection);
         }
         KeptConnections connections =
-                new KeptConnections(() -> faulty.source().getConnection(), dialect, "kept", 1, AT_ONCE);
+                new KeptConnections(() -> faulty.source().getConnection(), dialect, "kept", 1, AT_ONCE, AT_ONCE);
         return new JdbcStore(connections, dialect, SequenceTable.own(table()), "kept", AT_ONCE);
     }
 

@@ -24,12 +24,14 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -348,14 +350,33 @@ class KeepingStoreTest {
         }
     }
 
-    /** As where each tenant's thread has its database, or its schema. */
+    @Test
+    void a_store_that_sequences_open_has_their_patience() throws SQLException {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        Duration patience = Duration.ofSeconds(1);
+        try (JdbcSequences keeping = JdbcSequences.keeping(database.dataSource(), 1, s -> s.patience(patience));
+                JdbcSequences open = JdbcSequences.open(database.dataSource(), s -> s.patience(patience));
+                Connection holder = database.connect()) {
+            keeping.inTransaction(all -> {
+                assertThatThrownBy(() -> keeping.inTransaction(another -> another))
+                        .hasMessageContaining("no connection was free within 1000 ms");
+                return all;
+            });
+            open.unique("s");
+            holder.setAutoCommit(false);
+            text(holder, "SELECT next_value FROM seriatim_sequence FOR UPDATE");
+            assertThatThrownBy(() -> open.store().raise("s", 7)).hasMessageContaining("for 1000 ms");
+        }
+    }
+
+    /** As where a data source chooses a database, or a schema. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void a_later_connection_that_leads_elsewhere_is_refused(boolean otherDatabase) throws Exception {
         Database database = Engine.POSTGRESQL.freshDatabase();
         Database other = Engine.POSTGRESQL.freshDatabase();
         database.execute("CREATE SCHEMA tenant");
-        ThreadLocal<DataSource> current = ThreadLocal.withInitial(database::dataSource);
+        AtomicReference<DataSource> current = new AtomicReference<>(database.dataSource());
         try (JdbcSequences sequences = JdbcSequences.keeping(routing(current), 2, s -> s.patience(PATIENCE))) {
             Sequence sequence = sequences.open("s", Allocation.async());
             assertThat(sequence.next()).isEqualTo(1);
@@ -370,7 +391,7 @@ class KeepingStoreTest {
                         .hasMessageNotContaining("\n");
                 return first;
             });
-            current.remove();
+            current.set(database.dataSource());
             assertThat(next(sequence)).isEqualTo(2);
             sequences.inTransaction(first -> sequences.inTransaction(second -> {
                 assertThat(first).isNotSameAs(second);
@@ -385,7 +406,7 @@ class KeepingStoreTest {
         Database database = Engine.POSTGRESQL.freshDatabase();
         String elsewhere = database.url().replace("127.0.0.1", "localhost");
         assertThat(elsewhere).isNotEqualTo(database.url());
-        ThreadLocal<DataSource> current = ThreadLocal.withInitial(database::dataSource);
+        AtomicReference<DataSource> current = new AtomicReference<>(database.dataSource());
         try (JdbcSequences sequences = JdbcSequences.keeping(routing(current), 2, s -> s.patience(PATIENCE))) {
             sequences.inTransaction(first -> {
                 current.set(new DriverManagerDataSource(elsewhere));
@@ -403,16 +424,16 @@ class KeepingStoreTest {
         }
     }
 
-    private static DataSource routing(ThreadLocal<DataSource> current) {
+    private static DataSource routing(AtomicReference<DataSource> current) {
         return new AbstractDataSource() {
             @Override
             public Connection getConnection() throws SQLException {
-                return current.get().getConnection();
+                return Objects.requireNonNull(current.get()).getConnection();
             }
 
             @Override
             public Connection getConnection(String user, String password) throws SQLException {
-                return current.get().getConnection(user, password);
+                return Objects.requireNonNull(current.get()).getConnection(user, password);
             }
         };
     }

@@ -3,17 +3,21 @@ package dev.seriatim.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.seriatim.jdbc.connection.Connections;
 import dev.seriatim.jdbc.connection.KeptConnections;
 import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.failure.LateLogin;
 import dev.seriatim.jdbc.failure.NoTurn;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,7 +34,12 @@ class KeptConnectionsTest {
         try (Connection first = DriverManager.getConnection(URL)) {
             Dialect dialect = Dialects.of(first);
             KeptConnections kept = new KeptConnections(
-                    () -> DriverManager.getConnection(URL), dialect, "kept", 1, Duration.ofSeconds(10));
+                    () -> DriverManager.getConnection(URL),
+                    dialect,
+                    "kept",
+                    1,
+                    Duration.ofSeconds(10),
+                    Duration.ofSeconds(10));
             for (int round = 0; round < 200; round++) {
                 Connections.Lease lease = kept.forWriting(soon());
                 FutureTask<Connections.Lease> waiting = new FutureTask<>(() -> kept.forWriting(soon()));
@@ -67,7 +76,8 @@ class KeptConnectionsTest {
                         KeptConnections.Opener.super.end(connection);
                     }
                 };
-                KeptConnections kept = new KeptConnections(opener, dialect, "kept", most, Duration.ofSeconds(10));
+                KeptConnections kept = new KeptConnections(
+                        opener, dialect, "kept", most, Duration.ofSeconds(10), Duration.ofSeconds(10));
                 for (boolean callersFirst : new boolean[] {true, false}) {
                     List<Connections.Lease> leases = new ArrayList<>();
                     for (int i = 0; i < most; i++) {
@@ -108,6 +118,7 @@ class KeptConnectionsTest {
                     Dialects.of(first),
                     "kept",
                     1,
+                    Duration.ofSeconds(10),
                     Duration.ofSeconds(10));
             for (int i = 0; i < 5; i++) {
                 assertThatThrownBy(() -> kept.forWriting(soon())).hasMessage("none");
@@ -117,6 +128,131 @@ class KeptConnectionsTest {
             }
             kept.close();
         }
+    }
+
+    @Test
+    void a_borrower_leaves_a_login_that_hangs_and_its_connection_is_kept_for_the_next() throws Exception {
+        try (Connection first = DriverManager.getConnection(URL)) {
+            CountDownLatch answered = new CountDownLatch(1);
+            KeptConnections kept = hanging(first, answered);
+            for (int login = 0; login < 2; login++) { // as many as there are turns
+                assertThatThrownBy(() -> kept.forWriting(now()))
+                        .isInstanceOf(LateLogin.class)
+                        .hasMessageContaining("accepted the connection, but did not answer the login within 1");
+            }
+            assertThatThrownBy(() -> kept.forWriting(now())).isInstanceOf(LateLogin.class);
+            answered.countDown();
+            Connections.Lease lease = kept.forWriting(soon());
+            assertThat(lease.connection().isValid(1)).isTrue();
+            lease.release(true);
+            kept.close();
+        }
+    }
+
+    @Test
+    void an_interrupted_borrower_leaves_a_login_that_hangs() throws Exception {
+        try (Connection first = DriverManager.getConnection(URL)) {
+            CountDownLatch answered = new CountDownLatch(1);
+            KeptConnections kept = hanging(first, answered);
+            FutureTask<Throwable> borrowing = new FutureTask<>(() -> catchThrowable(() -> kept.forCallers(soon())));
+            Thread borrower = new Thread(borrowing);
+            borrower.start();
+            while (borrower.getState() != Thread.State.TIMED_WAITING) {
+                Thread.onSpinWait();
+            }
+            borrower.interrupt();
+            assertThat(borrowing.get(10, TimeUnit.SECONDS)).isInstanceOf(InterruptedException.class);
+            answered.countDown();
+            kept.forCallers(soon()).release(true);
+            kept.close();
+        }
+    }
+
+    @Test
+    void a_login_that_hangs_for_longer_than_its_limit_gives_its_turn_back_and_its_connection_is_closed()
+            throws Exception {
+        try (Connection first = DriverManager.getConnection(URL)) {
+            CountDownLatch answered = new CountDownLatch(1);
+            CountDownLatch ended = new CountDownLatch(1);
+            KeptConnections.Opener opener = new KeptConnections.Opener() {
+                @Override
+                public Connection open() throws SQLException {
+                    return opened(answered);
+                }
+
+                @Override
+                public void end(Connection connection) {
+                    ended.countDown();
+                }
+            };
+            KeptConnections kept = new KeptConnections(
+                    opener, Dialects.of(first), "kept", 1, Duration.ofSeconds(1), Duration.ofMillis(1));
+            for (int login = 0; login < 3; login++) { // one more than there are turns
+                assertThatThrownBy(() -> kept.forWriting(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(500)))
+                        .isInstanceOf(LateLogin.class);
+            }
+            answered.countDown();
+            assertThat(ended.await(10, TimeUnit.SECONDS)).isTrue();
+            kept.forWriting(soon()).release(true);
+            kept.close();
+        }
+    }
+
+    @Test
+    void where_one_idle_connection_does_not_answer_the_others_are_not_asked() throws Exception {
+        try (Connection first = DriverManager.getConnection(URL)) {
+            AtomicInteger asked = new AtomicInteger();
+            KeptConnections kept = new KeptConnections(
+                    () -> silent(DriverManager.getConnection(URL), asked),
+                    Dialects.of(first),
+                    "kept",
+                    4,
+                    Duration.ofSeconds(2),
+                    Duration.ofSeconds(5));
+            List<Connections.Lease> leases = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                leases.add(kept.forWriting(soon()));
+            }
+            leases.get(0).release(false); // so that those given back before are checked
+            for (Connections.Lease lease : leases.subList(1, 4)) {
+                lease.release(true);
+            }
+            kept.forWriting(soon()).release(false);
+            long began = System.nanoTime();
+            kept.forWriting(began + TimeUnit.SECONDS.toNanos(2)).release(true);
+            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(3));
+            assertThat(asked).hasValue(1);
+            kept.close();
+        }
+    }
+
+    /** A connection whose server does not answer a check. */
+    private static Connection silent(Connection connection, AtomicInteger asked) {
+        return (Connection) Proxy.newProxyInstance(
+                KeptConnectionsTest.class.getClassLoader(),
+                new Class<?>[] {Connection.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("isValid")) {
+                        asked.incrementAndGet();
+                        TimeUnit.SECONDS.sleep((Integer) arguments[0]);
+                        return false;
+                    }
+                    return method.invoke(connection, arguments);
+                });
+    }
+
+    private static KeptConnections hanging(Connection first, CountDownLatch answered) throws SQLException {
+        return new KeptConnections(
+                () -> opened(answered), Dialects.of(first), "kept", 1, Duration.ofSeconds(1), Duration.ofMinutes(1));
+    }
+
+    private static Connection opened(CountDownLatch answered) throws SQLException {
+        try {
+            answered.await();
+        } catch (InterruptedException e) {
+            throw new SQLException(e);
+        }
+        return DriverManager.getConnection(URL);
     }
 
     private static long now() {

@@ -82,7 +82,8 @@ class LoneUnitTest {
     }
 
     private void over(Dialect dialect, Database database, Duration patience) {
-        KeptConnections kept = new KeptConnections(() -> recorded(database.connect()), dialect, "kept", 2, patience);
+        KeptConnections kept =
+                new KeptConnections(() -> recorded(database.connect()), dialect, "kept", 2, patience, patience);
         store = new JdbcStore(kept, dialect, SequenceTable.own(), "kept", patience);
         opened.add(store);
         StoreSequences sequences =

@@ -134,13 +134,11 @@ class NoConnectionTest {
     }
 
     @Test
-    @Tag("long") // half a minute
+    @Tag("long") // a login has 5 s at least
     void a_store_does_not_wait_without_end_for_a_server_that_stays_silent() throws IOException {
         try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
-            told(
-                    "jdbc:postgresql://127.0.0.1:" + silent.getLocalPort() + "/db?user=u&password=S3cret",
-                    Unavailable.class,
-                    "did not answer the login within 30000 ms");
+            String place = "jdbc:postgresql://127.0.0.1:" + silent.getLocalPort() + "/db?user=u&password=S3cret";
+            told(place + "&seriatim.patience=1s", Unavailable.class, "did not answer the login within 5000 ms");
         }
     }
 

@@ -199,7 +199,7 @@ class OwnPatienceTest {
             try (Connection holder = locking(database, Engine.POSTGRESQL)) {
                 assertThat(catchThrowable(sequence::next))
                         .isInstanceOf(SequenceException.Unavailable.class)
-                        .hasMessageContaining("no answer from the store within 3000 ms; check that it runs and is"
+                        .hasMessageContaining("no answer from " + store + " within 3000 ms; check that it runs and is"
                                 + " reachable, and that no transaction holds the lock on this sequence")
                         .hasMessageNotContaining("\n");
             }

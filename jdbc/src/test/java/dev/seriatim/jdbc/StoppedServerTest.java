@@ -124,7 +124,7 @@ class StoppedServerTest {
                 assertThat(drawer.failures).as(drawer.sequence.name()).isNotEmpty();
                 assertThat(drawer.failures)
                         .allSatisfy(e -> assertThat(e.getMessage())
-                                .containsPattern("no (answer from the store|turn) within 1000 ms")
+                                .containsPattern("no (answer from .*jdbc:.*|turn) within 1000 ms")
                                 .doesNotContain("\n"));
                 assertThat(Duration.ofNanos(drawer.longestNanos))
                         .as(drawer.sequence.name())

@@ -77,7 +77,7 @@ final class GroupFailures<T> {
         }
         return new SequenceException.Unavailable(
                 context.name,
-                "no answer from the store" + waited
+                "no answer from " + store + waited
                         + ", nothing was committed; check that it runs and is reachable, and that no transaction holds the lock on"
                         + " this sequence; the next call tries again",
                 groups.lastTrouble());

@@ -160,6 +160,10 @@ public final class Reserver {
         return StoreFailures.awaited(store, Duration.ZERO).isPresent();
     }
 
+    SequenceStore store() {
+        return store;
+    }
+
     boolean immediate() {
         return store instanceof ImmediateStore;
     }

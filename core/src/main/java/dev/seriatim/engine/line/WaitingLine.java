@@ -362,7 +362,7 @@ public final class WaitingLine {
             }
             throw new SequenceException.Unavailable(
                     context.name,
-                    "no answer from the store within " + context.patience.toMillis()
+                    "no answer from " + reserver.store() + " within " + context.patience.toMillis()
                             + " ms; check that it runs and is reachable, and that no transaction holds the lock on this sequence; the"
                             + " next call tries again",
                     lastFailure);

@@ -233,8 +233,8 @@ final class PoolVisit {
         if (supply.arrivals == arrivalsAtFirst) {
             return new SequenceException.Unavailable(
                     supply.context.name,
-                    "no numbers were laid out" + waited
-                            + "; check that the store runs and has a connection to spare beside those of the callers",
+                    "no numbers were laid out" + waited + "; check that " + supply.store
+                            + " runs and has a connection to spare beside those of the callers",
                     supply.latestFailure);
         }
         return new SequenceException.Overloaded(

@@ -379,6 +379,12 @@ abstract class GroupGround {
 
     /** Locks nothing: the test determines who has to wait for whom. */
     final class Store implements GroupingStore<Rows>, AwaitingStore {
+
+        @Override
+        public String toString() {
+            return "the store";
+        }
+
         final List<Long> committed = new ArrayList<>();
         final List<Duration> awaitedFor = new ArrayList<>();
         SequenceState counter = fresh();

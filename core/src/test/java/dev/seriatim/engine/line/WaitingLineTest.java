@@ -1549,6 +1549,12 @@ class WaitingLineTest {
     }
 
     private class Store implements SequenceStore, AwaitingStore {
+
+        @Override
+        public String toString() {
+            return "the store";
+        }
+
         @Override
         public Reservation reserve(String name, long count) {
             calls("reserve");

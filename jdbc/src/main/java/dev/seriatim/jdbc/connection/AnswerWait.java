@@ -11,7 +11,7 @@ import java.time.Duration;
  *
  * <p>Not thread-safe, because the connection is not.
  */
-final class AnswerWait implements AutoCloseable {
+public final class AnswerWait implements AutoCloseable {
 
     private static final int NOT_SET = -1;
 
@@ -26,7 +26,7 @@ final class AnswerWait implements AutoCloseable {
     }
 
     /** Sets the limit; does nothing if the connection has no network timeout. */
-    static AnswerWait atMost(Connection connection, Duration time) {
+    public static AnswerWait atMost(Connection connection, Duration time) {
         int millis = (int) Math.min(Integer.MAX_VALUE, time.toMillis());
         try {
             int before = connection.getNetworkTimeout();

@@ -80,6 +80,11 @@ public interface Connections extends AutoCloseable {
         return Optional.empty();
     }
 
+    /** Returns whether settings of these connections limit each wait for a lock to the patience. */
+    default boolean boundLockWaits() {
+        return false;
+    }
+
     /** Returns a note to display after the database's name; usually empty. */
     default String note() {
         return "";

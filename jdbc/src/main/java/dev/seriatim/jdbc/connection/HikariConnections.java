@@ -98,6 +98,7 @@ final class HikariConnections {
             if (password != null) {
                 properties.setProperty("password", password);
             }
+            new DriverUrl(pool.getJdbcUrl()).boundCancelling(properties);
             return DriverManager.getConnection(pool.getJdbcUrl(), properties);
         }
 

@@ -5,6 +5,7 @@ import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.DurableConnections;
 import dev.seriatim.jdbc.dialect.LockWaits;
+import dev.seriatim.jdbc.failure.LateLogin;
 import dev.seriatim.jdbc.failure.NoTurn;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -30,12 +31,19 @@ import org.jspecify.annotations.Nullable;
 public final class KeptConnections implements Connections {
 
     private static final long TRUSTED_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
-    private static final int CHECK_SECONDS = 5;
+    private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** Opens connections, and ends those that are not kept. */
     @FunctionalInterface
     public interface Opener {
+        /** Opens a connection; may wait without end for a server that does not answer. */
         Connection open() throws SQLException;
+
+        /** Opens the first connection; waits for a silent server as {@link LoginWait#limit}. */
+        default Connection first(Duration patience) throws SQLException {
+            return LoginWait.atMost(LoginWait.limit(patience), this::open);
+        }
 
         /** Ends a connection that is used no more; never throws. */
         default void end(Connection connection) {
@@ -69,17 +77,24 @@ public final class KeptConnections implements Connections {
     private final String database;
     private final Duration patience;
     private final int most;
+    private final Duration loginLimit;
     private final Semaphore turns;
     private final Use ownWork;
     private final Use callersWork;
     private final AtomicInteger open = new AtomicInteger();
     private volatile long lastBroken = System.nanoTime();
+    private volatile @Nullable LateLogin lateLogin;
     private volatile @Nullable Destination destination;
     private volatile boolean closed;
 
-    public KeptConnections(Opener opener, Dialect dialect, String database, int most, Duration patience) {
+    /**
+     * @param loginLimit when a login is given up that no borrower waits for any more
+     */
+    public KeptConnections(
+            Opener opener, Dialect dialect, String database, int most, Duration patience, Duration loginLimit) {
         this.patience = patience;
         this.most = most;
+        this.loginLimit = loginLimit;
         turns = new Semaphore(most + 1, true);
         ownWork = new Use(most);
         callersWork = new Use(most);
@@ -114,18 +129,13 @@ public final class KeptConnections implements Connections {
             throw new Unavailable(database + " is closed; open it again", null);
         }
         await(use.turns, deadline);
-        boolean turn = false;
         boolean taken = false;
         try {
             await(turns, deadline);
-            turn = true;
-            Connection connection = idleOrNew(use);
+            Connection connection = idleOrNew(use, deadline);
             taken = true;
             return lease(connection, use);
         } finally {
-            if (turn && !taken) {
-                turns.release();
-            }
             if (!taken) {
                 use.turns.release();
             }
@@ -139,7 +149,18 @@ public final class KeptConnections implements Connections {
 
     private void await(Semaphore semaphore, long deadline) throws SQLException, InterruptedException {
         if (!semaphore.tryAcquire(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+            refuse(lateLogin); // that login has one of the turns
             throw new NoTurn(database);
+        }
+    }
+
+    private void refuse(@Nullable LateLogin late) throws LateLogin {
+        if (late != null) {
+            Optional<String> awaited = opener.awaits(Duration.ZERO, database);
+            if (awaited.isPresent()) {
+                throw new Unavailable("waited " + late.waited().toMillis() + " ms for " + awaited.get(), late);
+            }
+            throw late;
         }
     }
 
@@ -184,6 +205,11 @@ public final class KeptConnections implements Connections {
     }
 
     @Override
+    public boolean boundLockWaits() {
+        return true;
+    }
+
+    @Override
     public void create(long deadline) {
         // An administrator creates a server's database.
     }
@@ -220,27 +246,81 @@ public final class KeptConnections implements Connections {
         return System.nanoTime() - last.since() < TRUSTED_NANOS && last.since() - lastBroken > 0;
     }
 
-    private Connection idleOrNew(Use use) throws SQLException {
+    /** Releases the turn if it throws, or once the login that a borrower has left behind ends. */
+    private Connection idleOrNew(Use use, long deadline) throws SQLException, InterruptedException {
+        boolean turnEnds = true;
+        try {
+            Connection connection = checkedIdle(use, deadline);
+            if (connection == null) {
+                LoginWait login = new LoginWait(() -> opened(use), this::end);
+                try {
+                    // At least a second, since a login takes a moment on a busy machine.
+                    connection = login.until(Math.max(deadline, System.nanoTime() + SECOND_NANOS));
+                } catch (LateLogin | InterruptedException e) {
+                    lateLogin = e instanceof LateLogin late ? late : null;
+                    turnEnds = false;
+                    login.leave(loginLimit, late -> keepForNext(use, late), this::loginEnds);
+                    refuse(lateLogin);
+                    throw e;
+                }
+            }
+            turnEnds = false;
+            return connection;
+        } finally {
+            if (turnEnds) {
+                turns.release();
+            }
+        }
+    }
+
+    private void keepForNext(Use use, Connection connection) {
+        use.idle.addFirst(new Idle(connection, System.nanoTime()));
+        if (closed) {
+            close();
+        }
+    }
+
+    private void loginEnds() {
+        lateLogin = null;
+        turns.release();
+    }
+
+    /**
+     * Checks idle connections for half of the time that is left, or 5 s. Those that remain then are dropped: if one does not
+     * answer, the others will not either.
+     */
+    private @Nullable Connection checkedIdle(Use use, long deadline) {
+        long now = System.nanoTime();
+        long until = now + Math.max(SECOND_NANOS, Math.min(CHECK_NANOS, (deadline - now) / 2));
         Idle last = use.idle.pollFirst();
         if (last == null && use == callersWork && open.get() > most) {
             last = ownWork.idle.pollLast();
         }
         for (; last != null; last = use.idle.pollFirst()) {
-            if (trusted(last) || last.connection().isValid(CHECK_SECONDS)) {
+            if (trusted(last) || answers(last.connection(), until - System.nanoTime())) {
                 return last.connection();
             }
             end(last.connection());
         }
+        return null;
+    }
+
+    /** To a driver, no time at all is time without end, and the unit is a second. */
+    private static boolean answers(Connection connection, long nanos) {
+        try {
+            return nanos > 0 && connection.isValid((int) ((nanos + SECOND_NANOS - 1) / SECOND_NANOS));
+        } catch (Throwable e) { // Error too: a new connection shows whether the driver works
+            return false;
+        }
+    }
+
+    private Connection opened(Use use) throws SQLException {
         if (open.incrementAndGet() > most + 1) {
             Idle unused = (use == ownWork ? callersWork : ownWork).idle.pollLast();
             if (unused != null) {
                 end(unused.connection());
             }
         }
-        return opened();
-    }
-
-    private Connection opened() throws SQLException {
         Connection connection = null;
         boolean prepared = false;
         try {
@@ -267,7 +347,17 @@ public final class KeptConnections implements Connections {
         LockWaits.of(dialect).boundLockWaits(connection, patience);
     }
 
-    private void takeBack(Connection connection, Use use, boolean usable, boolean unchanged) {
+    /** Asks the driver, not the server. */
+    private static boolean isOpen(Connection connection) {
+        try {
+            return !connection.isClosed();
+        } catch (Throwable e) {
+            return false;
+        }
+    }
+
+    private void takeBack(Connection connection, Use use, boolean reusable, boolean unchanged) {
+        boolean usable = reusable && isOpen(connection);
         try {
             if (usable && unchanged) {
                 use.idle.addFirst(new Idle(connection, System.nanoTime()));

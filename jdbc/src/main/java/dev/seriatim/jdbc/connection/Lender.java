@@ -115,6 +115,11 @@ public record Lender(
         }
 
         @Override
+        public Connection first(Duration patience) throws SQLException {
+            return open(); // on the caller's thread, which may choose where the source leads
+        }
+
+        @Override
         public void end(Connection connection) {
             Discarded.discard(connection, automatic);
         }

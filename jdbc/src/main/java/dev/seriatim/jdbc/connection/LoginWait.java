@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.connection;
 
+import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.jdbc.failure.LateLogin;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -9,13 +10,18 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Limits how long a driver may take to log in: most wait without end for a server that accepts the connection and stays silent.
- * The driver connects on a thread of its own, since no limit of JDBC's holds for every driver and for one connection.
+ * Limits how long callers wait for a driver to log in: most drivers wait without end for a server that accepts the connection and
+ * stays silent. The driver connects on a daemon thread of its own, which is never interrupted, since no limit of JDBC's holds for
+ * every driver and for one connection.
  */
 public final class LoginWait {
+
+    /** Logins take a moment on a busy machine, however short the patience is. */
+    private static final Duration LEAST = Duration.ofSeconds(5);
 
     /** What a driver does. */
     @FunctionalInterface
@@ -23,26 +29,59 @@ public final class LoginWait {
         Connection open() throws SQLException;
     }
 
-    private LoginWait() {}
+    private final CompletableFuture<Connection> opened = new CompletableFuture<>();
+    private final Consumer<Connection> end;
+    private final Thread thread;
+    private final long began = System.nanoTime();
 
     /**
-     * Opens a connection. One that is opened too late is closed. Like a driver, it ignores interruptions.
+     * Begins to log in.
      *
-     * @throws LateLogin if the time is over
+     * @param end closes a connection that is opened after all have given up
      */
-    public static Connection atMost(Duration limit, Login login) throws SQLException {
-        CompletableFuture<Connection> opened = new CompletableFuture<>();
-        Thread thread = new Thread(() -> run(login, opened), "seriatim-login");
+    LoginWait(Login login, Consumer<Connection> end) {
+        this.end = end;
+        thread = new Thread(() -> run(login), "seriatim-login");
         thread.setDaemon(true);
         thread.start();
+    }
+
+    /** Returns how long a login may take at all: three times the patience, so that the next callers find its connection. */
+    public static Duration limit(Duration patience) {
+        Duration limit = patience.multipliedBy(3);
+        return limit.compareTo(LEAST) < 0 ? LEAST : limit;
+    }
+
+    /**
+     * Opens a connection. One that is opened too late is closed.
+     *
+     * @throws LateLogin if the time is over
+     * @throws Unavailable if the thread is interrupted
+     */
+    public static Connection atMost(Duration limit, Login login) throws SQLException {
+        LoginWait wait = new LoginWait(login, Lender::close);
         try {
-            return await(opened, limit);
+            return wait.until(wait.began + limit.toNanos());
+        } catch (LateLogin late) {
+            wait.leave(limit, Lender::close, () -> {});
+            throw late;
+        } catch (InterruptedException e) {
+            wait.leave(limit, Lender::close, () -> {});
+            Thread.currentThread().interrupt();
+            throw new Unavailable("interrupted while waiting for a login", e);
+        }
+    }
+
+    /**
+     * Returns the connection.
+     *
+     * @throws LateLogin if the deadline passes; {@link #leave} the login then, and after an interrupt
+     */
+    Connection until(long deadline) throws SQLException, InterruptedException {
+        try {
+            return opened.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            LateLogin late = new LateLogin(limit, isConnected(thread));
-            if (opened.completeExceptionally(late)) {
-                throw late;
-            }
-            return opened.join(); // at the last moment
+            throw new LateLogin(Duration.ofNanos(deadline - began).plusNanos(999_999), isConnected());
         } catch (ExecutionException e) {
             Throwable cause = e.getCause();
             if (cause instanceof SQLException sql) {
@@ -58,38 +97,30 @@ public final class LoginWait {
         }
     }
 
-    private static void run(Login login, CompletableFuture<Connection> opened) {
+    /** Leaves the login to itself until it has taken that long: passes the connection on, and says when the login has ended. */
+    void leave(Duration limit, Consumer<Connection> late, Runnable ended) {
+        long left = Math.max(1, began + limit.toNanos() - System.nanoTime());
+        opened.orTimeout(left, TimeUnit.NANOSECONDS).whenComplete((connection, failure) -> {
+            if (failure == null) {
+                late.accept(connection);
+            }
+            ended.run();
+        });
+    }
+
+    private void run(Login login) {
         try {
             Connection connection = login.open();
             if (!opened.complete(connection)) {
-                Lender.close(connection);
+                end.accept(connection);
             }
         } catch (Throwable e) {
             opened.completeExceptionally(e);
         }
     }
 
-    private static Connection await(CompletableFuture<Connection> opened, Duration limit)
-            throws ExecutionException, TimeoutException {
-        long end = System.nanoTime() + limit.toNanos();
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    return opened.get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
-    }
-
-    /** Returns whether a thread is past the call that connects to the server. */
-    private static boolean isConnected(Thread thread) {
+    /** Returns whether the login is past the call that connects to the server. */
+    private boolean isConnected() {
         return Stream.of(thread.getStackTrace())
                 .noneMatch(frame -> frame.getClassName().equals("java.net.Socket")
                         && frame.getMethodName().equals("connect"));

@@ -22,6 +22,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Transactions of our own: each commits or rolls back, and returns its connection.
@@ -57,14 +58,27 @@ public final class Transactions {
     private final LockWaits waits;
     private final SqlFailures failures;
     private final Duration patience;
+    private final boolean boundsAnswers;
 
     public Transactions(Connections connections, Dialect dialect, SqlFailures failures, Duration patience) {
+        // Where nothing limits the wait for a lock, a limit for the answer would leave statements that go on waiting.
+        this(connections, dialect, failures, patience, LockWaits.of(dialect) != LockWaits.UNBOUNDED);
+    }
+
+    private Transactions(
+            Connections connections, Dialect dialect, SqlFailures failures, Duration patience, boolean boundsAnswers) {
         this.connections = connections;
         this.dialect = dialect;
         control = TransactionControl.of(dialect);
         waits = LockWaits.of(dialect);
         this.failures = failures;
         this.patience = patience;
+        this.boundsAnswers = boundsAnswers;
+    }
+
+    /** Returns the same for queries that may take long. */
+    public Transactions forLongQueries() {
+        return new Transactions(connections, dialect, failures, patience, false);
     }
 
     /** Runs the work in a transaction; after a conflict, repeats it all until the patience ends. */
@@ -94,14 +108,14 @@ public final class Transactions {
 
     /** Runs a query outside transactions that follows others at short intervals. */
     public <R> R readingOften(String name, SqlWork<R> query) {
-        return untilPatienceEnds(name, deadline -> queried(query, connections.forFrequentReading(deadline)));
+        return untilPatienceEnds(name, deadline -> queried(query, connections.forFrequentReading(deadline), deadline));
     }
 
     /** Runs a query outside transactions, with a handler for its failure. */
     public <R> R reading(String name, SqlWork<R> query, Otherwise<R> otherwise) {
         return untilPatienceEnds(name, deadline -> {
             try {
-                return queried(query, connections.forReading(deadline));
+                return queried(query, connections.forReading(deadline), deadline);
             } catch (SQLException e) {
                 return otherwise.instead(failures.fault(e), e);
             }
@@ -286,11 +300,15 @@ public final class Transactions {
         }
     }
 
-    private <R> R queried(SqlWork<R> query, Connections.Lease lease) throws SQLException {
+    @SuppressWarnings("try") // the wait is declared only to be closed
+    private <R> R queried(SqlWork<R> query, Connections.Lease lease, long deadline) throws SQLException {
         boolean done = false;
         try {
-            R result = query.run(lease.connection());
-            done = true;
+            R result;
+            try (AnswerWait wait = answerWait(lease.connection(), deadline)) {
+                result = query.run(lease.connection());
+            }
+            done = true; // not before the limit is taken off
             return result;
         } catch (SQLException e) {
             done = failures.fault(e).nothingCommitted() && outside(lease.connection(), e);
@@ -303,12 +321,16 @@ public final class Transactions {
         }
     }
 
+    @SuppressWarnings("try") // the wait is declared only to be closed
     private <R> R single(String name, long deadline, SqlWork<R> statement) throws SQLException, InterruptedException {
         Connections.Lease lease = connections.forWriting(deadline);
         boolean done = false;
         try {
-            R result = statement.run(lease.connection());
-            done = true;
+            R result;
+            try (AnswerWait wait = aloneWait(lease.connection())) {
+                result = statement.run(lease.connection());
+            }
+            done = true; // not before the limit is taken off
             return result;
         } catch (SQLException e) {
             // The statement includes its own commit, so a lost answer is that of a commit.
@@ -325,23 +347,41 @@ public final class Transactions {
         }
     }
 
+    @SuppressWarnings("try") // the wait is declared only to be closed
     private <R> R once(String name, long deadline, SqlWork<R> work) throws SQLException, InterruptedException {
         Connections.Lease lease = begun(deadline);
         try {
-            control.commitDurably(lease.connection());
-            R result = refusable(lease.connection(), BoundedStatements.within(lockWait(deadline), work));
-            commit(name, lease.connection());
-            return result;
+            try (AnswerWait wait = answerWait(lease.connection(), deadline)) {
+                control.commitDurably(lease.connection());
+                R result = refusable(lease.connection(), BoundedStatements.within(lockWait(deadline), work));
+                commit(name, lease.connection());
+                return result;
+            }
         } finally {
             rollBack(lease);
         }
     }
 
-    /** Returns the rest of the patience, rounded up to whole seconds. */
     private LockWait lockWait(long deadline) {
+        return waits.ownLockWait(left(deadline));
+    }
+
+    /** Limits the wait for answers to one second more than that for locks, so that the database has time to report the lock. */
+    private @Nullable AnswerWait answerWait(Connection connection, long deadline) {
+        return boundsAnswers ? AnswerWait.atMost(connection, left(deadline).plusSeconds(1)) : null;
+    }
+
+    /** The same for a statement with no limit of its own, which may wait for two locks: on PostgreSQL for a row and its transaction. */
+    private @Nullable AnswerWait aloneWait(Connection connection) {
+        return boundsAnswers && connections.boundLockWaits()
+                ? AnswerWait.atMost(connection, patience.multipliedBy(2).plusSeconds(1))
+                : null;
+    }
+
+    /** Returns the rest of the patience, rounded up to whole seconds. */
+    private static Duration left(long deadline) {
         long left = Math.max(1, deadline - System.nanoTime());
-        return waits.ownLockWait(
-                Duration.ofNanos(left).plusSeconds(1).minusNanos(1).truncatedTo(ChronoUnit.SECONDS));
+        return Duration.ofNanos(left).plusSeconds(1).minusNanos(1).truncatedTo(ChronoUnit.SECONDS);
     }
 
     /** The store's own work refuses before it writes, so at most a lock needs undoing. */
@@ -363,14 +403,16 @@ public final class Transactions {
         return begunOn(connections.forWriting(deadline), deadline);
     }
 
+    @SuppressWarnings("try") // the wait is declared only to be closed
     private Connections.Lease begunOn(Connections.Lease lease, long deadline)
             throws SQLException, InterruptedException {
         Pauses pauses = new Pauses(deadline, waits.longestPause());
         boolean begun = false;
         try {
-            while (!begun) {
-                begun = beginOrPause(lease.connection(), pauses);
+            try (AnswerWait wait = answerWait(lease.connection(), deadline)) {
+                while (!beginOrPause(lease.connection(), pauses)) {}
             }
+            begun = true; // not before the limit is taken off
             return lease;
         } finally {
             if (!begun) {
@@ -410,13 +452,18 @@ public final class Transactions {
         }
     }
 
-    /** Ends what is still open on a connection; returns whether it is reusable. */
-    private static boolean ended(Connection connection) {
+    /**
+     * Ends what is still open on a connection, and waits no longer for that than the patience; returns whether it is reusable.
+     */
+    @SuppressWarnings("try") // the wait is declared only to be closed
+    private boolean ended(Connection connection) {
         try {
             if (!connection.getAutoCommit()) {
-                // After a commit, there is nothing left to undo. If this fails, nothing may follow that commits.
-                connection.rollback();
-                connection.setAutoCommit(true);
+                try (AnswerWait wait = AnswerWait.atMost(connection, patience.plusSeconds(1))) {
+                    // After a commit, there is nothing left to undo. If this fails, nothing may follow that commits.
+                    connection.rollback();
+                    connection.setAutoCommit(true);
+                }
             }
             return true;
         } catch (Throwable e) { // Error too: a driver whose classes are gone must not keep the lock

@@ -9,21 +9,33 @@ public final class LateLogin extends SQLTimeoutException {
 
     private static final long serialVersionUID = 1L;
 
+    /** The remedy if the server has accepted the connection. */
+    public static final String REMEDY =
+            "check that the port is the database's, and that the server, or a proxy before it, is"
+                    + " neither stopped nor overloaded";
+
     private static final String NO_CONNECTION = "08001";
 
+    private final Duration waited;
     private final boolean connected;
 
     /**
      * @param connected whether the server has accepted the connection
      */
-    public LateLogin(Duration limit, boolean connected) {
+    public LateLogin(Duration waited, boolean connected) {
         super(
                 (connected
                                 ? "it accepted the connection, but did not answer the login within "
                                 : "not connected within ")
-                        + limit.toMillis() + " ms",
+                        + waited.toMillis() + " ms",
                 NO_CONNECTION);
+        this.waited = waited;
         this.connected = connected;
+    }
+
+    /** Returns how long the login was waited for. */
+    public Duration waited() {
+        return waited;
     }
 
     /** Returns whether the server has accepted the connection. */

@@ -100,6 +100,9 @@ public record SqlFailures(
         if (e instanceof ClassifiedException told) {
             return told.fault();
         }
+        if (e instanceof LateLogin) {
+            return Fault.LOST;
+        }
         if (e instanceof SQLTransientConnectionException && e.getCause() instanceof SQLException cause) {
             return fault(cause); // a pool's, with the reason why it could not connect
         }
@@ -127,8 +130,10 @@ public record SqlFailures(
         return fault(e).isTransient()
                 ? new Overloaded(
                         name,
-                        "its row in " + place + " is locked by or in conflict with another session (" + oneLine(e)
-                                + "); end that session, or wait longer",
+                        remedy(e)
+                                .orElseGet(() -> "its row in " + place
+                                        + " is locked by or in conflict with another session (" + oneLine(e)
+                                        + "); end that session, or wait longer"),
                         e)
                 : of(name, e);
     }
@@ -141,8 +146,10 @@ public record SqlFailures(
         return fault(e).isTransient()
                 ? new Overloaded(
                         name,
-                        database + " stayed locked by or in conflict with other sessions for " + patience.toMillis()
-                                + " ms; end the session that holds the lock, or wait longer",
+                        remedy(e)
+                                .orElseGet(() -> database + " stayed locked by or in conflict with other sessions for "
+                                        + patience.toMillis()
+                                        + " ms; end the session that holds the lock, or wait longer"),
                         e)
                 : of(name, e);
     }
@@ -225,7 +232,11 @@ public record SqlFailures(
     SequenceException general(SQLException e) {
         return switch (fault(e)) {
             case CONFLICT, TIMED_OUT ->
-                new Unavailable(database + " is locked by another session; end that session, or wait longer", e);
+                new Unavailable(
+                        remedy(e)
+                                .orElseGet(() ->
+                                        database + " is locked by another session; end that session, or wait longer"),
+                        e);
             case NO_TURN ->
                 new Unavailable(
                         database + ": no connection was free within " + patience.toMillis()
@@ -279,11 +290,21 @@ public record SqlFailures(
             case VIOLATION ->
                 "the transaction violates a constraint of its tables, nothing was committed (" + oneLine(e) + ")";
             case READ_ONLY -> readOnly(e);
-            case LOST -> "the connection to " + database + " broke (" + oneLine(e) + "); the next call tries again";
+            case LOST -> lost(e);
             case NO_CONNECTION -> exhaustedPool(database, e);
             case FULL -> "no space is left for " + database + "; free some";
             default -> remedy(e).orElseGet(() -> database + " failed: " + oneLine(e));
         };
+    }
+
+    private String lost(SQLException e) {
+        if (e instanceof LateLogin) {
+            return database + " cannot be reached: " + e.getMessage() + "; " + LateLogin.REMEDY;
+        }
+        return endedWaiting(e)
+                ? "no answer from " + database + " in time, so the connection was closed (" + oneLine(e)
+                        + "); check that the server, or a proxy before it, is neither stopped nor overloaded"
+                : "the connection to " + database + " broke (" + oneLine(e) + "); the next call tries again";
     }
 
     private String readOnly(SQLException e) {

@@ -4,6 +4,7 @@ package dev.seriatim.jdbc.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.jdbc.failure.LateLogin;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -63,10 +64,18 @@ class LoginWaitTest {
     }
 
     @Test
-    void an_interruption_ends_no_login_and_is_kept() throws SQLException {
+    void an_interruption_ends_the_wait_but_not_the_login() throws InterruptedException {
+        CountDownLatch given = new CountDownLatch(1);
         Thread.currentThread().interrupt();
-        LoginWait.atMost(LONG, this::connection);
+        assertThatThrownBy(() -> LoginWait.atMost(LONG, () -> {
+                    awaitUninterrupted(given);
+                    return connection();
+                }))
+                .isInstanceOf(Unavailable.class)
+                .hasMessageContaining("interrupted while waiting for a login");
         assertThat(Thread.interrupted()).isTrue();
+        given.countDown();
+        assertThat(closed.await(1, TimeUnit.MINUTES)).isTrue();
     }
 
     private static void awaitUninterrupted(CountDownLatch latch) throws SQLException {

@@ -17,6 +17,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,7 +65,8 @@ class InnoDbFamilyTest {
         config.setMaximumPoolSize(2);
         try (HikariDataSource pool = new HikariDataSource(config)) {
             refused(() -> JdbcStore.open(pool, SequenceTable.own(), DurabilityCheck.WARN));
-            refused(() -> JdbcStore.keeping(pool, 1, SequenceTable.own(), DurabilityCheck.WARN));
+            refused(() ->
+                    JdbcStore.keeping(pool, 1, SequenceTable.own(), DurabilityCheck.WARN, Duration.ofSeconds(10)));
         }
     }
 

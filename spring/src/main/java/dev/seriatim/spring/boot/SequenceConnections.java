@@ -11,6 +11,7 @@ import dev.seriatim.spring.source.InnermostDataSource;
 import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -146,9 +147,9 @@ record SequenceConnections(DataSource source, int kept) {
     }
 
     /** Opens the store that takes its connections here. */
-    JdbcStore store(SequenceTable table) {
+    JdbcStore store(SequenceTable table, Duration patience) {
         return kept == 0
-                ? JdbcStore.open(source, table)
-                : JdbcStore.keeping(source, kept, table, DurabilityCheck.REQUIRED);
+                ? JdbcStore.open(source, table, DurabilityCheck.REQUIRED, patience)
+                : JdbcStore.keeping(source, kept, table, DurabilityCheck.REQUIRED, patience);
     }
 }

@@ -109,7 +109,7 @@ record SequenceDatabase(
 
     private JdbcStore store(SeriatimProperties properties, SequenceTable table) {
         if (connections != null) {
-            return connections.store(table);
+            return connections.store(table, properties.checkedPatience());
         }
         String url = Objects.requireNonNull(properties.url());
         OpenStore opened = StoreDriver.open(url);
