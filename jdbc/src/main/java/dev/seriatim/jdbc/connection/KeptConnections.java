@@ -74,6 +74,7 @@ public final class KeptConnections implements Connections {
 
     private final Opener opener;
     private final Dialect dialect;
+    private final WatchedConnection.Watcher watcher;
     private final String database;
     private final Duration patience;
     private final int most;
@@ -100,6 +101,7 @@ public final class KeptConnections implements Connections {
         callersWork = new Use(most);
         this.opener = opener;
         this.dialect = dialect;
+        watcher = new WatchedConnection.Watcher(dialect);
         this.database = database;
     }
 
@@ -236,7 +238,7 @@ public final class KeptConnections implements Connections {
         if (use == ownWork) {
             return new Lease(connection, reusable -> takeBack(connection, use, reusable, true));
         }
-        WatchedConnection watched = new WatchedConnection(connection, dialect);
+        WatchedConnection watched = watcher.watch(connection);
         return new Lease(
                 watched.lent(), reusable -> takeBack(connection, use, reusable, reusable && watched.isUnchanged()));
     }

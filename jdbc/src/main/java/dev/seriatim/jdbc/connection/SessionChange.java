@@ -3,9 +3,15 @@ package dev.seriatim.jdbc.connection;
 
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.TransactionControl;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
-/** What an SQL text can leave on its session beyond its transaction, judged by its words. */
+/**
+ * Shows whether an SQL text can leave something on its session beyond its transaction, judged by its words.
+ *
+ * <p>Thread-safe. Remembers texts without such a change, since most are sent again and again.
+ */
 final class SessionChange {
 
     /** Statements that leave nothing, but for the functions below. */
@@ -17,10 +23,27 @@ final class SessionChange {
     private static final Pattern SETTING = Pattern.compile(
             "(?i)set_config|advisory_lock|get_lock|:=|\\binto\\s+(?:@|temp|local|pg_temp)|\\bset\\s*\\(\\s*@");
 
-    private SessionChange() {}
+    private static final int MOST_REMEMBERED = 1_000;
 
-    static boolean isPossible(String sql, Dialect dialect) {
-        String text = TransactionControl.of(dialect).withoutLocalSettings(sql);
+    private final TransactionControl control;
+    private final Set<String> harmless = ConcurrentHashMap.newKeySet();
+
+    SessionChange(Dialect dialect) {
+        control = TransactionControl.of(dialect);
+    }
+
+    boolean isPossible(String sql) {
+        if (harmless.contains(sql)) {
+            return false;
+        }
+        boolean possible = leaves(control.withoutLocalSettings(sql));
+        if (!possible && harmless.size() < MOST_REMEMBERED) {
+            harmless.add(sql);
+        }
+        return possible;
+    }
+
+    private static boolean leaves(String text) {
         int from = afterComments(text);
         int semicolon = text.indexOf(';', from);
         boolean single = semicolon < 0 || text.substring(semicolon + 1).isBlank();

@@ -35,15 +35,30 @@ public final class WatchedConnection implements InvocationHandler {
     private static final Set<Fault> OF_THE_WORK =
             EnumSet.of(Fault.CONFLICT, Fault.SPOILED, Fault.DUPLICATE, Fault.VIOLATION);
 
+    /** Lends connections of one store. */
+    public static final class Watcher {
+        private final Dialect dialect;
+        private final SessionChange changes;
+
+        public Watcher(Dialect dialect) {
+            this.dialect = dialect;
+            changes = new SessionChange(dialect);
+        }
+
+        public WatchedConnection watch(Connection connection) {
+            return new WatchedConnection(connection, this);
+        }
+    }
+
     private final Connection connection;
-    private final Dialect dialect;
+    private final Watcher watcher;
     private final Connection watched;
     private volatile int networkTimeout = NOT_SET;
     private volatile boolean changed;
 
-    public WatchedConnection(Connection connection, Dialect dialect) {
+    private WatchedConnection(Connection connection, Watcher watcher) {
         this.connection = connection;
-        this.dialect = dialect;
+        this.watcher = watcher;
         watched = proxy(Connection.class, this);
     }
 
@@ -86,7 +101,7 @@ public final class WatchedConnection implements InvocationHandler {
 
     private void look(@Nullable Object @Nullable [] arguments) {
         if (arguments != null && arguments[0] instanceof String sql) {
-            changed |= SessionChange.isPossible(sql, dialect);
+            changed |= watcher.changes.isPossible(sql);
         }
     }
 
@@ -96,7 +111,7 @@ public final class WatchedConnection implements InvocationHandler {
             return method.invoke(target, arguments);
         } catch (InvocationTargetException e) {
             Throwable cause = e.getTargetException();
-            changed |= !(cause instanceof SQLException failed) || !OF_THE_WORK.contains(dialect.fault(failed));
+            changed |= !(cause instanceof SQLException failed) || !OF_THE_WORK.contains(watcher.dialect.fault(failed));
             throw cause;
         }
     }

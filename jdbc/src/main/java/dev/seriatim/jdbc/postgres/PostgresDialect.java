@@ -90,9 +90,8 @@ public record PostgresDialect(boolean pooled)
             + PostgresFamily.operator("=")
             + " 'off' THEN pg_catalog.set_config('synchronous_commit', 'on', true) IS NOT NULL ELSE true END";
 
-    /** SET LOCAL, and calls of set_config whose last argument is true: those of {@link PostgresLockWait}, or with simple arguments. */
+    /** SET LOCAL, and calls of set_config whose last argument is true and whose others are simple. */
     private static final Pattern LOCAL = Pattern.compile("(?i)^\\s*set\\s+local\\s[^;]*;?\\s*$"
-            + "|set_config\\('lock_timeout', (?:CASE [^;]{1,600}? END|seriatim_wait\\.before), true\\)"
             + "|set_config\\s*\\(\\s*(?:'[^']*'|\\?)\\s*,\\s*(?:'[^']*'|\\?)\\s*,\\s*true\\s*\\)");
 
     @Override
@@ -188,7 +187,9 @@ public record PostgresDialect(boolean pooled)
 
     @Override
     public String withoutLocalSettings(String sql) {
-        return LOCAL.matcher(sql).replaceAll("");
+        return sql.startsWith(PostgresLockWait.BEGINNING)
+                ? ""
+                : LOCAL.matcher(sql).replaceAll("");
     }
 
     @Override

@@ -23,6 +23,9 @@ record PostgresLockWait(Duration atMost) implements LockWait {
     private static final String NOW = "pg_catalog.current_setting('lock_timeout')";
     private static final String WHERE = " WHERE ";
 
+    /** How its statements begin; they restore what they set. */
+    static final String BEGINNING = "WITH seriatim_wait AS (";
+
     @Override
     public String bounded(String sql) {
         String limit = "'" + Math.max(1, atMost.toMillis()) + "ms'";
@@ -32,7 +35,7 @@ record PostgresLockWait(Duration atMost) implements LockWait {
                 + PostgresFamily.operator("<=") + " " + limit + " THEN " + NOW + " ELSE " + limit + " END";
         // The last, because a schema's name can be any text.
         int condition = sql.lastIndexOf(WHERE) + WHERE.length();
-        return "WITH seriatim_wait AS (SELECT " + NOW + " AS before, pg_catalog.set_config('lock_timeout', " + shorter
+        return BEGINNING + "SELECT " + NOW + " AS before, pg_catalog.set_config('lock_timeout', " + shorter
                 + ", true) AS during), seriatim_row AS (" + sql.substring(0, condition)
                 + "(SELECT during FROM seriatim_wait) IS NOT NULL AND " + sql.substring(condition)
                 + ") SELECT seriatim_row.* FROM seriatim_wait LEFT JOIN seriatim_row ON true"

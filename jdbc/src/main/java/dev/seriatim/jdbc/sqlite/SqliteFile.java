@@ -46,6 +46,7 @@ public final class SqliteFile implements Connections {
     private final Duration patience;
     private final Check check;
     private final Driver driver = driver();
+    private final WatchedConnection.Watcher watcher = new WatchedConnection.Watcher(new SqliteDialect());
     // Not a lock: a shared transaction may end on another thread than it began on.
     private final Semaphore turn = new Semaphore(1, true);
     private volatile @Nullable Thread holder;
@@ -76,8 +77,8 @@ public final class SqliteFile implements Connections {
     }
 
     /** What a caller's code leaves on the writer, such as a pragma, must not decide about draws. */
-    private static Lease watched(Lease writer) {
-        WatchedConnection watched = new WatchedConnection(writer.connection(), new SqliteDialect());
+    private Lease watched(Lease writer) {
+        WatchedConnection watched = watcher.watch(writer.connection());
         return new Lease(watched.lent(), reusable -> writer.release(reusable && watched.isUnchanged()));
     }
 
