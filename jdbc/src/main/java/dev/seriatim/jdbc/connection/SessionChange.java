@@ -23,7 +23,12 @@ final class SessionChange {
     private static final Pattern SETTING = Pattern.compile(
             "(?i)set_config|advisory_lock|get_lock|:=|\\binto\\s+(?:@|temp|local|pg_temp)|\\bset\\s*\\(\\s*@");
 
+    /** A variable of the user's own on MariaDB or MySQL, which no statement of ours reads. */
+    private static final Pattern VARIABLE =
+            Pattern.compile("(?i)set\\s+@[\\w.$]++\\s*=\\s*(?:'[^']*+'|\\?|-?\\d++)\\s*;?\\s*");
+
     private static final int MOST_REMEMBERED = 1_000;
+    private static final int LONGEST_REMEMBERED = 1_000;
 
     private final TransactionControl control;
     private final Set<String> harmless = ConcurrentHashMap.newKeySet();
@@ -37,7 +42,7 @@ final class SessionChange {
             return false;
         }
         boolean possible = leaves(control.withoutLocalSettings(sql));
-        if (!possible && harmless.size() < MOST_REMEMBERED) {
+        if (!possible && harmless.size() < MOST_REMEMBERED && sql.length() < LONGEST_REMEMBERED) {
             harmless.add(sql);
         }
         return possible;
@@ -49,6 +54,9 @@ final class SessionChange {
         boolean single = semicolon < 0 || text.substring(semicolon + 1).isBlank();
         boolean plain = from == text.length()
                 || PLAIN.matcher(text).region(from, text.length()).lookingAt();
+        if (VARIABLE.matcher(text).region(from, text.length()).matches()) {
+            return false;
+        }
         return !single || !plain || SETTING.matcher(text).find();
     }
 

@@ -5,6 +5,7 @@ import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.LeanSharing;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What an SQL text can do to its transaction, judged by its words. */
@@ -31,7 +32,12 @@ enum StatementKind {
      * Engines differ in what is a comment and where it ends: next to a comment, any words count that could be a
      * rollback to a savepoint.
      */
-    private static final Pattern BACK_AT_ALL = Pattern.compile("(?is)\\brollback\\b.*\\bto\\b");
+    private static final Pattern ROLLBACK = Pattern.compile("(?i)\\brollback\\b");
+
+    private static final Pattern TO = Pattern.compile("(?i)\\bto\\b");
+
+    /** Beyond this, comments between the words of a savepoint are not looked through: the time would grow with the square. */
+    private static final int LONG = 4_000;
 
     private static final Pattern COMMENT = Pattern.compile("/\\*|--|#|//");
 
@@ -45,7 +51,10 @@ enum StatementKind {
 
     /** Searches the whole text, which may contain several commands. */
     private static boolean goesBack(String sql) {
-        return (hasComment(sql) ? BACK_AT_ALL : BACK).matcher(sql).find();
+        Matcher rollback = ROLLBACK.matcher(sql);
+        return hasComment(sql)
+                ? rollback.find() && TO.matcher(sql).find(rollback.end())
+                : BACK.matcher(sql).find();
     }
 
     private static boolean hasComment(String sql) {
@@ -85,7 +94,7 @@ enum StatementKind {
      * the rollback counts.
      */
     static boolean setsSavepoint(String sql) {
-        if (hasComment(sql) && goesBack(sql)) {
+        if (hasComment(sql) && (sql.length() > LONG || goesBack(sql))) {
             return false;
         }
         return NAMED.matcher(sql).results().anyMatch(found -> found.group(1) == null);

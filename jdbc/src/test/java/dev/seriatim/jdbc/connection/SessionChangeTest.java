@@ -5,12 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.seriatim.jdbc.mysql.MySqlDialect;
 import dev.seriatim.jdbc.postgres.PostgresDialect;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SessionChangeTest {
 
-    private final SessionChange postgres = new SessionChange(new PostgresDialect());
+    private final SessionChange postgres = new SessionChange(new PostgresDialect(false));
     private final SessionChange mysql = new SessionChange(new MySqlDialect());
 
     @ParameterizedTest
@@ -60,5 +61,13 @@ class SessionChangeTest {
     void what_ends_with_the_transaction_on_postgresql_lasts_elsewhere(String sql) {
         assertThat(postgres.isPossible(sql)).isFalse();
         assertThat(mysql.isPossible(sql)).isTrue();
+    }
+
+    @Test
+    void a_variable_of_the_users_own_decides_about_no_draw() {
+        assertThat(mysql.isPossible("SET @tenant = 'a'")).isFalse();
+        assertThat(mysql.isPossible("SET @tenant = ?")).isFalse();
+        assertThat(mysql.isPossible("SET @@sql_mode = ''")).isTrue();
+        assertThat(mysql.isPossible("SET @a = 1, sql_mode = ''")).isTrue();
     }
 }

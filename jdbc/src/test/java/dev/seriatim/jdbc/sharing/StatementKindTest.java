@@ -2,11 +2,13 @@
 package dev.seriatim.jdbc.sharing;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.seriatim.jdbc.h2.H2Dialect;
 import dev.seriatim.jdbc.mysql.MariaDbDialect;
 import dev.seriatim.jdbc.mysql.MySqlDialect;
 import dev.seriatim.jdbc.postgres.PostgresDialect;
+import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -226,5 +228,16 @@ class StatementKindTest {
     void one_about_anything_else_is_not(String sql) {
         assertThat(StatementKind.isAboutSavepoints(sql)).isFalse();
         assertThat(StatementKind.setsSavepoint(sql)).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rollback /**/ ", "to -- ", "to /* ", "savepoint /**/ ", "/* -- # "})
+    void a_long_text_takes_no_longer_than_its_length(String repeated) {
+        String sql = repeated.repeat(100_000 / repeated.length());
+        assertTimeoutPreemptively(Duration.ofSeconds(10), () -> {
+            StatementKind.of(sql, new H2Dialect());
+            StatementKind.isAboutSavepoints(sql);
+            StatementKind.setsSavepoint(sql);
+        });
     }
 }
