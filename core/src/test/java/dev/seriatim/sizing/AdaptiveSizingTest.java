@@ -200,7 +200,7 @@ class AdaptiveSizingTest {
         consume(0.1, seconds * 1_000L + 200, seconds * 1_000L);
         consume(0.1, 60_000, 10);
         assertThat(sizing.size()).isLessThan(2 * before);
-        assertThat(stock).as("values left in memory").isLessThan(10 * before);
+        assertThat(stock).as("values left in memory").isLessThan(10.0 * before);
     }
 
     @Test

@@ -100,7 +100,7 @@ public final class LoginWait {
     /** Leaves the login to itself until it has taken that long: passes the connection on, and says when the login has ended. */
     void leave(Duration limit, Consumer<Connection> late, Runnable ended) {
         long left = Math.max(1, began + limit.toNanos() - System.nanoTime());
-        opened.orTimeout(left, TimeUnit.NANOSECONDS).whenComplete((connection, failure) -> {
+        var unused = opened.orTimeout(left, TimeUnit.NANOSECONDS).whenComplete((connection, failure) -> {
             if (failure == null) {
                 late.accept(connection);
             }

@@ -3,23 +3,22 @@ package dev.seriatim.jdbc.mysql;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.List;
 
 /**
  * What a driver keeps of the server's last answer, which says whether a transaction is open. Read by reflection, since users
  * bring the driver.
  */
 enum DriverState {
-    MARIADB("org.mariadb.jdbc.Connection", List.of("getContext", "getServerStatus")),
-    MYSQL("com.mysql.cj.jdbc.JdbcConnection", List.of("getSession", "getServerSession", "getStatusFlags"));
+    MARIADB("org.mariadb.jdbc.Connection", "getContext.getServerStatus"),
+    MYSQL("com.mysql.cj.jdbc.JdbcConnection", "getSession.getServerSession.getStatusFlags");
 
     private static final int IN_TRANSACTION = 1;
     private static final int AUTO_COMMIT = 2;
 
     private final String type;
-    private final List<String> calls;
+    private final String calls;
 
-    DriverState(String type, List<String> calls) {
+    DriverState(String type, String calls) {
         this.type = type;
         this.calls = calls;
     }
@@ -45,7 +44,7 @@ enum DriverState {
     private boolean read(Class<?> type, Object connection) throws ReflectiveOperationException {
         Object state = connection;
         Class<?> declared = type;
-        for (String call : calls) {
+        for (String call : calls.split("[.]", -1)) {
             state = declared.getMethod(call).invoke(state);
             declared = declared.getMethod(call).getReturnType();
         }

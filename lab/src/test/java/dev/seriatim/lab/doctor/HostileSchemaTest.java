@@ -400,7 +400,7 @@ class HostileSchemaTest {
     void no_command_of_a_superuser_runs_code_that_stands_in_the_place_of_our_table(String version) throws Exception {
         Place first = place(version);
         for (Trap trap : IN_THE_PLACE_OF_OUR_TABLE) {
-            Place place = trap == IN_THE_PLACE_OF_OUR_TABLE.get(0)
+            Place place = trap.equals(IN_THE_PLACE_OF_OUR_TABLE.get(0))
                     ? first
                     : Place.on(
                             servers.isEmpty()
