@@ -321,6 +321,11 @@ final class LinePlay extends Play {
         public Reservation reserve(String name, long count) {
             return store.reserve(name, count);
         }
+
+        @Override
+        public String toString() {
+            return store.toString();
+        }
     }
 
     private final class Hearing extends Listening {

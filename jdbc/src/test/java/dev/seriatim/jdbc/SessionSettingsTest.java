@@ -13,6 +13,7 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Regressed;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.servers.PgBouncer;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -36,6 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("long")
 class SessionSettingsTest {
 
+    private static final int SESSIONS = 3;
     private static final int ROUNDS = 2;
 
     /** How a store gets its connections. */
@@ -43,7 +46,13 @@ class SessionSettingsTest {
         URL,
         KEEPING,
         /** The user's pool, whose connections have the user's settings; each has them before draws go on. */
-        POOL
+        POOL,
+        /** PgBouncer in transaction mode, whose sessions another program has changed before draws go on. */
+        POOLER;
+
+        boolean isOthers() {
+            return this == POOL || this == POOLER;
+        }
     }
 
     @FunctionalInterface
@@ -183,7 +192,9 @@ class SessionSettingsTest {
 
     static Stream<Arguments> ways() {
         return Stream.of(Engine.POSTGRESQL, Engine.MARIADB, Engine.MYSQL)
-                .flatMap(engine -> Stream.of(Lending.values()).map(lending -> Arguments.of(engine, lending)));
+                .flatMap(engine -> Stream.of(Lending.values())
+                        .filter(lending -> lending != Lending.POOLER || engine == Engine.POSTGRESQL)
+                        .map(lending -> Arguments.of(engine, lending)));
     }
 
     @ParameterizedTest
@@ -203,10 +214,15 @@ class SessionSettingsTest {
         List<Setting> settings = new ArrayList<>(ofAnyServer());
         settings.addAll(engine == Engine.POSTGRESQL ? postgres() : mysql(engine, other));
         List<String> wrong = new ArrayList<>();
-        try (Trial trial = new Trial(database, lending)) {
+        Optional<PgBouncer> pooler = Optional.of(lending)
+                .filter(Lending.POOLER::equals)
+                .map(through -> PgBouncer.before(database, SESSIONS));
+        try (Trial trial = new Trial(pooler.map(PgBouncer::database).orElse(database), lending)) {
             for (Setting setting : settings) {
-                if (setting.place() && lending == Lending.POOL) {
-                    continue; // the table is found by its name, on the user's connection
+                if (engine != Engine.POSTGRESQL
+                        && lending == Lending.POOL
+                        && setting.name().startsWith("CREATE TEMP")) {
+                    continue; // hides the table under its qualified name, too
                 }
                 if (setting.place()) {
                     database.execute(
@@ -214,7 +230,14 @@ class SessionSettingsTest {
                             "CREATE TABLE " + other + ".seriatim_sequence AS SELECT * FROM seriatim_sequence");
                 }
                 wrong.addAll(trial.of(setting));
+                if (lending == Lending.POOLER) {
+                    database.number("SELECT COUNT(pg_terminate_backend(pid)) FROM pg_stat_activity"
+                            + " WHERE datname = current_database() AND pid <> pg_backend_pid()");
+                    trial.awaitNewSessions();
+                }
             }
+        } finally {
+            pooler.ifPresent(PgBouncer::close);
         }
         assertThat(wrong).isEmpty();
     }
@@ -243,12 +266,13 @@ class SessionSettingsTest {
             config.setJdbcUrl(database.url());
             config.setUsername(database.user());
             config.setPassword(database.password());
-            config.setMaximumPoolSize(2);
+            config.setMaximumPoolSize(SESSIONS);
             pool = new HikariDataSource(config);
             sequences = switch (lending) {
                 case URL -> JdbcSequences.open(database.url());
                 case KEEPING -> JdbcSequences.keeping(pool, 2, s -> {});
                 case POOL -> JdbcSequences.open(pool);
+                case POOLER -> JdbcSequences.open(database.url());
             };
             modes.put("ASYNC", sequences.open("ASYNC", Allocation.async())::next);
             modes.put("CONFIRMED", sequences.open("CONFIRMED", Allocation.confirmed(3))::next);
@@ -284,11 +308,11 @@ class SessionSettingsTest {
                     }
                 });
             }
-            if (lending == Lending.POOL) {
+            if (lending.isOthers()) {
                 pool.getHikariPoolMXBean().softEvictConnections();
             }
             drawn.forEach(this::check);
-            if (lending != Lending.POOL || !setting.refusable()) {
+            if (!refusable(setting)) {
                 wrong.addAll(failures);
             }
             return wrong.stream().map(each -> setting.name() + ": " + each).toList();
@@ -309,13 +333,14 @@ class SessionSettingsTest {
 
         /** Returns what the sessions of a pool are then. */
         private List<Map<String, String>> change(Setting setting) throws SQLException {
-            if (lending == Lending.POOL) {
-                try (Connection one = pool.getConnection();
-                        Connection two = pool.getConnection()) {
-                    setting.change().on(one);
-                    setting.change().on(two);
+            if (lending.isOthers()) {
+                try {
+                    onEachSession(connection -> {
+                        setting.change().on(connection);
+                        return Map.of();
+                    });
                 } catch (SQLException refused) {
-                    assertThat(setting.refusable()).as(setting.name()).isTrue();
+                    assertThat(refusable(setting)).as(setting.name()).isTrue();
                 }
                 return sessions(setting);
             }
@@ -343,13 +368,53 @@ class SessionSettingsTest {
             return 1;
         }
 
+        private boolean refusable(Setting setting) {
+            return lending == Lending.POOL
+                    ? setting.refusable()
+                    : lending == Lending.POOLER
+                            && (setting.refusable() || setting.name().equals("setReadOnly"));
+        }
+
         private List<Map<String, String>> sessions(Setting setting) throws SQLException {
-            if (setting.refusable()) {
-                return List.of(); // a query may fail there, too
+            return refusable(setting)
+                    ? List.of()
+                    : onEachSession(SessionSettingsTest::session); // a query may fail, too
+        }
+
+        private interface Look {
+            Map<String, String> at(Connection connection) throws SQLException;
+        }
+
+        /** A pooler lends a session for a transaction, so each session has one. */
+        private List<Map<String, String>> onEachSession(Look look) throws SQLException {
+            List<Connection> lent = new ArrayList<>();
+            List<Map<String, String>> seen = new ArrayList<>();
+            try {
+                for (int i = 0; i < SESSIONS; i++) {
+                    Connection connection = pool.getConnection();
+                    lent.add(connection);
+                    if (lending == Lending.POOLER) {
+                        connection.setAutoCommit(false);
+                        execute(connection, "SELECT 1");
+                    }
+                }
+                for (Connection connection : lent) {
+                    seen.add(look.at(connection));
+                    if (lending == Lending.POOLER) {
+                        connection.commit();
+                    }
+                }
+            } finally {
+                for (Connection connection : lent) {
+                    connection.close();
+                }
             }
-            try (Connection one = pool.getConnection();
-                    Connection two = pool.getConnection()) {
-                return List.of(session(one), session(two));
+            return seen;
+        }
+
+        void awaitNewSessions() throws SQLException {
+            for (int i = 0; i < SESSIONS; i++) {
+                database.number("SELECT 1");
             }
         }
 

@@ -184,7 +184,7 @@ class BlockStockTest {
         assertThat(stock.take(1)).isNull();
         sizing.told.clear();
         stock.sent(9, 2);
-        assertThat(sizing.told).containsExactly("sent at 9, wanted 12");
+        assertThat(sizing.told).as("callers have taken 4 and want 2").containsExactly("sent at 9, wanted 6");
     }
 
     @Test

@@ -1082,6 +1082,11 @@ class PoolSupplyTest {
     /** A store that only lays out. */
     private final class Store implements PoolingStore<Object>, Pool<Object>, AwaitingStore {
         @Override
+        public String toString() {
+            return "the store";
+        }
+
+        @Override
         public Pool<Object> pool(String name) {
             return this;
         }
