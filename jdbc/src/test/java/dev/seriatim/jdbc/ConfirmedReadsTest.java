@@ -142,7 +142,9 @@ class ConfirmedReadsTest {
         try (Server primary = Server.mariadb(Map.of("server-id", "1"));
                 Server second = Server.mariadb(Map.of("server-id", "2"))) {
             Database database = primary.freshDatabase();
-            Database copy = second.freshDatabase();
+            Database elsewhere = second.freshDatabase();
+            elsewhere.execute("CREATE DATABASE " + database.location().database());
+            Database copy = database.at(elsewhere.location().hostAndPort());
             try (JdbcStore store = JdbcStore.open(database.dataSource());
                     JdbcStore other = JdbcStore.open(copy.dataSource())) {
                 store.create(SequenceDefinition.of("s"));

@@ -39,7 +39,7 @@ public record JdbcLocation(String server, String database, Map<String, String> o
         return new JdbcLocation(server, name, options);
     }
 
-    String hostAndPort() {
+    public String hostAndPort() {
         return server.substring(server.indexOf("//") + 2, server.length() - 1);
     }
 

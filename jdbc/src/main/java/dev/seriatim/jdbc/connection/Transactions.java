@@ -352,8 +352,9 @@ public final class Transactions {
         Connections.Lease lease = begun(deadline);
         try {
             try (AnswerWait wait = answerWait(lease.connection(), deadline)) {
-                control.commitDurably(lease.connection());
                 R result = refusable(lease.connection(), BoundedStatements.within(lockWait(deadline), work));
+                // Not before the work, which may have to be the first to query.
+                control.commitDurably(lease.connection());
                 commit(name, lease.connection());
                 return result;
             }

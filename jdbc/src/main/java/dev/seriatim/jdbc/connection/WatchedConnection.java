@@ -71,7 +71,7 @@ public final class WatchedConnection implements InvocationHandler {
     public boolean isUnchanged() {
         try {
             return !changed && (networkTimeout == NOT_SET || networkTimeout == connection.getNetworkTimeout());
-        } catch (SQLException closed) {
+        } catch (Throwable e) { // Error too: the connection must go back, to be closed
             return false;
         }
     }
