@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  *
  * <p>Thread-safe. Remembers texts without such a change, since most are sent again and again.
  */
-final class SessionChange {
+public final class SessionChange {
 
     /** Statements that leave nothing, but for the functions below. */
     private static final Pattern PLAIN = Pattern.compile(
@@ -60,23 +60,27 @@ final class SessionChange {
         return !single || !plain || SETTING.matcher(text).find();
     }
 
-    /** Skips white space and comments, but not comments that MySQL executes, or that contain the beginning of another. */
-    private static int afterComments(String sql) {
+    /**
+     * Returns where the first word of a text begins: after white space and comments, but before a comment that MySQL
+     * executes, or whose end depends on the engine because it contains another or a carriage return.
+     */
+    public static int afterComments(String sql) {
         int at = 0;
         while (at < sql.length()) {
-            int end = at + 1;
-            if (sql.startsWith("/*", at) && !sql.startsWith("/*!", at) && !sql.startsWith("/*M!", at)) {
-                end = sql.indexOf("*/", at + 2) + 2;
-                int inner = sql.indexOf("/*", at + 2);
-                if (end < at + 2 || (inner >= 0 && inner < end)) {
-                    return at;
-                }
+            int end = at;
+            if (Character.isWhitespace(sql.charAt(at))) {
+                end++;
+            } else if (sql.startsWith("/*", at) && !sql.startsWith("/*!", at) && !sql.startsWith("/*M!", at)) {
+                int close = sql.indexOf("*/", at + 2);
+                boolean ends = close >= 0 && !sql.substring(at + 2, close + 1).contains("/*");
+                end = ends ? close + 2 : at;
             } else if (sql.startsWith("--", at)) {
-                end = sql.indexOf('\n', at) + 1;
-                if (end <= 0) {
-                    return sql.length();
-                }
-            } else if (!Character.isWhitespace(sql.charAt(at))) {
+                int line = sql.indexOf('\n', at);
+                int to = line < 0 ? sql.length() : line;
+                boolean ends = !sql.substring(at, to - 1).contains("\r");
+                end = ends ? Math.min(to + 1, sql.length()) : at;
+            }
+            if (end == at) {
                 return at;
             }
             at = end;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.sharing;
 
+import dev.seriatim.jdbc.connection.SessionChange;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.LeanSharing;
 import java.util.Locale;
@@ -61,30 +62,6 @@ enum StatementKind {
         return COMMENT.matcher(sql).find();
     }
 
-    /**
-     * Returns the end of the comment that begins there; negative if it contains another comment, because engines
-     * differ on nesting.
-     */
-    private static int endOfComment(String sql, int at) {
-        int end = sql.indexOf("*/", at + 2);
-        int inner = sql.indexOf("/*", at + 2);
-        if (inner >= 0 && inner < end) {
-            return -1;
-        }
-        return end < 0 ? sql.length() : end + 2;
-    }
-
-    /** Returns the end of the line; negative if it contains a carriage return, which ends the line on some engines. */
-    private static int endOfLine(String sql, int at) {
-        int end = sql.indexOf('\n', at);
-        int to = end < 0 ? sql.length() : end;
-        int lone = sql.indexOf('\r', at);
-        if (lone >= 0 && lone < to - 1) {
-            return -1;
-        }
-        return end < 0 ? to : end + 1;
-    }
-
     /** The word, and what makes it a rollback to a savepoint, or the release of one. */
     private static final Pattern NAMED =
             Pattern.compile("(?is)\\b(?:(to|release)(?:" + BLANK + "++|/\\*.*?\\*/|--[^\\n]*\\n)++)?savepoint\\b");
@@ -101,7 +78,7 @@ enum StatementKind {
     }
 
     static StatementKind of(String sql, Dialect dialect) {
-        int from = begin(sql);
+        int from = SessionChange.afterComments(sql);
         int to = from;
         while (to < sql.length() && Character.isLetter(sql.charAt(to))) {
             to++;
@@ -118,30 +95,5 @@ enum StatementKind {
 
     private static boolean isLast(int semicolon, String sql) {
         return semicolon < 0 || sql.substring(semicolon + 1).isBlank();
-    }
-
-    /** Skips white space and comments, but not comments that MySQL executes or that contain another. */
-    private static int begin(String sql) {
-        int at = 0;
-        while (at < sql.length()) {
-            if (Character.isWhitespace(sql.charAt(at))) {
-                at++;
-            } else if (sql.startsWith("/*", at) && !sql.startsWith("/*!", at) && !sql.startsWith("/*M!", at)) {
-                int end = endOfComment(sql, at);
-                if (end < 0) {
-                    return at;
-                }
-                at = end;
-            } else if (sql.startsWith("--", at)) {
-                int end = endOfLine(sql, at);
-                if (end < 0) {
-                    return at;
-                }
-                at = end;
-            } else {
-                return at;
-            }
-        }
-        return at;
     }
 }

@@ -39,6 +39,7 @@ class SessionChangeTest {
                 "SELECT 1; SET ROLE a",
                 "/*! SET sql_mode = '' */",
                 "/* /* */ SELECT */ SET ROLE a",
+                "-- who\rSET ROLE a",
                 "SELECT pg_catalog.set_config('a', 'b', false)",
                 "SELECT set_config('a', ?, ?)",
                 "SELECT set_config('a.b', f(), true)",
