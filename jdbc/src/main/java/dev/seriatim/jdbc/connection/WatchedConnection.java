@@ -15,7 +15,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +32,10 @@ import org.jspecify.annotations.Nullable;
 public final class WatchedConnection implements InvocationHandler {
 
     private static final int NOT_SET = -1;
+
+    /** A callable statement is a prepared statement, which is a statement. */
+    private static final List<Class<?>> LEADING_BACK = List.of(
+            CallableStatement.class, PreparedStatement.class, Statement.class, ResultSet.class, DatabaseMetaData.class);
 
     /** Faults that the state of the session does not cause. */
     private static final Set<Fault> OF_THE_WORK =
@@ -96,7 +102,7 @@ public final class WatchedConnection implements InvocationHandler {
             case "prepareStatement", "prepareCall" -> look(arguments);
             default -> changed |= name.startsWith("set") || name.equals("unwrap");
         }
-        return watched(called(connection, method, arguments));
+        return wrapped(called(connection, method, arguments), Watched::new);
     }
 
     private void look(@Nullable Object @Nullable [] arguments) {
@@ -116,21 +122,20 @@ public final class WatchedConnection implements InvocationHandler {
         }
     }
 
-    /** Wraps an object that leads back to the connection. */
-    private @Nullable Object watched(@Nullable Object made) {
-        if (made instanceof CallableStatement) {
-            return proxy(CallableStatement.class, new Watched(made));
+    /** Wraps an object that leads back to its connection; returns any other. */
+    public static @Nullable Object wrapped(@Nullable Object made, Function<Object, InvocationHandler> handler) {
+        for (Class<?> type : LEADING_BACK) {
+            if (made != null && type.isInstance(made)) {
+                return proxy(type, handler.apply(made));
+            }
         }
-        if (made instanceof PreparedStatement) {
-            return proxy(PreparedStatement.class, new Watched(made));
-        }
-        if (made instanceof Statement) {
-            return proxy(Statement.class, new Watched(made));
-        }
-        if (made instanceof ResultSet) {
-            return proxy(ResultSet.class, new Watched(made));
-        }
-        return made instanceof DatabaseMetaData ? proxy(DatabaseMetaData.class, new Watched(made)) : made;
+        return made;
+    }
+
+    /** Returns an object of this type whose methods the handler runs. */
+    public static <T> T proxy(Class<T> type, InvocationHandler handler) {
+        return type.cast(
+                Proxy.newProxyInstance(WatchedConnection.class.getClassLoader(), new Class<?>[] {type}, handler));
     }
 
     private final class Watched implements InvocationHandler {
@@ -161,12 +166,7 @@ public final class WatchedConnection implements InvocationHandler {
                 }
                 default -> {} // tells nothing
             }
-            return watched(called(made, method, arguments));
+            return wrapped(called(made, method, arguments), Watched::new);
         }
-    }
-
-    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
-        return type.cast(
-                Proxy.newProxyInstance(WatchedConnection.class.getClassLoader(), new Class<?>[] {type}, handler));
     }
 }

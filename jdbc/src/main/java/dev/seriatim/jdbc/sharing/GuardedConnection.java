@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.sharing;
 
+import dev.seriatim.jdbc.connection.WatchedConnection;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.TransactionControl;
 import dev.seriatim.jdbc.row.CounterRows;
@@ -8,16 +9,10 @@ import dev.seriatim.store.SharedTransaction.Drawn;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
-import java.sql.CallableStatement;
 import java.sql.Connection;
-import java.sql.DatabaseMetaData;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLClientInfoException;
 import java.sql.SQLException;
 import java.sql.Savepoint;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -73,7 +68,7 @@ final class GuardedConnection implements InvocationHandler {
         this.connection = connection;
         this.rows = rows;
         this.seal = seal;
-        guarded = proxy(Connection.class, this);
+        guarded = WatchedConnection.proxy(Connection.class, this);
     }
 
     /** Returns the connection for one turn. */
@@ -229,21 +224,8 @@ final class GuardedConnection implements InvocationHandler {
         return watched(result);
     }
 
-    /** Wraps an object that leads back to the connection. */
     private @Nullable Object watched(@Nullable Object made) {
-        if (made instanceof CallableStatement s) {
-            return proxy(CallableStatement.class, new Watched(s));
-        }
-        if (made instanceof PreparedStatement s) {
-            return proxy(PreparedStatement.class, new Watched(s));
-        }
-        if (made instanceof Statement s) {
-            return proxy(Statement.class, new Watched(s));
-        }
-        if (made instanceof ResultSet r) {
-            return proxy(ResultSet.class, new Watched(r));
-        }
-        return made instanceof DatabaseMetaData d ? proxy(DatabaseMetaData.class, new Watched(d)) : made;
+        return WatchedConnection.wrapped(made, Watched::new);
     }
 
     /** Inspects a statement's first argument if it is SQL text. */
@@ -373,10 +355,5 @@ final class GuardedConnection implements InvocationHandler {
             boolean fits = arguments != null && arguments[0] instanceof Class<?> type && type.isInstance(watched);
             return fits ? watched : result;
         }
-    }
-
-    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
-        return type.cast(
-                Proxy.newProxyInstance(GuardedConnection.class.getClassLoader(), new Class<?>[] {type}, handler));
     }
 }
