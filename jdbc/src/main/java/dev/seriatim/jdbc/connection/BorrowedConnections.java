@@ -3,7 +3,7 @@ package dev.seriatim.jdbc.connection;
 
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.DurableConnections;
-import dev.seriatim.jdbc.dialect.SharedSessions;
+import dev.seriatim.jdbc.dialect.TransactionControl;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
@@ -37,7 +37,7 @@ public record BorrowedConnections(Lender lender, Dialect dialect, Runnable onClo
         Lease lease = lender.borrow();
         boolean prepared = false;
         try {
-            Runnable restore = SharedSessions.nameNothing(dialect, lease.connection());
+            Runnable restore = TransactionControl.of(dialect).nameNothing(lease.connection());
             prepared = true;
             return new Lease(lease.connection(), reusable -> {
                 try {

@@ -10,7 +10,6 @@ import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.LockWait;
 import dev.seriatim.jdbc.dialect.LockWaits;
-import dev.seriatim.jdbc.dialect.SharedSessions;
 import dev.seriatim.jdbc.dialect.SqlWork;
 import dev.seriatim.jdbc.dialect.TransactionControl;
 import dev.seriatim.jdbc.failure.SqlFailures;
@@ -267,7 +266,7 @@ public final class Transactions {
         SequenceDefinition.checkName(name);
         long began = System.nanoTime();
         try {
-            Runnable restore = SharedSessions.nameNothing(dialect, transaction);
+            Runnable restore = control.nameNothing(transaction);
             try (AnswerWait wait = AnswerWait.atMost(transaction, atMost.plusSeconds(1))) {
                 if (transaction.getAutoCommit() && !isOpenAnyway(transaction)) {
                     throw new Misconfigured(name, AUTO_COMMIT);

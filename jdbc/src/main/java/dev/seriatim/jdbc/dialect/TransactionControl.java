@@ -47,6 +47,15 @@ public interface TransactionControl {
      */
     default void commitDurably(Connection transaction) throws SQLException {}
 
+    /**
+     * Stops the driver from naming statements in the server, if a pooler may lend each transaction another session.
+     *
+     * @return restores the driver's setting
+     */
+    default Runnable nameNothing(Connection connection) {
+        return () -> {};
+    }
+
     /** Returns whether the driver knows of an open transaction on a connection that reports auto-commit mode, as in JTA. */
     default boolean openBesideAutoCommit(Connection connection) {
         return false;

@@ -13,7 +13,6 @@ import dev.seriatim.jdbc.dialect.PoolSupport;
 import dev.seriatim.jdbc.dialect.QueryTimeoutWait;
 import dev.seriatim.jdbc.dialect.SavepointSupport;
 import dev.seriatim.jdbc.dialect.Settings;
-import dev.seriatim.jdbc.dialect.SharedSessions;
 import dev.seriatim.jdbc.dialect.Snapshot;
 import dev.seriatim.jdbc.dialect.SnapshotSupport;
 import dev.seriatim.jdbc.dialect.SqlExpressions;
@@ -53,7 +52,6 @@ public record PostgresDialect(boolean pooled)
                 NativeSequenceSupport,
                 PoolSupport,
                 SavepointSupport,
-                SharedSessions,
                 SnapshotSupport,
                 SqlExpressions,
                 TableLookup,
