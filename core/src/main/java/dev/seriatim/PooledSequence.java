@@ -32,8 +32,7 @@ import dev.seriatim.store.TransactionalSequence;
  * them. The next draw may take them again. Until the transaction ends, it depends on the database whether other
  * transactions can take them.
  *
- * <p><b>Isolation.</b> On PostgreSQL, use READ COMMITTED. At SERIALIZABLE, most concurrent transactions conflict, because a
- * claim reads past rows that others hold.
+ * <p><b>Isolation.</b> On PostgreSQL, use READ COMMITTED. At SERIALIZABLE, most concurrent transactions conflict.
  *
  * <p>Thread-safe; the caller is responsible for the transaction's thread-safety. Opened by
  * {@link StoreSequences#pooled}.

@@ -9,8 +9,8 @@ import java.time.Duration;
  * from memory. Methods run on the thread that did the work, outside all locks. Exceptions and errors that a listener
  * throws are logged and ignored.
  *
- * <p>A method must not draw from the sequence that it is called for: callers may wait until it returns. A draw that would
- * have to wait there is refused.
+ * <p>A method must not draw from its own sequence, whose callers may wait until it returns. Such a draw is refused if it
+ * would wait.
  */
 public interface SequenceListener {
 

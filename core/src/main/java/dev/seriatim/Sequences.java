@@ -3,8 +3,7 @@ package dev.seriatim;
 
 /**
  * The sequences of a store, opened by the guarantee they provide. Until a sequence is closed, opening it again returns
- * the same instance. A sequence that is open for gapless numbers cannot be opened for others here, nor the reverse: they would
- * leave gaps.
+ * the same instance. A sequence that is open as gapless cannot be opened in a mode that leaves gaps, nor the reverse.
  *
  * <p>By default, opening a sequence that does not exist creates it, counting up from 1 by 1. In that case opening asks
  * the store once; no number is drawn until requested.

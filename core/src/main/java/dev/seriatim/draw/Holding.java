@@ -10,14 +10,12 @@ public interface Holding {
     long inHand();
 
     /**
-     * Puts the values in memory away as {@code close} does, and deals none until resumed: callers wait. Then nothing that a copy of
-     * this process could deal again is left.
+     * Puts the values in memory away as {@code close} does. Callers wait until {@link #resume}.
      *
-     * @throws SequenceException.Unavailable if a reservation is under way and does not end within the patience; then nothing is
-     *     suspended
+     * @throws SequenceException.Unavailable if a reservation does not end within the patience; then nothing is suspended
      */
     void suspend();
 
-    /** Deals again, after a reservation. */
+    /** Reserves and deals again. */
     void resume();
 }

@@ -79,7 +79,7 @@ public final class StoreSequences implements StoredSequences {
     @SuppressWarnings("UnusedVariable") // the context that it is registered with does not keep it
     private @Nullable Object checkpoints;
 
-    /** Those that callers draw from in their own transactions, which nothing closes. */
+    /** Opened by {@link #gapless}; these are never closed. */
     private final Set<String> gapless = new HashSet<>();
 
     /** Sequences known to exist in the store, so that opening them does not ask it again. */

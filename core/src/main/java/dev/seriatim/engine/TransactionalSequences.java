@@ -47,7 +47,7 @@ public abstract class TransactionalSequences<T, S extends OpenStore & GaplessSto
     /**
      * Opens a store with the patience of these settings, and creates its sequences. Closing them closes the store.
      *
-     * @param opening opens the store; given how long its calls wait at most
+     * @param opening opens the store with this patience
      */
     protected TransactionalSequences(Function<Duration, S> opening, Consumer<? super StoreSequences.Builder> settings) {
         StoreSequences.Builder builder = builder(true, settings);

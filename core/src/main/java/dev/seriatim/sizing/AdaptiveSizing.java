@@ -127,8 +127,8 @@ public final class AdaptiveSizing implements Sizing {
     }
 
     /**
-     * A paused process or server delays one reservation after another has been quick, and all that are under way with it: of those
-     * that are slow together, one counts. The first of all is believed, since a fleet that starts together shows its queue there.
+     * A pause delays all reservations that are under way at the same time, so one of them counts. The first reservation is
+     * believed: in a fleet that starts together, it shows the queue.
      */
     private void measureLatency(long now, long tookNanos) {
         double took = seconds(tookNanos);

@@ -115,9 +115,9 @@ public record SequenceTable(
     }
 
     /**
-     * Returns the same table with a role that may own it and its schema on PostgreSQL. Whoever owns a table can run code with
-     * the rights of those who use it. So a store refuses a table unless the current user, a superuser, the database's owner or this
-     * role owns it. Other databases ignore the role.
+     * Returns the same table with a role that may own it and its schema on PostgreSQL. A table's owner can run code with the
+     * rights of its users, so a store refuses other owners than this role, the current user, superusers and the database's
+     * owner. Other databases ignore the role.
      */
     public SequenceTable ownedBy(String role) {
         return new SequenceTable(table, nameColumn, valueColumn, kind, template, Optional.of(role));

@@ -48,8 +48,7 @@ final class Dialects {
     }
 
     /**
-     * Returns whether a transaction is open on a connection. In auto-commit mode, only the driver is asked. Neither begins nor
-     * ends a transaction, and does not affect an open one.
+     * Returns whether a transaction is open on a connection, without affecting it. In auto-commit mode, asks the driver alone.
      */
     static boolean inTransaction(Connection connection) throws SQLException {
         Optional<EngineFamily> family = family(product(connection));

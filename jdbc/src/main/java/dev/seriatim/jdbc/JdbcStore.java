@@ -184,14 +184,14 @@ public final class JdbcStore
     }
 
     /**
-     * Opens a table of a database. If the table does not exist, the first sequence or {@link #install} creates it. The table is
-     * looked up once: later statements name it with its schema, whatever is set on their connections.
+     * Opens a table of a database. If the table does not exist, the first sequence or {@link #install} creates it. Later
+     * statements name the table with the schema in which it was found.
      *
      * @param source remains owned by the caller; a connection pool is recommended
      * @param durability what to do if commits can be lost: if a setting can lose them, the store is refused here; if
      *     a rollback can (H2 files), each draw inside a caller's transaction is refused
-     * @throws Misconfigured if the database is unknown or its settings can lose acknowledged commits; if the table is a view;
-     *     on PostgreSQL, if a role owns it that is not trusted, see {@link SequenceTable#ownedBy}
+     * @throws Misconfigured if the database is unknown or its settings can lose acknowledged commits; if the table is a view,
+     *     or on PostgreSQL has an owner that is not trusted, see {@link SequenceTable#ownedBy}
      * @throws Unavailable if no connection can be opened
      */
     public static JdbcStore open(DataSource source, SequenceTable table, DurabilityCheck durability) {

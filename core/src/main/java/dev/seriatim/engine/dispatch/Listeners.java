@@ -5,9 +5,7 @@ import dev.seriatim.SequenceListener;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Tells a listener what happened to one sequence; whatever it throws is logged and dropped, so that it cannot cost a number. Thread-safe.
- */
+/** Calls a listener of one sequence; what it throws is logged and dropped, so that no number is lost. Thread-safe. */
 public final class Listeners {
 
     private static final SequenceListener SILENT = new SequenceListener() {};
@@ -43,7 +41,7 @@ public final class Listeners {
         }
     }
 
-    /** Whether this thread is in a callback of the listener about this sequence, so that it must not wait for the sequence. */
+    /** Returns whether this thread is in a callback for this sequence, and so must not wait for the sequence. */
     boolean callsHere() {
         Callback callback = CALLBACKS.get();
         while (callback != null && callback.listener != this) {

@@ -72,7 +72,7 @@ public final class SequenceContext {
                 "sequence " + Messages.quoted(name) + " is closed; open it anew to draw from it");
     }
 
-    /** Refuses a caller that is about to wait inside a callback of the sequence's listener: what it waits for may wait for the callback. */
+    /** Refuses to wait inside a callback of the sequence's listener, whose end others may await. */
     public void checkMayWait() {
         if (listener.callsHere()) {
             throw new SequenceException.Misconfigured(

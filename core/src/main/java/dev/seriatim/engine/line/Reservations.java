@@ -95,7 +95,7 @@ final class Reservations {
         return underWay.isEmpty() && reporting == 0;
     }
 
-    /** Under the lock: waits until none is under way, nor hangs; false if that takes longer than patience, or an interrupt comes first. */
+    /** Waits, under the lock, until no reservation is under way; false after the patience or an interrupt. */
     boolean awaitNone() {
         try {
             long left = context.patienceNanos();

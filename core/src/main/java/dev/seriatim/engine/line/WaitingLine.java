@@ -60,7 +60,7 @@ public final class WaitingLine {
 
     boolean drained;
 
-    /** No reservation is called for, although callers may wait. */
+    /** No reservation begins, although callers may wait. */
     boolean suspended;
 
     @Nullable
@@ -231,9 +231,9 @@ public final class WaitingLine {
     }
 
     /**
-     * Suspends reservations, and takes out what is left when those under way have ended, those that hang included.
+     * Suspends reservations, waits for those under way, and removes the values that are left.
      *
-     * @throws SequenceException.Unavailable if that takes longer than patience, or the caller is interrupted; nothing is suspended then
+     * @throws SequenceException.Unavailable after the patience or an interrupt; then nothing is suspended
      */
     public List<Stock.Held> suspend() {
         lock.lock();

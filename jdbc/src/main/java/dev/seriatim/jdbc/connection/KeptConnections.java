@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Transactions in which callers work never take the last one: a caller that draws in one would wait for itself. So there
  * is one more if they occupy as many as are kept at most.
  *
- * <p>A connection that a caller's code has had is never used for the store's own work, and is closed unless it is as it was lent:
- * what that code leaves on the session would decide about draws.
+ * <p>A connection that was lent to a caller's code never serves the store's own work, and is closed if its session may have
+ * changed.
  *
  * <p>Thread-safe; turns are first come, first served.
  */
@@ -62,7 +62,7 @@ public final class KeptConnections implements Connections {
 
     private record Idle(Connection connection, long since) {}
 
-    /** What connections are used for: how many at most, and those that are free. */
+    /** The connections for one purpose. */
     private static final class Use {
         private final Semaphore turns;
         private final ConcurrentLinkedDeque<Idle> idle = new ConcurrentLinkedDeque<>();

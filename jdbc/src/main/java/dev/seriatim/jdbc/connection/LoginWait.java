@@ -14,9 +14,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Limits how long callers wait for a driver to log in: most drivers wait without end for a server that accepts the connection and
- * stays silent. The driver connects on a daemon thread of its own, which is never interrupted, since no limit of JDBC's holds for
- * every driver and for one connection.
+ * Limits how long callers wait for a login. Most drivers wait without end for a server that accepts the connection and stays
+ * silent, and JDBC has no limit for a single connection. So the driver connects on a daemon thread, which is never interrupted.
  */
 public final class LoginWait {
 
@@ -37,7 +36,7 @@ public final class LoginWait {
     /**
      * Begins to log in.
      *
-     * @param end closes a connection that is opened after all have given up
+     * @param end closes a connection that is opened after the limit
      */
     LoginWait(Login login, Consumer<Connection> end) {
         this.end = end;
@@ -97,7 +96,7 @@ public final class LoginWait {
         }
     }
 
-    /** Leaves the login to itself until it has taken that long: passes the connection on, and says when the login has ended. */
+    /** Lets the login go on for the rest of the limit: passes its connection on, and runs {@code ended} at its end. */
     void leave(Duration limit, Consumer<Connection> late, Runnable ended) {
         long left = Math.max(1, began + limit.toNanos() - System.nanoTime());
         var unused = opened.orTimeout(left, TimeUnit.NANOSECONDS).whenComplete((connection, failure) -> {

@@ -8,6 +8,6 @@ import java.sql.SQLException;
 @FunctionalInterface
 public interface OpenTransactionCheck {
 
-    /** Returns whether one is open; in auto-commit mode, as far as the driver knows without asking the server. Neither begins nor ends a transaction, and does not affect an open one. */
+    /** Returns whether one is open, without affecting it. In auto-commit mode, asks the driver alone, not the server. */
     boolean inTransaction(Connection connection) throws SQLException;
 }

@@ -8,9 +8,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
 /**
- * Shows whether an SQL text can leave something on its session beyond its transaction, judged by its words.
+ * Judges by its words whether an SQL text can change its session beyond the end of its transaction.
  *
- * <p>Thread-safe. Remembers texts without such a change, since most are sent again and again.
+ * <p>Thread-safe. Remembers harmless texts, since most are sent again.
  */
 public final class SessionChange {
 

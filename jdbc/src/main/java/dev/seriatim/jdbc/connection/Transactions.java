@@ -366,12 +366,12 @@ public final class Transactions {
         return waits.ownLockWait(left(deadline));
     }
 
-    /** Limits the wait for answers to one second more than that for locks, so that the database has time to report the lock. */
+    /** Waits one second longer for answers than for locks, so that the database has time to report the lock. */
     private @Nullable AnswerWait answerWait(Connection connection, long deadline) {
         return boundsAnswers ? AnswerWait.atMost(connection, left(deadline).plusSeconds(1)) : null;
     }
 
-    /** The same for a statement with no limit of its own, which may wait for two locks: on PostgreSQL for a row and its transaction. */
+    /** For a statement without a limit of its own, which may wait for two locks: on PostgreSQL, a row and its transaction. */
     private @Nullable AnswerWait aloneWait(Connection connection) {
         return boundsAnswers && connections.boundLockWaits()
                 ? AnswerWait.atMost(connection, patience.multipliedBy(2).plusSeconds(1))
@@ -452,9 +452,7 @@ public final class Transactions {
         }
     }
 
-    /**
-     * Ends what is still open on a connection, and waits no longer for that than the patience; returns whether it is reusable.
-     */
+    /** Ends, within the patience, what is still open on a connection; returns whether it is reusable. */
     @SuppressWarnings("try") // the wait is declared only to be closed
     private boolean ended(Connection connection) {
         try {

@@ -21,11 +21,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection of the store's own while users' code works on it. It shows afterwards whether that code can have left
- * something on the session. It otherwise behaves like the connection it wraps.
+ * A connection of the store's own that is lent to users' code. Shows afterwards whether that code can have changed the
+ * session.
  *
- * <p>A function or a trigger that changes the session is not seen. So a failure that the session's state can cause counts
- * as a change, too: the next caller gets another connection.
+ * <p>A change by a function or a trigger is not seen. So a failure that the state of a session can cause counts as a change,
+ * too.
  *
  * <p>As thread-safe as its connection.
  */

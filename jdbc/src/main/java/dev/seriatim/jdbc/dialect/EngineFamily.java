@@ -49,8 +49,8 @@ public interface EngineFamily {
     }
 
     /**
-     * Returns whether SQL text has begun a transaction on a connection that reports auto-commit mode, as far as its driver
-     * knows without asking the server.
+     * Returns whether SQL text has begun a transaction on a connection that reports auto-commit mode. Asks the driver alone,
+     * not the server.
      */
     default boolean begunInText(Connection connection) throws SQLException {
         return false;

@@ -6,8 +6,8 @@ package dev.seriatim.jdbc.dialect;
  *
  * <ol>
  *   <li>The guarded statement that draws sees everything acknowledged before, so it can lock the counter as well.
- *   <li>A transaction ends only on request, by a statement that can end it, or by a statement that fails. So it needs
- *       a {@link Seal} only before statements that can end it.
+ *   <li>A transaction ends only on request, or by a statement that can end it or fails. So it needs a {@link Seal} only
+ *       before statements that can end it.
  * </ol>
  */
 public interface LeanSharing {
@@ -18,8 +18,9 @@ public interface LeanSharing {
     }
 
     /**
-     * Returns whether a text certainly leaves its transaction open, unless it fails. Called for texts other than a single
-     * statement that reads or writes rows, without comments before the first word.
+     * Returns whether a text certainly leaves its transaction open, unless it fails.
+     *
+     * @param sql not a single statement that reads or writes rows; without comments before the first word
      */
     boolean keepsOpen(String sql);
 

@@ -38,7 +38,7 @@ public interface LockWaits {
     }
 
     /**
-     * Returns how a draw of one statement waits that is a transaction of its own, or begins one that callers share.
+     * Returns how the draw waits that is a transaction of its own, or begins one that callers share.
      *
      * @param atMost maximum wait, positive
      */

@@ -8,8 +8,8 @@ import java.sql.SQLException;
 import java.util.Optional;
 
 /**
- * A table by its qualified name, so that no setting of a session leads statements elsewhere. Until the table has been found, each
- * statement must look it up first: another user might have created it since.
+ * A table by its qualified name, so that no setting of a session leads statements elsewhere. Until the table has been found,
+ * each statement looks it up first, because another user might create it.
  *
  * <p>Thread-safe.
  */

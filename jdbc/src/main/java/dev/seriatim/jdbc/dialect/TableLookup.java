@@ -22,7 +22,7 @@ public interface TableLookup {
      *
      * @param owner a role that may own the table, beside those that are trusted anyway
      * @param schema where to look; empty for wherever this session would find or create the table
-     * @throws Misconfigured if it is not an ordinary table, or if it could run another user's code with the rights of its readers
+     * @throws Misconfigured if it is not an ordinary table, or could run another user's code with its readers' rights
      */
     Place find(Connection connection, String table, Optional<String> owner, Optional<String> schema)
             throws SQLException;

@@ -135,8 +135,8 @@ public record DriverUrl(String text) {
     }
 
     /**
-     * Adds the option with which PostgreSQL's driver gives up the cancellation of a statement after a second if the server does not
-     * answer it, instead of 10 s. The statement's caller waits for that.
+     * Adds the option with which PostgreSQL's driver waits a second instead of ten for a server to cancel a statement, whose
+     * caller waits as long.
      */
     public void boundCancelling(Properties options) {
         if (isPostgres() && option(CANCELS).isEmpty()) {

@@ -13,8 +13,7 @@ import java.util.Optional;
  * @param type its type, as the database names it
  * @param range what its type holds
  * @param sequence the native sequence that its default or identity draws from, if any
- * @param foreign whether that sequence belongs to somebody else than the table: whoever writes to the table could make it deal
- *     higher numbers
+ * @param foreign whether that sequence and the table have different owners
  * @param next the number that the database generates next, if there is no native sequence and it is known
  * @param increment the distance between generated numbers, if there is no native sequence; else 1
  * @param lowest the lowest number in it; empty if the table is empty or was not read

@@ -5,8 +5,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * What a driver keeps of the server's last answer, which says whether a transaction is open. Read by reflection, since users
- * bring the driver.
+ * The server's status in its last answer, as a driver keeps it. Read by reflection, since users bring the driver.
  */
 enum DriverState {
     MARIADB("org.mariadb.jdbc.Connection", "getContext.getServerStatus"),
@@ -24,8 +23,8 @@ enum DriverState {
     }
 
     /**
-     * Returns whether a statement runs in a transaction that does not end with it: one that is open, or that the statement begins
-     * since SQL text has switched auto-commit off. Returns false, too, if the driver is another one, or hidden by what wraps it.
+     * Returns whether a transaction is open, or begins with the next statement because SQL text has switched auto-commit off.
+     * Returns false for other drivers, and for connections that cannot be unwrapped.
      */
     static boolean inTransaction(Connection connection) {
         for (DriverState driver : values()) {

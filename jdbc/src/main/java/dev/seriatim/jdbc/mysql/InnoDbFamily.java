@@ -18,8 +18,7 @@ import java.util.regex.Pattern;
 public interface InnoDbFamily extends MySqlFamily, LeanSharing, LinearizableReads, LockWaits {
 
     /**
-     * Statements that are known not to commit. {@code SET} is among them unless it names something that does, or that
-     * contains a statement.
+     * Statements that do not commit; {@code SET} unless it names something that commits or contains a statement.
      */
     Pattern KEEPS_OPEN = Pattern.compile("(?is)(?:(?:show|explain|describe|desc|do|use|savepoint|release)\\b"
             + "|set\\s(?!.*(?:autocommit|password|statement|global|persist|wsrep))"

@@ -66,7 +66,7 @@ final class MariaDbSequenceReads {
         return read;
     }
 
-    /** Returns whether a name in a default may be read: where the sequence was, there may be a view now, which would run code. */
+    /** Returns whether a name in a default may be read. A view may have replaced the sequence, and would run code. */
     boolean mayBeSequence(ObjectName name) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(TYPE)) {
             statement.setString(1, name.schema());

@@ -79,7 +79,7 @@ final class MySqlErrors {
         };
     }
 
-    /** Returns the remedy for a server that accepts no writes, or nothing at all; the transaction is not the cause. */
+    /** Returns the remedy for a server that accepts no writes or no statements; the transaction is not the cause. */
     static Optional<String> remedy(String database, String why, SQLException e) {
         if (isNotReady(e)) {
             return Optional.of(database + " is not ready (" + why
@@ -107,10 +107,7 @@ final class MySqlErrors {
         return LOCK_DEADLOCK.matcher(message).find() ? Fault.CONFLICT : Fault.OTHER;
     }
 
-    /**
-     * Returns whether a node of a cluster refuses all statements until it has joined the cluster again, as one does that was stopped and
-     * goes on.
-     */
+    /** Returns whether a cluster's node refuses all statements until it has joined the cluster again. */
     private static boolean isNotReady(SQLException e) {
         return e.getErrorCode() == UNKNOWN_COMMAND
                 && String.valueOf(e.getMessage()).contains("WSREP");

@@ -72,7 +72,7 @@ public interface MySqlFamily
         return GRANTEE;
     }
 
-    /** {@inheritDoc} Refuses a view, which could call functions of others with the rights of its readers. */
+    /** {@inheritDoc} Refuses a view, which could call others' functions. */
     @Override
     default Place find(Connection connection, String table, Optional<String> owner, Optional<String> schema)
             throws SQLException {

@@ -106,8 +106,8 @@ record MySqlInspection(boolean mariaDb, boolean cluster) implements EngineInspec
     }
 
     /**
-     * Returns whether a user may read every table of a database: a table that does not exist is refused to others. Its name cannot be
-     * foreseen, or else a view of that name would run its owner's code.
+     * Returns whether a user may read every table of a database: a table that does not exist is refused to others. Its name is
+     * random, since a view of that name would run its owner's code.
      */
     private static boolean readsAll(Connection connection, String database) throws SQLException {
         try (Statement statement = connection.createStatement()) {

@@ -61,7 +61,7 @@ public record PoolTable(PlacedTable place, PoolClaim claim, boolean epochs) {
         }
     }
 
-    /** Looks the table up; does not fail if it is missing. Call this before other statements, since the table may not be ours. */
+    /** Returns whether the table exists. Call this before other statements: it also refuses a table of others. */
     boolean exists(Connection connection) throws SQLException {
         return !place.beside("").missing(connection);
     }

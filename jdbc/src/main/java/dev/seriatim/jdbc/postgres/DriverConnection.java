@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import java.util.Optional;
 
 /**
- * A connection as PostgreSQL's own driver shows it, beneath what wraps it. Called by reflection, since the driver is the user's.
+ * An unwrapped connection of PostgreSQL's own driver. Called by reflection, since users bring the driver.
  *
  * @param type the driver's interface
  * @param connection implements it

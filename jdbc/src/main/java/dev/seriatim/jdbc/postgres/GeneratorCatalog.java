@@ -179,10 +179,9 @@ final class GeneratorCatalog {
             """);
 
     /**
-     * Tables whose reads are planned with code of a role that is neither a superuser, nor this user, nor the database's owner; and
-     * partitioned tables with a partition on another server. To plan a read evaluates what is immutable, or says so, in indexes,
-     * constraints, statistics and partition keys. The catalog's own code belongs to a superuser. Of types, only domains and ranges
-     * have code of others.
+     * Tables whose reads run code of a role that is neither a superuser, nor this user, nor the database's owner; and
+     * partitioned tables with a partition on another server. The planner evaluates functions that are declared immutable, in
+     * indexes, constraints, statistics and partition keys. Of types, only domains and ranges have such code.
      */
     private static final String FOREIGN_CODE = qualified("""
             WITH RECURSIVE foreign_code AS (

@@ -70,8 +70,8 @@ public record PostgresDialect(boolean pooled)
             + " FROM (SELECT pg_catalog.pg_backend_pid() OPERATOR(pg_catalog.=) coalesce(?, pg_catalog.pg_backend_pid()) AS own) s";
 
     /**
-     * All commands that can end a transaction which the client has begun; procedures and blocks cannot. A command begins
-     * at the beginning of a text or after a semicolon. Next to a comment or a JDBC escape, these words count anywhere.
+     * All commands that can end a transaction which the client has begun; procedures and blocks cannot. A command follows
+     * the beginning of a text or a semicolon. If the text has a comment or a JDBC escape, these words count anywhere.
      */
     private static final Pattern ENDS = Pattern.compile("(?i)(?:^|;)\\s*(?:commit|end|rollback|abort|prepare)\\b");
 

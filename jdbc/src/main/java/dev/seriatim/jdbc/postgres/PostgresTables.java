@@ -12,8 +12,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds tables in the catalogue, without reading them. Every operator and function is qualified, since this runs with whatever
- * search path the session has.
+ * Finds tables in the catalogue, without reading them. Every operator and function is qualified, whatever the search path.
  */
 final class PostgresTables {
 

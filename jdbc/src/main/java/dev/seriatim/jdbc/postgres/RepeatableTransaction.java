@@ -7,7 +7,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** A repeatable read by a setting of the transaction alone: the driver's would stay with the session, which may be a pooler's. */
+/** A repeatable read, set for the transaction alone: the driver's setting would stay on a pooler's session. */
 record RepeatableTransaction() implements Snapshot {
 
     @Override

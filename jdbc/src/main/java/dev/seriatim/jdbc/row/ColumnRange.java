@@ -8,7 +8,7 @@ import java.sql.Types;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The integers that a column holds, each exactly. Beyond them, a server fails, or changes the number without a word. */
+/** The integers that a column holds exactly. Servers refuse or silently change others. */
 record ColumnRange(BigInteger lowest, BigInteger highest) {
 
     private static final int MEDIUM_DIGITS = 8;

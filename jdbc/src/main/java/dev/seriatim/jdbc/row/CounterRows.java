@@ -51,7 +51,7 @@ public final class CounterRows {
     private final String answer;
     private final String whoAnswers;
 
-    /** The counter's column has been found to hold every counter of these sequences. */
+    /** The column is known to hold every counter of these sequences. */
     private volatile boolean holdsAll;
 
     public CounterRows(PlacedTable place, SequenceTable table, Layout layout) {
@@ -257,7 +257,7 @@ public final class CounterRows {
         }
     }
 
-    /** Refuses a column that ends before its sequences do: without strict mode, MariaDB would store its last number again and again. */
+    /** Refuses a column that ends before its sequences: without strict mode, MariaDB would repeat its last number. */
     private void checkHoldsAll(ResultSetMetaData columns, String name) throws SQLException {
         SequenceDefinition any = table.template();
         long begin = counter(any, any.ascending() ? any.min() : any.max(), false);

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The {@link Seal} of a shared transaction, set before the first call that could end the transaction unnoticed, or set
- * a savepoint before it. As long as units send only statements that cannot commit, it is not needed and costs nothing:
- * of these, only one that fails can have ended the transaction, and then the database is asked at once.
+ * a savepoint before it. While units send only statements that cannot commit, it costs nothing: only one that fails can
+ * have ended the transaction, and then the database is asked at once.
  *
  * <p>Used by one thread at a time.
  */

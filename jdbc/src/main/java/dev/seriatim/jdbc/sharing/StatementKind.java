@@ -37,7 +37,7 @@ enum StatementKind {
 
     private static final Pattern TO = Pattern.compile("(?i)\\bto\\b");
 
-    /** Beyond this, comments between the words of a savepoint are not looked through: the time would grow with the square. */
+    /** Longer texts with comments are not searched: the time would grow with the square of the length. */
     private static final int LONG = 4_000;
 
     private static final Pattern COMMENT = Pattern.compile("/\\*|--|#|//");

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 record TableText(boolean autoincrement, boolean withoutRowid, boolean strict) {
 
     /**
-     * Text, quoted names and comments, which may contain any word. A doubled quote counts as an end and a beginning. Each form also
-     * ends with the text, and none backtracks: text of any length is searched once.
+     * Text, quoted names and comments, which may contain any word. A doubled quote counts as an end and a beginning. None
+     * backtracks.
      */
     private static final Pattern QUOTED = Pattern.compile(
             "'[^']*+(?:'|\\z)|\"[^\"]*+(?:\"|\\z)|`[^`]*+(?:`|\\z)|\\[[^\\]]*+(?:\\]|\\z)|--[^\\n]*+|/\\*.*?(?:\\*/|\\z)",

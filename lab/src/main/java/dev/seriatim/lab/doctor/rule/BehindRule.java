@@ -74,8 +74,8 @@ final class BehindRule implements Rule {
     }
 
     /**
-     * A raise that leaves few numbers is not one that only raises: a single row, such as one for tests, may be why. Nor is one for the
-     * table of somebody who may not raise the sequence.
+     * A raise that leaves few numbers does not only raise: a single row, such as one for tests, may be why. Nor does one for
+     * the table of another owner.
      */
     private static Remedy raise(EngineInspection engine, RuleSource source, NumberedColumn column, BigInteger held) {
         Optional<Remedy> end = beyondEnd(source, held, column.path());

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A column draws from a sequence that no column owns. One that several columns draw from is nobody's, one of another role cannot be owned, and on
- * an engine without ownership there is nothing to mend.
+ * A column draws from a sequence that no column owns. Left out are sequences of several columns, which have no owner, and those
+ * of other roles, which cannot be owned. On an engine without ownership, there is nothing to mend.
  */
 final class OwnerRule implements Rule {
 
