@@ -74,7 +74,7 @@ public final class KeptConnections implements Connections {
 
     private final Opener opener;
     private final Dialect dialect;
-    private final WatchedConnection.Watcher watcher;
+    private final SessionChange changes;
     private final String database;
     private final Duration patience;
     private final int most;
@@ -101,7 +101,7 @@ public final class KeptConnections implements Connections {
         callersWork = new Use(most);
         this.opener = opener;
         this.dialect = dialect;
-        watcher = new WatchedConnection.Watcher(dialect);
+        changes = new SessionChange(dialect);
         this.database = database;
     }
 
@@ -238,7 +238,7 @@ public final class KeptConnections implements Connections {
         if (use == ownWork) {
             return new Lease(connection, reusable -> takeBack(connection, use, reusable, true));
         }
-        WatchedConnection watched = watcher.watch(connection);
+        WatchedConnection watched = new WatchedConnection(connection, changes);
         return new Lease(
                 watched.lent(), reusable -> takeBack(connection, use, reusable, reusable && watched.isUnchanged()));
     }

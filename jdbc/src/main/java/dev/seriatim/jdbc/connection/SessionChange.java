@@ -2,7 +2,10 @@
 package dev.seriatim.jdbc.connection;
 
 import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.TransactionControl;
+import java.sql.SQLException;
+import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
@@ -30,10 +33,16 @@ public final class SessionChange {
     private static final int MOST_REMEMBERED = 1_000;
     private static final int LONGEST_REMEMBERED = 1_000;
 
+    /** Faults that the state of the session does not cause. */
+    private static final Set<Fault> OF_THE_WORK =
+            EnumSet.of(Fault.CONFLICT, Fault.SPOILED, Fault.DUPLICATE, Fault.VIOLATION);
+
+    private final Dialect dialect;
     private final TransactionControl control;
     private final Set<String> harmless = ConcurrentHashMap.newKeySet();
 
-    SessionChange(Dialect dialect) {
+    public SessionChange(Dialect dialect) {
+        this.dialect = dialect;
         control = TransactionControl.of(dialect);
     }
 
@@ -46,6 +55,11 @@ public final class SessionChange {
             harmless.add(sql);
         }
         return possible;
+    }
+
+    /** Returns whether a change of the session may have caused a failure. */
+    boolean isSuspected(SQLException e) {
+        return !OF_THE_WORK.contains(dialect.fault(e));
     }
 
     private static boolean leaves(String text) {

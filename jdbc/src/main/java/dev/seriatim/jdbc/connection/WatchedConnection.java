@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.connection;
 
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.Fault;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -14,9 +12,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -37,34 +33,15 @@ public final class WatchedConnection implements InvocationHandler {
     private static final List<Class<?>> LEADING_BACK = List.of(
             CallableStatement.class, PreparedStatement.class, Statement.class, ResultSet.class, DatabaseMetaData.class);
 
-    /** Faults that the state of the session does not cause. */
-    private static final Set<Fault> OF_THE_WORK =
-            EnumSet.of(Fault.CONFLICT, Fault.SPOILED, Fault.DUPLICATE, Fault.VIOLATION);
-
-    /** Lends connections of one store. */
-    public static final class Watcher {
-        private final Dialect dialect;
-        private final SessionChange changes;
-
-        public Watcher(Dialect dialect) {
-            this.dialect = dialect;
-            changes = new SessionChange(dialect);
-        }
-
-        public WatchedConnection watch(Connection connection) {
-            return new WatchedConnection(connection, this);
-        }
-    }
-
     private final Connection connection;
-    private final Watcher watcher;
+    private final SessionChange changes;
     private final Connection watched;
     private volatile int networkTimeout = NOT_SET;
     private volatile boolean changed;
 
-    private WatchedConnection(Connection connection, Watcher watcher) {
+    public WatchedConnection(Connection connection, SessionChange changes) {
         this.connection = connection;
-        this.watcher = watcher;
+        this.changes = changes;
         watched = proxy(Connection.class, this);
     }
 
@@ -107,7 +84,7 @@ public final class WatchedConnection implements InvocationHandler {
 
     private void look(@Nullable Object @Nullable [] arguments) {
         if (arguments != null && arguments[0] instanceof String sql) {
-            changed |= watcher.changes.isPossible(sql);
+            changed |= changes.isPossible(sql);
         }
     }
 
@@ -117,7 +94,7 @@ public final class WatchedConnection implements InvocationHandler {
             return method.invoke(target, arguments);
         } catch (InvocationTargetException e) {
             Throwable cause = e.getTargetException();
-            changed |= !(cause instanceof SQLException failed) || !OF_THE_WORK.contains(watcher.dialect.fault(failed));
+            changed |= !(cause instanceof SQLException failed) || changes.isSuspected(failed);
             throw cause;
         }
     }

@@ -4,6 +4,7 @@ package dev.seriatim.jdbc.sqlite;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.jdbc.connection.Connections;
+import dev.seriatim.jdbc.connection.SessionChange;
 import dev.seriatim.jdbc.connection.WatchedConnection;
 import dev.seriatim.jdbc.failure.MissingDatabase;
 import dev.seriatim.jdbc.failure.NoTurn;
@@ -46,7 +47,7 @@ public final class SqliteFile implements Connections {
     private final Duration patience;
     private final Check check;
     private final Driver driver = driver();
-    private final WatchedConnection.Watcher watcher = new WatchedConnection.Watcher(new SqliteDialect());
+    private final SessionChange changes = new SessionChange(new SqliteDialect());
     // Not a lock: a shared transaction may end on another thread than it began on.
     private final Semaphore turn = new Semaphore(1, true);
     private volatile @Nullable Thread holder;
@@ -78,7 +79,7 @@ public final class SqliteFile implements Connections {
 
     /** What a caller's code leaves on the writer, such as a pragma, must not decide about draws. */
     private Lease watched(Lease writer) {
-        WatchedConnection watched = watcher.watch(writer.connection());
+        WatchedConnection watched = new WatchedConnection(writer.connection(), changes);
         return new Lease(watched.lent(), reusable -> writer.release(reusable && watched.isUnchanged()));
     }
 
