@@ -4,6 +4,7 @@ package dev.seriatim.jdbc.dialect;
 import dev.seriatim.SequenceException.Misconfigured;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Locale;
 import java.util.Optional;
 
 /** A dialect whose sessions can find different tables under one name, so that statements must qualify it. */
@@ -26,6 +27,12 @@ public interface TableLookup {
      */
     Place find(Connection connection, String table, Optional<String> owner, Optional<String> schema)
             throws SQLException;
+
+    /** Returns the refusal of an object that is not a table. */
+    static Misconfigured notTable(String name, String type) {
+        return new Misconfigured(name + " is a " + type.toLowerCase(Locale.ROOT)
+                + ", not a table; drop or rename it, or name another one");
+    }
 
     /** Returns whether all users see that a table exists, whatever their privileges. */
     default boolean seesAll() {

@@ -30,7 +30,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -183,8 +182,7 @@ public record H2Dialect()
                 : Settings.read(connection, "SELECT SCHEMA()").orElseThrow();
         Optional<String> other = Settings.read(connection, NOT_A_TABLE, name, table);
         if (other.isPresent()) {
-            throw new Misconfigured(table + " is a " + other.get().toLowerCase(Locale.ROOT)
-                    + ", not a table; drop or rename it, or name another one");
+            throw TableLookup.notTable(table, other.get());
         }
         return new Place(Optional.of(name), true);
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.mysql;
 
-import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.dialect.BenchmarkSql;
 import dev.seriatim.jdbc.dialect.BenchmarkSupport;
 import dev.seriatim.jdbc.dialect.ClusterReads;
@@ -19,7 +18,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
@@ -92,8 +90,7 @@ public interface MySqlFamily
                 row.next();
                 Optional<String> type = Optional.ofNullable(row.getString(2));
                 if (type.isPresent() && !ORDINARY.contains(type.get())) {
-                    throw new Misconfigured(table + " is a " + type.get().toLowerCase(Locale.ROOT)
-                            + ", not a table; drop or rename it, or name another one");
+                    throw TableLookup.notTable(table, type.get());
                 }
                 return new Place(Optional.ofNullable(row.getString(1)), type.isPresent());
             }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.sqlite;
 
-import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.dialect.AdvanceReturning;
 import dev.seriatim.jdbc.dialect.BenchmarkSql;
 import dev.seriatim.jdbc.dialect.BenchmarkSupport;
@@ -207,8 +206,7 @@ public record SqliteDialect()
             throws SQLException {
         Optional<String> other = Settings.read(connection, NOT_A_TABLE, table);
         if (other.isPresent()) {
-            throw new Misconfigured(
-                    table + " is a " + other.get() + ", not a table; drop or rename it, or name another one");
+            throw TableLookup.notTable(table, other.get());
         }
         return new Place(Optional.of(SCHEMA), true);
     }
