@@ -209,11 +209,7 @@ public final class GroupLine<T> implements GroupedSequence<T> {
             }
             return null;
         } finally {
-            if (outer == null) {
-                RUNNING.remove();
-            } else {
-                RUNNING.set(outer);
-            }
+            RUNNING.set(outer);
         }
         SequenceState after = turn.end();
         member.worked(context.timing.now() - began);
