@@ -105,8 +105,8 @@ class SessionSettingsTest {
                         .ofPlace(),
                 Setting.sql("CREATE TEMP TABLE seriatim_sequence AS SELECT * FROM other.seriatim_sequence")
                         .ofPlace(),
-                Setting.sql("SET ROLE reader").orRefused(),
-                Setting.sql("SET SESSION AUTHORIZATION reader").orRefused(),
+                Setting.sql("SET ROLE settings_reader").orRefused(),
+                Setting.sql("SET SESSION AUTHORIZATION settings_reader").orRefused(),
                 Setting.sql("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY")
                         .orRefused(),
                 Setting.sql("SET default_transaction_isolation = serializable"),
@@ -205,7 +205,7 @@ class SessionSettingsTest {
         if (engine == Engine.POSTGRESQL) {
             database.execute(
                     "CREATE SCHEMA other",
-                    "DO $$ BEGIN CREATE ROLE reader; EXCEPTION WHEN duplicate_object THEN NULL; END $$");
+                    "DO $$ BEGIN CREATE ROLE settings_reader; EXCEPTION WHEN duplicate_object THEN NULL; END $$");
         } else {
             other = database.url().replaceFirst("[?].*", "").replaceFirst(".*/", "") + "_other";
             database.execute("CREATE DATABASE " + other);
@@ -340,7 +340,10 @@ class SessionSettingsTest {
                         return Map.of();
                     });
                 } catch (SQLException refused) {
-                    assertThat(refusable(setting)).as(setting.name()).isTrue();
+                    // Setters of JDBC are refused in a transaction, which is what a pooler lends a session for.
+                    assertThat(refusable(setting) || lending == Lending.POOLER)
+                            .as(setting.name())
+                            .isTrue();
                 }
                 return sessions(setting);
             }

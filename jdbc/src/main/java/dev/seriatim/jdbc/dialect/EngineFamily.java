@@ -49,8 +49,8 @@ public interface EngineFamily {
     }
 
     /**
-     * Returns whether SQL text has begun a transaction on a connection that reports auto-commit mode. Asks the driver alone,
-     * not the server.
+     * Returns whether SQL text has begun a transaction on a connection that reports auto-commit mode. Asks the driver, and the
+     * server only if the driver reports one.
      */
     default boolean begunInText(Connection connection) throws SQLException {
         return false;

@@ -117,8 +117,15 @@ public record MySqlEngines() implements EngineFamily {
         }
     }
 
+    /** {@inheritDoc} After a draw from a sequence, MariaDB's answer says so in auto-commit mode, too; the next answer does not. */
     @Override
-    public boolean begunInText(Connection connection) {
+    public boolean begunInText(Connection connection) throws SQLException {
+        if (!DriverState.inTransaction(connection)) {
+            return false;
+        }
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("DO 0");
+        }
         return DriverState.inTransaction(connection);
     }
 

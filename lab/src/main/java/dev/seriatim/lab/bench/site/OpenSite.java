@@ -193,8 +193,8 @@ public final class OpenSite implements AutoCloseable {
     public void close() {
         try {
             if (!ownTable.isEmpty()) {
-                drop(ownTable);
                 drop(ownTable + "_pool");
+                drop(ownTable); // the last, since a store of SQLite's looks for it when it opens a connection
             }
         } finally {
             site.close();
