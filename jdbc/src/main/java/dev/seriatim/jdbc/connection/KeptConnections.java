@@ -4,6 +4,7 @@ package dev.seriatim.jdbc.connection;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.DurableConnections;
+import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.LockWaits;
 import dev.seriatim.jdbc.failure.LateLogin;
 import dev.seriatim.jdbc.failure.NoTurn;
@@ -318,10 +319,7 @@ public final class KeptConnections implements Connections {
 
     private Connection opened(Use use) throws SQLException {
         if (open.incrementAndGet() > most + 1) {
-            Idle unused = (use == ownWork ? callersWork : ownWork).idle.pollLast();
-            if (unused != null) {
-                end(unused.connection());
-            }
+            endUnused(use);
         }
         Connection connection = null;
         boolean prepared = false;
@@ -334,6 +332,11 @@ public final class KeptConnections implements Connections {
             prepare(connection);
             prepared = true;
             return connection;
+        } catch (SQLException e) {
+            if (dialect.fault(e) == Fault.NO_TURN) {
+                endUnused(use); // the server is full: the next attempt finds room
+            }
+            throw e;
         } finally {
             if (!prepared) {
                 open.decrementAndGet();
@@ -341,6 +344,14 @@ public final class KeptConnections implements Connections {
                     opener.end(connection);
                 }
             }
+        }
+    }
+
+    /** Ends an idle connection of the other use. */
+    private void endUnused(Use use) {
+        Idle unused = (use == ownWork ? callersWork : ownWork).idle.pollLast();
+        if (unused != null) {
+            end(unused.connection());
         }
     }
 

@@ -483,7 +483,9 @@ public final class Transactions {
                 try {
                     return attempt.by(deadline);
                 } catch (SQLException e) {
-                    if (!failures.fault(e).isTransient() || !pauses.pause()) {
+                    Fault fault = failures.fault(e);
+                    // A full server has a connection free in a moment, such as one that was closed just now.
+                    if (!(fault.isTransient() || fault == Fault.NO_TURN) || !pauses.pause()) {
                         throw failures.own(name, e);
                     }
                 }
