@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mariadb.jdbc.MariaDbDataSource;
 import org.springframework.jdbc.datasource.AbstractDataSource;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 /** What one user's code leaves on a connection decides about nobody else's draws. */
 class SessionStateTest {
@@ -236,6 +237,9 @@ class SessionStateTest {
                     Xid xid = new Branch(branch);
                     managed.getXAResource().start(xid, XAResource.TMNOFLAGS);
                     execute(connection, "INSERT INTO bill VALUES (" + numbers.next(connection) + ")");
+                    assertThatThrownBy(() -> JdbcSequences.open(new SingleConnectionDataSource(connection, true)))
+                            .isInstanceOf(Misconfigured.class)
+                            .hasMessageContaining("outside JTA");
                     managed.getXAResource().end(xid, XAResource.TMSUCCESS);
                     if (branch == 2) {
                         managed.getXAResource().rollback(xid);

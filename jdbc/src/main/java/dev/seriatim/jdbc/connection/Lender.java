@@ -80,8 +80,9 @@ public record Lender(
                 leaveManualCommit(connection);
             } else if (check.inTransaction(connection)) {
                 throw new Misconfigured(
-                        "a connection of the data source has a transaction open that SQL text has begun (BEGIN, START"
-                                + " TRANSACTION, SET autocommit = 0) and not ended; end it in the code that begins it, or begin it with setAutoCommit(false)");
+                        "a connection of the data source has a transaction open that SQL text (BEGIN, START TRANSACTION,"
+                                + " SET autocommit = 0) or JTA has begun; end it in the code that begins it, or begin it with"
+                                + " setAutoCommit(false); in JTA, give the store a data source outside JTA");
             }
             taken = true;
             return new Taken(connection, automatic);
