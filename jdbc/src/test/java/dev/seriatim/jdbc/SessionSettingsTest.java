@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -217,7 +218,7 @@ class SessionSettingsTest {
         Optional<PgBouncer> pooler = Optional.of(lending)
                 .filter(Lending.POOLER::equals)
                 .map(through -> PgBouncer.before(database, SESSIONS));
-        try (Trial trial = new Trial(pooler.map(PgBouncer::database).orElse(database), lending)) {
+        try (Trial trial = new Trial(database, pooler.map(PgBouncer::database).orElse(database), lending)) {
             for (Setting setting : settings) {
                 if (engine != Engine.POSTGRESQL
                         && lending == Lending.POOL
@@ -246,6 +247,10 @@ class SessionSettingsTest {
     private static final class Trial implements AutoCloseable {
 
         private final Database database;
+
+        /** The same, through the pooler. */
+        private final Database reached;
+
         private final String table;
         private final Lending lending;
         private final HikariDataSource pool;
@@ -256,23 +261,24 @@ class SessionSettingsTest {
         private final List<String> failures = new ArrayList<>();
         private final List<String> wrong = new ArrayList<>();
 
-        Trial(Database database, Lending lending) {
+        Trial(Database database, Database reached, Lending lending) {
             this.database = database;
+            this.reached = reached;
             table = database.url().startsWith("jdbc:postgresql")
                     ? "public.kept"
                     : database.url().replaceFirst("[?].*", "").replaceFirst(".*/", "") + ".kept";
             this.lending = lending;
             HikariConfig config = new HikariConfig();
-            config.setJdbcUrl(database.url());
-            config.setUsername(database.user());
-            config.setPassword(database.password());
+            config.setJdbcUrl(reached.url());
+            config.setUsername(reached.user());
+            config.setPassword(reached.password());
             config.setMaximumPoolSize(SESSIONS);
             pool = new HikariDataSource(config);
             sequences = switch (lending) {
                 case URL -> JdbcSequences.open(database.url());
                 case KEEPING -> JdbcSequences.keeping(pool, 2, s -> {});
                 case POOL -> JdbcSequences.open(pool);
-                case POOLER -> JdbcSequences.open(database.url());
+                case POOLER -> JdbcSequences.open(reached.url());
             };
             modes.put("ASYNC", sequences.open("ASYNC", Allocation.async())::next);
             modes.put("CONFIRMED", sequences.open("CONFIRMED", Allocation.confirmed(3))::next);
@@ -415,9 +421,17 @@ class SessionSettingsTest {
             return seen;
         }
 
-        void awaitNewSessions() throws SQLException {
-            for (int i = 0; i < SESSIONS; i++) {
-                database.number("SELECT 1");
+        /** The pooler notices each ended session by its own query, which may be refused until then. */
+        void awaitNewSessions() throws Exception {
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            for (int answered = 0; answered < SESSIONS; ) {
+                try {
+                    reached.number("SELECT 1");
+                    answered++;
+                } catch (SQLException ended) {
+                    assertThat(System.nanoTime()).as(ended.toString()).isLessThan(deadline);
+                    answered = 0;
+                }
             }
         }
 
