@@ -572,6 +572,50 @@ class PostgresRightsTest {
         theAttackIsGood("SELECT * FROM seriatim_sequence");
     }
 
+    @Test
+    void a_catalogue_of_jobs_that_another_role_made_does_not_make_it_Aurora_DSQL() throws SQLException {
+        database.execute("GRANT CREATE ON DATABASE " + database.location().database() + " TO " + attacker);
+        attackReaders(
+                "CREATE SCHEMA sys",
+                "CREATE TABLE sys.jobs (job_id text)",
+                "CREATE VIEW seriatim_sequence AS " + SEEN,
+                "GRANT ALL ON seriatim_sequence TO PUBLIC");
+        assertThatThrownBy(() -> {
+                    try (OpenStore store = StoreDriver.open(database.url())) {
+                        store.list();
+                    }
+                })
+                .isInstanceOf(Misconfigured.class)
+                .hasMessageContaining("seriatim_sequence is not an ordinary table");
+        theAttackerIsNoSuperuser();
+        theAttackIsGood("SELECT * FROM seriatim_sequence");
+    }
+
+    @Test
+    void a_table_of_another_role_that_refers_to_the_table_is_refused() throws SQLException {
+        try (JdbcStore store = JdbcStore.open(database.dataSource())) {
+            store.create(SequenceDefinition.of("a"));
+        }
+        database.execute("GRANT SELECT, REFERENCES ON seriatim_sequence TO " + attacker);
+        attack(
+                evil("evil()", "trigger", "NULL"),
+                "CREATE TABLE follower (name varchar(64) COLLATE \"C\" REFERENCES seriatim_sequence ON DELETE CASCADE)",
+                "INSERT INTO follower VALUES ('a')",
+                "CREATE CONSTRAINT TRIGGER t AFTER DELETE ON follower DEFERRABLE INITIALLY DEFERRED"
+                        + " FOR EACH ROW EXECUTE FUNCTION evil()");
+        assertThatThrownBy(() -> {
+                    try (JdbcStore store = JdbcStore.open(database.dataSource())) {
+                        store.drop("a");
+                    }
+                })
+                .isInstanceOf(Misconfigured.class)
+                .hasMessageContaining("table follower of " + attacker + " refers to table public.seriatim_sequence");
+        theAttackerIsNoSuperuser();
+        if (version == Version.OF_THE_SYSTEM) { // from PostgreSQL 18 on, a deferred trigger runs as its table's owner
+            theAttackIsGood("DELETE FROM seriatim_sequence");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -24,10 +24,13 @@ public record PostgresEngines() implements EngineFamily {
     private static final Pattern DERIVED = Pattern.compile("(?i)redshift|greenplum|materialize|risingwave|questdb");
 
     /** Only Aurora DSQL has a catalogue of asynchronous jobs. */
-    private static final String JOBS_OF_DSQL = "SELECT c.relname FROM pg_catalog.pg_class c"
+    private static final String JOBS_OF_DSQL = "SELECT CAST(c.relowner AS pg_catalog.text) FROM pg_catalog.pg_class c"
             + " JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace"
             + " WHERE n.nspname OPERATOR(pg_catalog.=) 'sys'::pg_catalog.name"
             + " AND c.relname OPERATOR(pg_catalog.=) 'jobs'::pg_catalog.name";
+
+    private static final String SUPERUSER = "SELECT r.rolname FROM pg_catalog.pg_roles r WHERE r.rolsuper"
+            + " AND CAST(r.oid AS pg_catalog.text) OPERATOR(pg_catalog.=) CAST(? AS pg_catalog.text)";
 
     @Override
     public boolean introducedAs(String product) {
@@ -69,7 +72,7 @@ public record PostgresEngines() implements EngineFamily {
         if (!genuine.matches() || DERIVED.matcher(version).find()) {
             throw unknown.apply(version);
         }
-        if (Settings.read(connection, JOBS_OF_DSQL).isPresent()) {
+        if (isDsql(connection, version)) {
             return new DsqlDialect();
         }
         if (Integer.parseInt(genuine.group(1)) < OLDEST) {
@@ -81,6 +84,17 @@ public record PostgresEngines() implements EngineFamily {
                 .filter(driver -> !session.equals(Integer.toString(driver.process())))
                 .isPresent();
         return new PostgresDialect(pooled);
+    }
+
+    /**
+     * Where the version names the machine that PostgreSQL was built for, the catalogue of jobs must be a superuser's: another role
+     * could make one, and the table of sequences is looked at less closely on Aurora DSQL.
+     */
+    private static boolean isDsql(Connection connection, String version) throws SQLException {
+        Optional<String> owner = Settings.read(connection, JOBS_OF_DSQL);
+        return owner.isPresent()
+                && (!version.contains(" on ")
+                        || Settings.read(connection, SUPERUSER, owner.get()).isPresent());
     }
 
     @Override

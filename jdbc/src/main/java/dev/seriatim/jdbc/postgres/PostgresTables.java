@@ -60,7 +60,13 @@ final class PostgresTables {
               THEN pg_catalog.format('table %I.%I belongs to %I, who could have triggers run with the rights of %I; name the role'
                 ' %3$I if you trust it (seriatim.owner in a jdbc: URL, SequenceTable.ownedBy), or name another table',
                 p.schema, p.name, pg_catalog.pg_get_userbyid(p.owner), CURRENT_USER)
-              ELSE (
+              ELSE coalesce((
+                SELECT pg_catalog.format('%s of %I refers to table %I.%I, so code of theirs could run when a row goes, with the rights'
+                  ' of %I; drop that constraint', pg_catalog.pg_describe_object({pg_class}, r.oid, 0),
+                  pg_catalog.pg_get_userbyid(r.relowner), p.schema, p.name, CURRENT_USER)
+                FROM pg_catalog.pg_constraint AS k JOIN pg_catalog.pg_class AS r ON r.oid == k.conrelid
+                WHERE k.confrelid == p.id AND r.relowner <> ALL (ARRAY(SELECT id FROM trusted)) LIMIT 1
+              ), (
                 SELECT pg_catalog.format('%s uses %s of %I, which table %I.%I would run with the rights of %I; drop it',
                   pg_catalog.pg_describe_object(d.classid, d.objid, u.objsubid),
                   pg_catalog.pg_describe_object(u.refclassid, u.refobjid, 0),
@@ -69,7 +75,7 @@ final class PostgresTables {
                 JOIN pg_catalog.pg_depend AS u ON u.classid == d.classid AND u.objid == d.objid
                 JOIN owned AS o ON o.class == u.refclassid AND o.id == u.refobjid
                 WHERE o.owner <> ALL (ARRAY(SELECT id FROM trusted)) LIMIT 1
-              ) END)""";
+              )) END)""";
 
     private PostgresTables() {}
 
