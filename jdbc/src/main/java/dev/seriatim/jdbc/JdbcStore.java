@@ -387,7 +387,10 @@ public final class JdbcStore
         Lender lender = new Lender(source, Dialects::inTransaction);
         Destination here = transactions.reading(SqlFailures.UNNAMED, Destination::of);
         try {
-            here.checkSameDatabase(lender.look(Destination::of));
+            here.checkSameDatabase(lender.look(connection -> {
+                Dialects.of(connection); // refuses what it refuses in the store's own
+                return Destination.of(connection);
+            }));
         } catch (SQLException e) {
             throw NoConnection.to("the database of this data source", e);
         }
