@@ -20,11 +20,11 @@ public final class SessionChange {
     /** Statements that leave nothing, but for the functions below. */
     private static final Pattern PLAIN = Pattern.compile(
             "(?i)(?:select|insert|update|delete|merge|replace|with|values|savepoint|release|rollback"
-                    + "|set\\s+transaction\\s+isolation|set\\s+statement\\s[^;]*?\\sfor\\s+(?:select|insert|update|delete))\\b");
+                    + "|set\\s+transaction\\s+isolation(?![^;]*,)|set\\s+statement\\s[^;]*?\\sfor\\s+(?:select|insert|update|delete))\\b");
 
     /** How a plain statement sets a setting or a variable, takes a session's lock or makes a temporary table. */
     private static final Pattern SETTING = Pattern.compile(
-            "(?i)set_config|advisory_lock|get_lock|:=|\\binto\\s+(?:@|temp|local|pg_temp)|\\bset\\s*\\(\\s*@");
+            "(?i)set_config|pg_settings|advisory_lock|get_lock|:=|\\binto\\s+(?:@|temp|local|pg_temp)|\\bset\\s*\\(\\s*@");
 
     /** A variable of the user's own on MariaDB or MySQL, which no statement of ours reads. */
     private static final Pattern VARIABLE =

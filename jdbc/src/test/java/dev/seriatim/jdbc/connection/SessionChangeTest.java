@@ -23,6 +23,7 @@ class SessionChangeTest {
                 "UPDATE t SET a = 1",
                 "SAVEPOINT a",
                 "ROLLBACK TO SAVEPOINT a",
+                "SET TRANSACTION ISOLATION LEVEL READ COMMITTED",
                 "SET STATEMENT max_statement_time = 1, last_insert_id = LAST_INSERT_ID() FOR UPDATE t SET a = 1",
                 ""
             })
@@ -35,6 +36,7 @@ class SessionChangeTest {
     @ValueSource(
             strings = {
                 "SET a = 1",
+                "SET TRANSACTION ISOLATION LEVEL READ COMMITTED, READ ONLY",
                 "BEGIN",
                 "SELECT 1; SET ROLE a",
                 "/*! SET sql_mode = '' */",
@@ -43,6 +45,7 @@ class SessionChangeTest {
                 "SELECT pg_catalog.set_config('a', 'b', false)",
                 "SELECT set_config('a', ?, ?)",
                 "SELECT set_config('a.b', f(), true)",
+                "UPDATE pg_settings SET setting = 'on' WHERE name = 'default_transaction_read_only'",
                 "SELECT pg_try_advisory_lock(1)",
                 "SELECT GET_LOCK('a', 1)",
                 "SELECT @a := 1",
