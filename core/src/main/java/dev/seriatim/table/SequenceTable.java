@@ -116,7 +116,7 @@ public record SequenceTable(
 
     /**
      * Returns the same table with a role that may own it and its schema on PostgreSQL. A table's owner can run code with the
-     * rights of its users, so a store refuses other owners than this role, the current user, superusers and the database's
+     * rights of its users, so a store refuses other owners than this role and its members, the current user, superusers and the database's
      * owner. Other databases ignore the role.
      */
     public SequenceTable ownedBy(String role) {

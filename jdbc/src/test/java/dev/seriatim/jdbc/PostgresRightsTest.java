@@ -719,6 +719,30 @@ class PostgresRightsTest {
     }
 
     @Test
+    void the_members_of_a_role_that_the_user_names_may_own_the_table_and_its_schema() throws SQLException {
+        String group = "group_" + database.location().database();
+        database.execute(
+                "CREATE ROLE " + group,
+                "GRANT " + group + " TO " + app,
+                "CREATE SCHEMA s AUTHORIZATION " + group,
+                "GRANT USAGE ON SCHEMA s TO " + attacker);
+        SequenceTable table = SequenceTable.own().ownedBy(group);
+        try (JdbcStore store =
+                JdbcStore.open(asApp().option("currentSchema", "s").dataSource(), table)) {
+            store.create(SequenceDefinition.of("a"));
+        }
+        try (JdbcStore store =
+                JdbcStore.open(database.option("currentSchema", "s").dataSource(), table)) {
+            assertThat(store.reserve("a", 1).block().first()).isEqualTo(1);
+        }
+        database.execute("ALTER TABLE s.seriatim_sequence OWNER TO " + attacker);
+        assertThatThrownBy(() ->
+                        JdbcStore.open(database.option("currentSchema", "s").dataSource(), table))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessageContaining("table s.seriatim_sequence belongs to " + attacker);
+    }
+
+    @Test
     void a_table_of_a_superuser_and_one_of_the_owner_of_the_database_are_taken() throws SQLException {
         try (JdbcStore store = JdbcStore.open(database.dataSource())) {
             store.create(SequenceDefinition.of("a"));

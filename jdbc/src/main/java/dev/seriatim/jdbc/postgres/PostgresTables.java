@@ -33,7 +33,8 @@ final class PostgresTables {
             (WITH trusted AS (
               SELECT r.oid AS id FROM pg_catalog.pg_roles AS r
               WHERE r.rolsuper OR r.rolname == CURRENT_USER OR r.rolname == CAST('pg_database_owner' AS pg_catalog.name)
-                OR r.rolname == CAST(? AS pg_catalog.name)
+                OR EXISTS (SELECT FROM pg_catalog.pg_roles AS named WHERE named.rolname == CAST(? AS pg_catalog.name)
+                  AND pg_catalog.pg_has_role(r.oid, named.oid, CAST('USAGE' AS pg_catalog.text)))
               UNION ALL
               SELECT d.datdba FROM pg_catalog.pg_database AS d WHERE d.datname == pg_catalog.current_database()
             ), parts AS (
@@ -85,7 +86,8 @@ final class PostgresTables {
     }
 
     /**
-     * Finds a table that the current user, a superuser, the database's owner or this role owns.
+     * Finds a table that the current user, a superuser, the database's owner, this role or a member of it owns: members can act
+     * as the role.
      *
      * @throws Misconfigured if it, its schema or what it uses belongs to another role, or if it is not an ordinary table
      */
