@@ -254,6 +254,25 @@ class SessionStateTest {
         assertThat(database.number("SELECT SUM(n) FROM bill")).isEqualTo(3);
     }
 
+    @Test
+    void a_character_set_that_someone_has_left_creates_no_second_sequence() throws SQLException {
+        Database database = Engine.MARIADB.freshDatabase();
+        String name = "na\u00efve";
+        try (JdbcSequences sequences = JdbcSequences.open(database.url());
+                HikariDataSource pool = pool(database, 1)) {
+            assertThat(sequences.ordered(name).next()).isEqualTo(1);
+            try (Connection connection = pool.getConnection()) {
+                execute(connection, "SET NAMES latin1");
+            }
+            try (JdbcSequences others = JdbcSequences.open(pool)) {
+                assertThatThrownBy(() -> others.ordered(name).next())
+                        .isInstanceOf(Misconfigured.class)
+                        .hasMessageContaining("SET NAMES");
+            }
+            assertThat(sequences.store().list()).hasSize(1);
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({"POSTGRESQL, database", "POSTGRESQL, schema", "MARIADB, database", "H2, database", "SQLITE, database"})
     void a_data_source_that_routes_elsewhere_later_is_refused(Engine engine, String kind) throws SQLException {

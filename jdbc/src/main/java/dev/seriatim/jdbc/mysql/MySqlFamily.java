@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.mysql;
 
+import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.dialect.BenchmarkSql;
 import dev.seriatim.jdbc.dialect.BenchmarkSupport;
 import dev.seriatim.jdbc.dialect.ClusterReads;
@@ -9,7 +10,9 @@ import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.FailureRemedies;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.Grant;
+import dev.seriatim.jdbc.dialect.MissingRowCheck;
 import dev.seriatim.jdbc.dialect.SavepointSupport;
+import dev.seriatim.jdbc.dialect.Settings;
 import dev.seriatim.jdbc.dialect.SqlExpressions;
 import dev.seriatim.jdbc.dialect.TableLookup;
 import dev.seriatim.jdbc.dialect.TransactionControl;
@@ -26,6 +29,7 @@ public interface MySqlFamily
         extends Dialect,
                 BenchmarkSupport,
                 FailureRemedies,
+                MissingRowCheck,
                 SavepointSupport,
                 SqlExpressions,
                 TableLookup,
@@ -33,6 +37,9 @@ public interface MySqlFamily
 
     /** The application's user in grants, from any host. */
     String GRANTEE = "'" + Grant.USER + "'@'%'";
+
+    /** Reads a letter as the server does: another one if SQL text has set another character set than the driver's. */
+    String READ_AS = "SELECT CONVERT(? USING utf8mb4) IN (CONVERT(UNHEX('C3A9') USING utf8mb4), '?')";
 
     /** The types of tables whose rows lie in them. */
     Set<String> ORDINARY = Set.of("BASE TABLE", "SYSTEM VERSIONED");
@@ -101,6 +108,16 @@ public interface MySqlFamily
     @Override
     default boolean seesAll() {
         return false;
+    }
+
+    /** {@inheritDoc} The name could be read as another one, under which a second row would be created. */
+    @Override
+    default void checkNotOverlooked(Connection connection) throws SQLException {
+        if (Settings.read(connection, READ_AS, "\u00e9").orElse("1").equals("0")) {
+            throw new Misconfigured(
+                    "SQL text has set another character set on a connection than its driver's (SET NAMES), so"
+                            + " names are read as others; remove that statement");
+        }
     }
 
     /** {@inheritDoc} In a branch of a distributed transaction, the server says so beside auto-commit. */
