@@ -236,12 +236,24 @@ public final class KeptConnections implements Connections {
     }
 
     private Lease lease(Connection connection, Use use) {
-        if (use == ownWork) {
-            return new Lease(connection, reusable -> takeBack(connection, use, reusable, true));
+        boolean lent = false;
+        try {
+            Lease lease;
+            if (use == ownWork) {
+                lease = new Lease(connection, reusable -> takeBack(connection, use, reusable, true));
+            } else {
+                WatchedConnection watched = new WatchedConnection(connection, changes);
+                lease = new Lease(
+                        watched.lent(),
+                        reusable -> takeBack(connection, use, reusable, reusable && watched.isUnchanged()));
+            }
+            lent = true;
+            return lease;
+        } finally {
+            if (!lent) {
+                takeBack(connection, use, false, false);
+            }
         }
-        WatchedConnection watched = new WatchedConnection(connection, changes);
-        return new Lease(
-                watched.lent(), reusable -> takeBack(connection, use, reusable, reusable && watched.isUnchanged()));
     }
 
     /** A connection idle for long may have been cut off; when one has broken, others may have too. */
