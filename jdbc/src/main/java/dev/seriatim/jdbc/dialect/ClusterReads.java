@@ -28,4 +28,12 @@ public interface ClusterReads {
      * #upToDate}.
      */
     default void beginAnew(Connection unchanged) throws SQLException {}
+
+    /**
+     * Returns whether what a rollback to a savepoint has undone may still reach other nodes, if the session has written nothing
+     * before that savepoint.
+     */
+    default boolean forgetsSavepointsBeforeWrites() {
+        return false;
+    }
 }

@@ -57,6 +57,12 @@ public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsB
         return cluster ? "SET STATEMENT wsrep_sync_wait = 1 FOR " + query : query;
     }
 
+    /** {@inheritDoc} Seen on Galera with MariaDB 10.11: the other nodes apply the rows, or fail to and leave the cluster. */
+    @Override
+    public boolean forgetsSavepointsBeforeWrites() {
+        return cluster;
+    }
+
     /** {@inheritDoc} Any node of a cluster may answer: it has applied what all of them have acknowledged. */
     @Override
     public Optional<String> onStandby() {

@@ -98,7 +98,13 @@ public final class CounterDraw {
         TransactionControl.of(dialect).commitDurably(connection);
         SequenceState before = locked(connection, name, wait);
         saw(before);
-        return new Locked(before, before);
+        boolean isUsedUp = before.usedUp() && !before.definition().cycle();
+        if (isUsedUp || !ClusterReads.of(dialect).forgetsSavepointsBeforeWrites()) {
+            return new Locked(before, before);
+        }
+        SequenceState written = before.take(1).after();
+        rows.write(connection, written);
+        return new Locked(before, written);
     }
 
     /** Does the same with that one statement, limiting the wait for the lock; empty if it cannot. */
