@@ -153,7 +153,7 @@ public final class JdbcStore
         layout = Layout.of(table);
         failures = SqlFailures.inTable(dialect, table, naming, database, patience);
         CounterRows rows = new CounterRows(place, table, layout);
-        draw = new CounterDraw(place, table, layout, rows, failures.place());
+        draw = new CounterDraw(place, table, layout, rows, failures.place(), connections.ownSessions());
         transactions = new Transactions(connections, dialect, failures, patience);
         creation = new Transactions(connections, dialect, failures.creating(), patience);
         sharing =

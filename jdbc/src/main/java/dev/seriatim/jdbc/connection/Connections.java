@@ -80,8 +80,8 @@ public interface Connections extends AutoCloseable {
         return Optional.empty();
     }
 
-    /** Returns whether settings of these connections limit each wait for a lock to the patience. */
-    default boolean boundLockWaits() {
+    /** Returns whether no one else uses the sessions that {@link #forWriting} lends. */
+    default boolean ownSessions() {
         return false;
     }
 

@@ -6,6 +6,7 @@ import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.DurableConnections;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.LockWaits;
+import dev.seriatim.jdbc.dialect.TransactionControl;
 import dev.seriatim.jdbc.failure.LateLogin;
 import dev.seriatim.jdbc.failure.NoTurn;
 import java.sql.Connection;
@@ -208,8 +209,8 @@ public final class KeptConnections implements Connections {
     }
 
     @Override
-    public boolean boundLockWaits() {
-        return true;
+    public boolean ownSessions() {
+        return !TransactionControl.of(dialect).sharesSessions();
     }
 
     @Override

@@ -320,16 +320,13 @@ public final class Transactions {
         }
     }
 
-    @SuppressWarnings("try") // the wait is declared only to be closed
+    /** Without a limit for the answer, which would cost a tenth of the draws: the engine's callers do not wait beyond their patience. */
     private <R> R single(String name, long deadline, SqlWork<R> statement) throws SQLException, InterruptedException {
         Connections.Lease lease = connections.forWriting(deadline);
         boolean done = false;
         try {
-            R result;
-            try (AnswerWait wait = aloneWait(lease.connection())) {
-                result = statement.run(lease.connection());
-            }
-            done = true; // not before the limit is taken off
+            R result = statement.run(lease.connection());
+            done = true;
             return result;
         } catch (SQLException e) {
             // The statement includes its own commit, so a lost answer is that of a commit.
@@ -369,13 +366,6 @@ public final class Transactions {
     /** Waits one second longer for answers than for locks, so that the database has time to report the lock. */
     private @Nullable AnswerWait answerWait(Connection connection, long deadline) {
         return boundsAnswers ? AnswerWait.atMost(connection, left(deadline).plusSeconds(1)) : null;
-    }
-
-    /** For a statement without a limit of its own, which may wait for two locks: on PostgreSQL, a row and its transaction. */
-    private @Nullable AnswerWait aloneWait(Connection connection) {
-        return boundsAnswers && connections.boundLockWaits()
-                ? AnswerWait.atMost(connection, patience.multipliedBy(2).plusSeconds(1))
-                : null;
     }
 
     /** Returns the rest of the patience, rounded up to whole seconds. */

@@ -13,7 +13,7 @@ import java.util.OptionalLong;
  *
  * @param returning the engine's spelling of the clause
  * @param plus the engine's name for addition
- * @param last what follows the guard: a condition that always holds
+ * @param last what follows the guard in a session that others have used: a condition that always holds
  */
 public record AdvanceReturning(String returning, String plus, String last) implements CounterAdvance {
 
@@ -23,6 +23,11 @@ public record AdvanceReturning(String returning, String plus, String last) imple
 
     public AdvanceReturning(String returning, String plus) {
         this(returning, plus, "");
+    }
+
+    @Override
+    public CounterAdvance onOwnSession() {
+        return new AdvanceReturning(returning, plus);
     }
 
     @Override

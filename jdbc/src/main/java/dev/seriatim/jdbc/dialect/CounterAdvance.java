@@ -14,6 +14,11 @@ import java.util.OptionalLong;
  */
 public interface CounterAdvance {
 
+    /** Returns the same for sessions that no one else has used, whose settings are the store's own. */
+    default CounterAdvance onOwnSession() {
+        return this;
+    }
+
     /** Returns the statement. Its first parameter is the number to add; the others belong to the guard. */
     String sql(String table, String counter, String guard);
 

@@ -56,6 +56,11 @@ public interface TransactionControl {
         return () -> {};
     }
 
+    /** Returns whether a pooler lends the sessions of a connection to others, too. */
+    default boolean sharesSessions() {
+        return false;
+    }
+
     /** Returns whether the driver knows of an open transaction on a connection that reports auto-commit mode, as in JTA. */
     default boolean openBesideAutoCommit(Connection connection) {
         return false;

@@ -184,6 +184,11 @@ public record PostgresDialect(boolean pooled)
     }
 
     @Override
+    public boolean sharesSessions() {
+        return pooled;
+    }
+
+    @Override
     public String withoutLocalSettings(String sql) {
         return sql.startsWith(PostgresLockWait.BEGINNING)
                 ? ""

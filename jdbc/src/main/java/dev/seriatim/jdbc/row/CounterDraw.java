@@ -47,13 +47,24 @@ public final class CounterDraw {
     // The rows as last seen; never trusted, because the guard always checks them.
     private final ConcurrentMap<String, SequenceState> seen = new ConcurrentHashMap<>();
 
-    public CounterDraw(PlacedTable named, SequenceTable table, Layout layout, CounterRows rows, String place) {
+    /**
+     * @param ownSessions whether the store's own transactions run in sessions that no one else uses
+     */
+    public CounterDraw(
+            PlacedTable named,
+            SequenceTable table,
+            Layout layout,
+            CounterRows rows,
+            String place,
+            boolean ownSessions) {
         this.dialect = named.dialect();
         this.rows = rows;
         this.layout = layout;
         this.place = place;
         inside = GuardedUpdate.by(dialect.advance(), named, table, layout);
-        alone = dialect.advanceAlone().map(advance -> GuardedUpdate.by(advance, named, table, layout));
+        alone = dialect.advanceAlone()
+                .map(advance -> ownSessions ? advance.onOwnSession() : advance)
+                .map(advance -> GuardedUpdate.by(advance, named, table, layout));
     }
 
     /**

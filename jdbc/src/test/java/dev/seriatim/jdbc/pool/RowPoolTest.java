@@ -224,7 +224,7 @@ class RowPoolTest {
                         new PlacedTable(looking(), SequenceTable.own("pool"), Optional.empty()),
                         claim,
                         layout.holdsEpoch()),
-                new CounterDraw(place, table, layout, rows, failures.place()),
+                new CounterDraw(place, table, layout, rows, failures.place(), false),
                 transactions,
                 marks,
                 () -> Instant.ofEpochMilli(BEFORE / 1_000_000));
