@@ -20,6 +20,7 @@ import dev.seriatim.jdbc.connection.KeptConnections;
 import dev.seriatim.jdbc.connection.Lender;
 import dev.seriatim.jdbc.connection.LoginWait;
 import dev.seriatim.jdbc.connection.Transactions;
+import dev.seriatim.jdbc.connection.WatchedConnection;
 import dev.seriatim.jdbc.dialect.BenchmarkSql;
 import dev.seriatim.jdbc.dialect.BenchmarkSupport;
 import dev.seriatim.jdbc.dialect.BenchmarkedStore;
@@ -345,7 +346,7 @@ public final class JdbcStore
             throw new Unavailable(failures.database() + " is closed; open it again", null);
         }
         return transactions.scope(connection -> {
-            pools.begins(connection);
+            pools.begins(WatchedConnection.own(connection)); // as draws name it
             return work.run(connection);
         });
     }

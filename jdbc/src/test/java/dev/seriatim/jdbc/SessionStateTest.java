@@ -9,6 +9,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.seriatim.Allocation;
 import dev.seriatim.GaplessSequence;
 import dev.seriatim.GroupedSequence;
+import dev.seriatim.PooledSequence;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
@@ -18,9 +19,16 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import javax.sql.DataSource;
 import javax.sql.XAConnection;
 import javax.transaction.xa.XAResource;
@@ -116,6 +124,29 @@ class SessionStateTest {
                         .isEqualTo(first);
             }
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB", "MYSQL"})
+    void pooled_draws_that_meet_numbers_of_others_keep_their_connections(Engine engine) throws Exception {
+        String session = engine == Engine.POSTGRESQL ? "SELECT pg_backend_pid()" : "SELECT CONNECTION_ID()";
+        int threads = 8;
+        Set<String> sessions = ConcurrentHashMap.newKeySet();
+        ExecutorService callers = Executors.newFixedThreadPool(threads);
+        try (JdbcSequences sequences = JdbcSequences.open(engine.freshDatabase().url())) {
+            PooledSequence<Connection> pooled = sequences.gapless("s").pooled();
+            // The first 256 draws search, and so meet none.
+            Callable<Boolean> draw = () -> sequences.<Boolean, SQLException>inTransaction(connection -> {
+                pooled.next(connection);
+                return sessions.add(text(connection, session));
+            });
+            for (Future<Boolean> drawn : callers.invokeAll(Collections.nCopies(2_000, draw))) {
+                drawn.get();
+            }
+        } finally {
+            callers.shutdown();
+        }
+        assertThat(sessions).hasSizeLessThanOrEqualTo(threads);
     }
 
     @Test

@@ -262,9 +262,10 @@ public final class Transactions {
      * that the database has time to report the lock.
      */
     @SuppressWarnings("try") // the wait is declared only to be closed
-    public <R> R inside(Connection transaction, String name, Duration atMost, SqlWork<R> work) {
+    public <R> R inside(Connection lent, String name, Duration atMost, SqlWork<R> work) {
         SequenceDefinition.checkName(name);
         long began = System.nanoTime();
+        Connection transaction = WatchedConnection.own(lent);
         try {
             Runnable restore = control.nameNothing(transaction);
             try (AnswerWait wait = AnswerWait.atMost(transaction, atMost.plusSeconds(1))) {
@@ -276,6 +277,7 @@ public final class Transactions {
                 restore.run();
             }
         } catch (SQLException e) {
+            WatchedConnection.ownWorkFailed(lent, e);
             Duration waited = Duration.ofNanos(System.nanoTime() - began);
             // Called only after the server has just answered: MySQL's driver queries it again.
             boolean readOnly = failures.fault(e) == Fault.READ_ONLY && isReadOnly(transaction);

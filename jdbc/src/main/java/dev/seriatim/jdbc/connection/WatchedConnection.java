@@ -59,6 +59,27 @@ public final class WatchedConnection implements InvocationHandler {
         }
     }
 
+    /** Returns the connection for the store's own statements, which need no watch: the one behind a lent one, or this one. */
+    public static Connection own(Connection connection) {
+        WatchedConnection watched = behind(connection);
+        return watched == null ? connection : watched.connection;
+    }
+
+    /** Counts a failure of the store's own work on a lent connection as a change if a change can have caused it. */
+    static void ownWorkFailed(Connection connection, SQLException e) {
+        WatchedConnection watched = behind(connection);
+        if (watched != null) {
+            watched.changed |= watched.changes.isSuspected(e);
+        }
+    }
+
+    private static @Nullable WatchedConnection behind(Connection connection) {
+        return connection instanceof Proxy
+                        && Proxy.getInvocationHandler(connection) instanceof WatchedConnection watched
+                ? watched
+                : null;
+    }
+
     @Override
     public @Nullable Object invoke(Object self, Method method, @Nullable Object @Nullable [] arguments)
             throws Throwable {
