@@ -13,6 +13,7 @@ import dev.seriatim.PooledSequence;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.Turn;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import java.sql.Connection;
@@ -162,6 +163,10 @@ class SessionStateTest {
             assertThatThrownBy(() -> sequences.inTransaction(gapless::next)).isInstanceOf(Unavailable.class);
             assertThat(sequences.<Long, RuntimeException>inTransaction(gapless::next))
                     .isEqualTo(1);
+            GroupedSequence<Connection> grouped = gapless.grouped();
+            grouped.<String, SQLException>commit(turn -> text(turn.transaction(), "SELECT harmless()"));
+            assertThatThrownBy(() -> grouped.commit(Turn::next)).isInstanceOf(Unavailable.class);
+            assertThat(grouped.<Long, RuntimeException>commit(Turn::next)).isEqualTo(2);
         }
     }
 

@@ -15,8 +15,17 @@ import java.util.Optional;
  */
 public interface Connections extends AutoCloseable {
 
-    /** A connection that belongs to its borrower until it is released. */
-    record Lease(Connection connection, Release release) {
+    /**
+     * A connection that belongs to its borrower until it is released.
+     *
+     * @param connection for the store's own statements
+     * @param lent the same session, for callers' code
+     */
+    record Lease(Connection connection, Connection lent, Release release) {
+
+        public Lease(Connection connection, Release release) {
+            this(connection, connection, release);
+        }
 
         public void release(boolean reusable) {
             release.done(reusable);

@@ -245,6 +245,7 @@ public final class KeptConnections implements Connections {
             } else {
                 WatchedConnection watched = new WatchedConnection(connection, changes);
                 lease = new Lease(
+                        connection,
                         watched.lent(),
                         reusable -> takeBack(connection, use, reusable, reusable && watched.isUnchanged()));
             }

@@ -153,7 +153,7 @@ public final class Transactions {
         Connections.Lease lease =
                 untilPatienceEnds(SqlFailures.UNNAMED, deadline -> begunOn(connections.forCallers(deadline), deadline));
         try {
-            R result = work.run(lease.connection());
+            R result = work.run(lease.lent());
             commitForCaller(lease.connection());
             return result;
         } finally {

@@ -66,7 +66,7 @@ public final class WatchedConnection implements InvocationHandler {
     }
 
     /** Counts a failure of the store's own work on a lent connection as a change if a change can have caused it. */
-    static void ownWorkFailed(Connection connection, SQLException e) {
+    public static void ownWorkFailed(Connection connection, SQLException e) {
         WatchedConnection watched = behind(connection);
         if (watched != null) {
             watched.changed |= watched.changes.isSuspected(e);

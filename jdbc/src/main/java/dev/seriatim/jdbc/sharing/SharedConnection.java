@@ -8,6 +8,7 @@ import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.jdbc.connection.Connections;
 import dev.seriatim.jdbc.connection.Transactions;
+import dev.seriatim.jdbc.connection.WatchedConnection;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.failure.SqlFailures;
 import dev.seriatim.jdbc.row.CounterDraw;
@@ -61,7 +62,7 @@ final class SharedConnection implements SharedTransaction<Connection> {
         this.here = here;
         this.rows = rows;
         this.failures = failures;
-        guard = new GuardedConnection(failures.dialect(), lease.connection(), rows, seal);
+        guard = new GuardedConnection(failures.dialect(), lease.lent(), rows, seal);
     }
 
     @Override
@@ -233,6 +234,7 @@ final class SharedConnection implements SharedTransaction<Connection> {
     }
 
     SequenceException failure(SQLException e) {
+        WatchedConnection.ownWorkFailed(lease.lent(), e);
         return failures.inTransaction(name(), e);
     }
 

@@ -4,6 +4,7 @@ package dev.seriatim.jdbc.sharing;
 import dev.seriatim.jdbc.connection.Connections;
 import dev.seriatim.jdbc.connection.OpenTransactionCheck;
 import dev.seriatim.jdbc.connection.Transactions;
+import dev.seriatim.jdbc.connection.WatchedConnection;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.LeanSharing;
 import dev.seriatim.jdbc.dialect.LockWait;
@@ -60,6 +61,7 @@ public record Sharing(
             begun = true;
             return transaction;
         } catch (SQLException e) {
+            WatchedConnection.ownWorkFailed(lease.lent(), e);
             throw failures.atBegin(name, e);
         } finally {
             if (!begun) {

@@ -80,7 +80,8 @@ public final class SqliteFile implements Connections {
     /** What a caller's code leaves on the writer, such as a pragma, must not decide about draws. */
     private Lease watched(Lease writer) {
         WatchedConnection watched = new WatchedConnection(writer.connection(), changes);
-        return new Lease(watched.lent(), reusable -> writer.release(reusable && watched.isUnchanged()));
+        return new Lease(
+                writer.connection(), watched.lent(), reusable -> writer.release(reusable && watched.isUnchanged()));
     }
 
     @Override

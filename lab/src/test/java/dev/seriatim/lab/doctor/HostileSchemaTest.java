@@ -54,10 +54,8 @@ class HostileSchemaTest {
         }
     }
 
-    // Not among them: event triggers, which superusers alone create; temporary objects, which other sessions do not
-    // see; operator
-    // classes and base types, which superusers alone create; virtual generated columns, which may not call users'
-    // functions.
+    // Not among them: event triggers, operator classes and base types, which only superusers create; temporary objects,
+    // which other sessions do not see; virtual generated columns, which may not call users' functions.
     private static final List<Trap> TRAPS = List.of(
             Trap.read("index_predicate", "CREATE INDEX ON {eve}.{me} (n) WHERE {fixed}(1)"),
             Trap.read("index_expression", "CREATE INDEX ON {eve}.{me} (({fixed}(1)))"),
@@ -448,16 +446,17 @@ class HostileSchemaTest {
                 "INSERT INTO drawn VALUES ()",
                 "CREATE TABLE lost (id bigint PRIMARY KEY DEFAULT nextval(gone))",
                 "DROP SEQUENCE gone");
-        // A view shows the default of its table's column; one has the name that a sequence of ours guesses; one is
-        // where a sequence
-        // was; one has the name by which rights were found out.
+        // Its column shows the default of its table's.
         root.execute(
                 "CREATE " + controlled.view("shown") + "id FROM drawn WHERE " + controlled.function("shown") + " = 1");
+        // "create guessed.id" looks for the highest number here.
         root.execute("CREATE " + controlled.view("guessed") + "1 AS id FROM dual WHERE "
                 + controlled.function("guessed") + " = 1");
+        // In the place of a sequence from which a default draws.
         root.execute("CREATE " + controlled.view("gone") + "1 AS start_value, 1 AS increment, 1 AS minimum_value,"
                 + " 9 AS maximum_value, 0 AS cycle_option, 1 AS cache_size, 1 AS next_not_cached_value FROM dual WHERE "
                 + controlled.function("gone") + " = 1");
+        // A query of a table by this name showed the account's rights.
         root.execute("CREATE " + controlled.view("seriatim no such table") + "1 FROM dual WHERE "
                 + controlled.function("rights") + " = 1");
         careless.addAll(List.of("shown", "guessed", "gone", "seriatim no such table"));
@@ -473,5 +472,20 @@ class HostileSchemaTest {
             root.number("SELECT count(*) FROM `" + view + "`");
         }
         assertThat(marks()).containsExactly("gone", "guessed", "rights", "shown");
+
+        Database other = server.freshDatabase();
+        Controlled place = new Controlled(other, folder);
+        other.execute(
+                "CREATE TABLE orders (id bigint PRIMARY KEY)",
+                "CREATE " + place.view("seriatim_sequence")
+                        + "'a' AS name, 1 AS next_value, 1 AS start_with, 1 AS increment_by, 1 AS min_value,"
+                        + " 100 AS max_value, 0 AS `cycle`, 1 AS `cache`, 0 AS used_up, 1 AS epoch FROM dual WHERE "
+                        + place.function("table") + " = 1");
+        for (String command : COMMANDS) {
+            run(other, command);
+            assertThat(marks()).as(command).doesNotContain("table");
+        }
+        other.number("SELECT count(*) FROM seriatim_sequence");
+        assertThat(marks()).contains("table");
     }
 }
