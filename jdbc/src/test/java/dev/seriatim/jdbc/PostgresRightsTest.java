@@ -427,6 +427,10 @@ class PostgresRightsTest {
             database.execute("ALTER SCHEMA public OWNER TO pg_database_owner");
             refused("schema public belongs to " + attacker);
             install(asAttacker(), SequenceTable.own());
+            database.execute("ALTER TABLE seriatim_sequence OWNER TO " + app);
+            assertThatThrownBy(() -> install(asAttacker(), SequenceTable.own().ownedBy(app)))
+                    .isInstanceOf(Misconfigured.class)
+                    .hasMessageContaining("ALTER TABLE public.seriatim_sequence OWNER TO " + attacker);
         } else {
             install();
         }

@@ -267,6 +267,7 @@ public final class Transactions {
         long began = System.nanoTime();
         Connection transaction = WatchedConnection.own(lent);
         try {
+            control.checkRepeatsNothing(transaction);
             Runnable restore = control.nameNothing(transaction);
             try (AnswerWait wait = AnswerWait.atMost(transaction, atMost.plusSeconds(1))) {
                 if (transaction.getAutoCommit() && !isOpenAnyway(transaction)) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.dialect;
 
+import dev.seriatim.SequenceException.Misconfigured;
 import java.sql.Connection;
 import java.sql.SQLException;
 
@@ -55,6 +56,14 @@ public interface TransactionControl {
     default Runnable nameNothing(Connection connection) {
         return () -> {};
     }
+
+    /**
+     * Refuses a connection whose driver repeats transactions by itself: others may have drawn the same numbers since. Asks the
+     * driver, not the server.
+     *
+     * @throws Misconfigured if it does
+     */
+    default void checkRepeatsNothing(Connection connection) throws SQLException {}
 
     /** Returns whether a pooler lends the sessions of a connection to others, too. */
     default boolean sharesSessions() {

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.mysql;
 
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.store.StoreUrl;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
- * The server's status in its last answer, as a driver keeps it. Read by reflection, since users bring the driver.
+ * What a driver knows of its connection: its URL, and the server's status in its last answer. The latter is read by
+ * reflection, since users bring the driver.
  */
 enum DriverState {
     MARIADB("org.mariadb.jdbc.Connection", "getContext.getServerStatus"),
     MYSQL("com.mysql.cj.jdbc.JdbcConnection", "getSession.getServerSession.getStatusFlags");
 
+    private static final Pattern REPLAYS = Pattern.compile("(?i)[?&]transactionReplay(?:=(?:true|1)?)?(?:&|$)");
     private static final int IN_TRANSACTION = 1;
     private static final int AUTO_COMMIT = 2;
 
@@ -38,6 +44,17 @@ enum DriverState {
             }
         }
         return false;
+    }
+
+    /** Returns the connection's URL; refuses one with which MariaDB's driver repeats transactions. */
+    static String checkRepeatsNothing(Connection connection) throws SQLException {
+        String url = Optional.ofNullable(connection.getMetaData().getURL()).orElse("");
+        if (REPLAYS.matcher(url).find()) {
+            throw new Misconfigured(StoreUrl.redacted(url)
+                    + ": with transactionReplay, the driver repeats a transaction on a new connection with the numbers that it drew on"
+                    + " the broken one, which others have drawn since; remove that option");
+        }
+        return url;
     }
 
     private boolean read(Class<?> type, Object connection) throws ReflectiveOperationException {

@@ -31,8 +31,6 @@ public record MySqlEngines() implements EngineFamily {
             Pattern.compile("(?i)vitess|planetscale|singlestore|memsql|oceanbase|doris|starrocks");
 
     /** MariaDB's driver takes names in any case. */
-    private static final Pattern REPLAYS = Pattern.compile("(?i)[?&]transactionReplay(?:=(?:true|1)?)?(?:&|$)");
-
     /**
      * ER_CANT_CHANGE_TX_CHARACTERISTICS, and the error for a statement that is not allowed in a branch of a
      * distributed transaction.
@@ -75,12 +73,7 @@ public record MySqlEngines() implements EngineFamily {
     /** Identifies a server by its version. */
     @Override
     public Dialect dialect(Connection connection, Function<String, Misconfigured> unknown) throws SQLException {
-        String url = Optional.ofNullable(connection.getMetaData().getURL()).orElse("");
-        if (REPLAYS.matcher(url).find()) {
-            throw new Misconfigured(StoreUrl.redacted(url)
-                    + ": with transactionReplay, the driver repeats a transaction on a new connection with the numbers that it drew on"
-                    + " the broken one, which others have drawn since; remove that option");
-        }
+        String url = DriverState.checkRepeatsNothing(connection);
         String version = Settings.read(connection, VERSION).orElse("");
         if (version.contains("TiDB")) {
             return new TiDbDialect();

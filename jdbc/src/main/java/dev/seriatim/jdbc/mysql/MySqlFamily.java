@@ -120,6 +120,11 @@ public interface MySqlFamily
         }
     }
 
+    @Override
+    default void checkRepeatsNothing(Connection connection) throws SQLException {
+        DriverState.checkRepeatsNothing(connection);
+    }
+
     /** {@inheritDoc} In a branch of a distributed transaction, the server says so beside auto-commit. */
     @Override
     default boolean openBesideAutoCommit(Connection connection) {

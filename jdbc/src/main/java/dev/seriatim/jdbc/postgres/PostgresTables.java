@@ -52,7 +52,7 @@ final class PostgresTables {
               WHEN p.schema_owner <> ALL (ARRAY(SELECT id FROM trusted))
               THEN pg_catalog.format('schema %I belongs to %I, who could put code of theirs in place of the table, to run with the'
                 ' rights of %I; name the role %2$I if you trust it (seriatim.owner in a jdbc: URL, SequenceTable.ownedBy), or use'
-                ' another schema', p.schema, pg_catalog.pg_get_userbyid(p.schema_owner), CURRENT_USER)
+                ' another schema (currentSchema in the URL)', p.schema, pg_catalog.pg_get_userbyid(p.schema_owner), CURRENT_USER)
               WHEN p.kind <> CAST('r' AS pg_catalog."char") OR EXISTS (
                 SELECT FROM pg_catalog.pg_inherits AS h WHERE h.inhrelid == p.id OR h.inhparent == p.id)
               THEN pg_catalog.format('%I.%I is not an ordinary table, so code of others could run in it with the rights of %I; drop it'

@@ -36,10 +36,12 @@ WITH installer AS (
   FROM tables AS t WHERE t.kind <> 'r'
   UNION ALL
   SELECT 3, format(CASE WHEN t.counters
-    THEN 'table %s belongs to %s, who could have triggers run with the rights of %s; install as %2$s'
+    THEN 'table %1$s belongs to %2$s, who could have triggers run with the rights of %3$s; '
+      || CASE WHEN s.rolsuper OR s.oid = t.owner THEN 'install as %2$s' ELSE 'make it your own: ALTER TABLE %1$s OWNER TO %3$I' END
     ELSE 'table %1$s belongs to %2$s, who could have triggers run with the rights of whoever draws; drop it if no number lies'
       ' in it, or make it your own: ALTER TABLE %1$s OWNER TO %3$I' END, t.name, o.rolname, i.name)
   FROM tables AS t JOIN pg_roles AS o ON o.oid = t.owner CROSS JOIN installer AS i
+  CROSS JOIN place AS p JOIN pg_roles AS s ON s.oid = p.owner
   WHERE t.owner <> i.id
   UNION ALL
   SELECT 4, format('table %s inherits from table %s, so triggers and rules of one run for the other with the rights of %s;'

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.seriatim.GaplessSequence;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.DurabilityCheck;
 import dev.seriatim.jdbc.JdbcSequences;
@@ -14,6 +15,7 @@ import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -77,6 +79,18 @@ class InnoDbFamilyTest {
         MariaDbDataSource repeating = new MariaDbDataSource(database.url() + "&transactionReplay=true");
         try (JdbcStore store = JdbcStore.open(database.dataSource())) {
             refused(() -> store.grouping(repeating));
+        }
+    }
+
+    @Test
+    void it_is_refused_on_the_connection_of_a_caller_who_draws() throws SQLException {
+        Database database = Engine.MARIADB.freshDatabase();
+        try (JdbcSequences sequences = JdbcSequences.open(database.url());
+                Connection connection = DriverManager.getConnection(database.url() + "&transactionReplay=true")) {
+            connection.setAutoCommit(false);
+            GaplessSequence<Connection> gapless = sequences.gapless("s");
+            refused(() -> gapless.next(connection));
+            refused(() -> gapless.pooled().next(connection));
         }
     }
 
