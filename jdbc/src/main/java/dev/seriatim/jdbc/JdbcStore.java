@@ -346,7 +346,7 @@ public final class JdbcStore
             throw new Unavailable(failures.database() + " is closed; open it again", null);
         }
         return transactions.scope(connection -> {
-            pools.begins(WatchedConnection.own(connection)); // as draws name it
+            pools.begins(WatchedConnection.own(connection)); // the one on which draws run
             return work.run(connection);
         });
     }

@@ -195,7 +195,10 @@ public final class Transactions {
                         begun = beginning.on(lease);
                     }
                 } catch (SQLException e) {
-                    // beginning it again says why
+                    WatchedConnection.ownWorkFailed(lease.lent(), e); // beginning it again says why
+                } catch (RuntimeException | Error e) {
+                    WatchedConnection.ownWorkFailed(lease.lent(), e);
+                    throw e;
                 } finally {
                     ended = begun.isEmpty() && ended(lease.connection());
                 }
@@ -262,27 +265,30 @@ public final class Transactions {
      * that the database has time to report the lock.
      */
     @SuppressWarnings("try") // the wait is declared only to be closed
-    public <R> R inside(Connection lent, String name, Duration atMost, SqlWork<R> work) {
+    public <R> R inside(Connection transaction, String name, Duration atMost, SqlWork<R> work) {
         SequenceDefinition.checkName(name);
         long began = System.nanoTime();
-        Connection transaction = WatchedConnection.own(lent);
+        Connection own = WatchedConnection.own(transaction);
         try {
-            control.checkRepeatsNothing(transaction);
-            Runnable restore = control.nameNothing(transaction);
-            try (AnswerWait wait = AnswerWait.atMost(transaction, atMost.plusSeconds(1))) {
-                if (transaction.getAutoCommit() && !isOpenAnyway(transaction)) {
+            control.checkRepeatsNothing(own);
+            Runnable restore = control.nameNothing(own);
+            try (AnswerWait wait = AnswerWait.atMost(own, atMost.plusSeconds(1))) {
+                if (own.getAutoCommit() && !isOpenAnyway(own)) {
                     throw new Misconfigured(name, AUTO_COMMIT);
                 }
-                return work.run(transaction);
+                return work.run(own);
             } finally {
                 restore.run();
             }
         } catch (SQLException e) {
-            WatchedConnection.ownWorkFailed(lent, e);
+            WatchedConnection.ownWorkFailed(transaction, e);
             Duration waited = Duration.ofNanos(System.nanoTime() - began);
             // Called only after the server has just answered: MySQL's driver queries it again.
-            boolean readOnly = failures.fault(e) == Fault.READ_ONLY && isReadOnly(transaction);
+            boolean readOnly = failures.fault(e) == Fault.READ_ONLY && isReadOnly(own);
             throw failures.inDraw(name, e, readOnly, waited);
+        } catch (RuntimeException | Error e) {
+            WatchedConnection.ownWorkFailed(transaction, e);
+            throw e;
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.connection;
 
+import dev.seriatim.SequenceException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -65,12 +66,16 @@ public final class WatchedConnection implements InvocationHandler {
         return watched == null ? connection : watched.connection;
     }
 
-    /** Counts a failure of the store's own work on a lent connection as a change if a change can have caused it. */
-    public static void ownWorkFailed(Connection connection, SQLException e) {
+    /** Counts a failure of the store's own work on a lent connection as one of the caller's; a refusal is none. */
+    public static void ownWorkFailed(Connection connection, Throwable thrown) {
         WatchedConnection watched = behind(connection);
-        if (watched != null) {
-            watched.changed |= watched.changes.isSuspected(e);
+        if (watched != null && !(thrown instanceof SequenceException)) {
+            watched.failed(thrown);
         }
+    }
+
+    private void failed(Throwable thrown) {
+        changed |= !(thrown instanceof SQLException e) || changes.isSuspected(e);
     }
 
     private static @Nullable WatchedConnection behind(Connection connection) {
@@ -114,9 +119,8 @@ public final class WatchedConnection implements InvocationHandler {
         try {
             return method.invoke(target, arguments);
         } catch (InvocationTargetException e) {
-            Throwable cause = e.getTargetException();
-            changed |= !(cause instanceof SQLException failed) || changes.isSuspected(failed);
-            throw cause;
+            failed(e.getTargetException());
+            throw e.getTargetException();
         }
     }
 

@@ -102,6 +102,9 @@ final class SharedConnection implements SharedTransaction<Connection> {
             done = true;
         } catch (SQLException e) {
             throw failure(e);
+        } catch (RuntimeException | Error e) {
+            WatchedConnection.ownWorkFailed(lease.lent(), e);
+            throw e;
         } finally {
             if (!done) {
                 rollback();

@@ -63,6 +63,9 @@ public record Sharing(
         } catch (SQLException e) {
             WatchedConnection.ownWorkFailed(lease.lent(), e);
             throw failures.atBegin(name, e);
+        } catch (RuntimeException | Error e) {
+            WatchedConnection.ownWorkFailed(lease.lent(), e);
+            throw e;
         } finally {
             if (!begun) {
                 transactions.rollBack(lease);
