@@ -195,7 +195,11 @@ public final class Transactions {
                         begun = beginning.on(lease);
                     }
                 } catch (SQLException e) {
-                    WatchedConnection.ownWorkFailed(lease.lent(), e); // beginning it again says why
+                    // Beginning it again says why. This wait for a lock was short, so its end shows no change of the
+                    // session.
+                    if (!failures.fault(e).isTransient()) {
+                        WatchedConnection.ownWorkFailed(lease.lent(), e);
+                    }
                 } catch (RuntimeException | Error e) {
                     WatchedConnection.ownWorkFailed(lease.lent(), e);
                     throw e;
