@@ -28,6 +28,9 @@ final class Reservations {
      */
     private static final long MAX_LEAD_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
+    /** How often, within its patience, the line looks whether a reservation that callers wait behind has hung. */
+    private static final int LOOKS = 8;
+
     private final WaitingLine line;
     private final SequenceContext context;
     private final Stock stock;
@@ -42,6 +45,9 @@ final class Reservations {
 
     /** Values that those under way have asked for. */
     private long requested;
+
+    /** Whether the timer for a look at those under way is set. */
+    private boolean watched;
 
     /** Ended reservations whose losses are being reported: closing waits for them, so that nothing is reported afterwards. */
     private int reporting;
@@ -112,27 +118,37 @@ final class Reservations {
         }
     }
 
-    /** The reservation that is called for, if one is; during a back-off, one timer is set for a later try. */
+    /**
+     * The reservation that is called for, if one is. During a back-off, one timer is set for a later try; while callers wait behind
+     * reservations under way, another for the time when one of those may have hung.
+     */
     private @Nullable Request calledFor() {
         long pause;
+        boolean called;
         lock.lock();
         try {
-            if (line.shutdown.begun() || line.suspended || line.stopped != null || !isCalledFor()) {
+            if (line.shutdown.begun() || line.suspended || line.stopped != null) {
                 return null;
             }
-            pause = retry.pause();
+            called = isCalledFor();
+            pause = called ? retry.pause() : context.patienceNanos() / LOOKS;
             if (pause <= 0) {
                 Request request = new Request(this, line);
                 underWay.add(request);
                 return request;
             }
-            if (!retry.schedule()) {
+            if (called ? !retry.schedule() : watched || line.waiting.isEmpty() || underWay.isEmpty()) {
                 return null;
             }
+            watched |= !called;
         } finally {
             lock.unlock();
         }
-        context.after(pause, this::retry, this::noTimer);
+        if (called) {
+            context.after(pause, this::retry, this::noTimer);
+        } else {
+            context.after(pause, this::look, why -> unwatched());
+        }
         return null;
     }
 
@@ -214,6 +230,21 @@ final class Reservations {
     private void retry() {
         retryDue();
         pump();
+    }
+
+    /** On the clock's thread, which is left at once. */
+    private void look() {
+        unwatched();
+        pump();
+    }
+
+    private void unwatched() {
+        lock.lock();
+        try {
+            watched = false;
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void noTimer(Throwable why) {

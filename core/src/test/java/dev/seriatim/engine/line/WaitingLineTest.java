@@ -304,7 +304,7 @@ class WaitingLineTest {
         Sequence combined = combined();
         fails(combined);
         List<CompletableFuture<Long>> drawn = draws(combined, 3);
-        assertThat(timing.timers).as("three for the patience").hasSize(3 + 1);
+        assertThat(timing.timers).as("three for the patience, one for a look").hasSize(3 + 1 + 1);
         timing.passMillis(10);
         settle();
         assertThat(asked).containsExactly(1L, 3L);
@@ -536,6 +536,26 @@ class WaitingLineTest {
         assertThat(failure(hung)).isInstanceOf(Unavailable.class).hasMessageContaining("no answer from the store");
         assertThat(later).extracting(CompletableFuture::join).containsExactly(2L, 3L);
         assertThat(told).endsWith("lost 1 to 1");
+    }
+
+    @Test
+    void a_caller_behind_a_reservation_that_hangs_is_served_although_no_other_comes() {
+        Sequence combined = combined();
+        List<CompletableFuture<Long>> behind = new ArrayList<>();
+        answers(count -> {
+            timing.pass(NANOS / 2);
+            behind.add(draw(combined));
+            timing.pass(NANOS * 3 / 4);
+            settle();
+            assertThat(behind.get(0)).isCompletedWithValue(1L);
+            return deal(count);
+        });
+        CompletableFuture<Long> hung = draw(combined);
+        settle();
+        assertThat(failure(hung)).isInstanceOf(Unavailable.class).hasMessageContaining("no answer from the store");
+        assertThat(asked).containsExactly(1L, 1L);
+        timing.pass(NANOS);
+        assertThat(timing.timers).as("no look when no caller waits").isEmpty();
     }
 
     @Test
