@@ -28,7 +28,7 @@ final class Reservations {
      */
     private static final long MAX_LEAD_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
-    /** How often, within its patience, the line looks whether a reservation that callers wait behind has hung. */
+    /** How often within a patience the line looks for a reservation that hangs while callers wait behind it. */
     private static final int LOOKS = 8;
 
     private final WaitingLine line;
@@ -46,7 +46,7 @@ final class Reservations {
     /** Values that those under way have asked for. */
     private long requested;
 
-    /** Whether the timer for a look at those under way is set. */
+    /** Whether the timer of {@link #watch} is set. */
     private boolean watched;
 
     /** Ended reservations whose losses are being reported: closing waits for them, so that nothing is reported afterwards. */
@@ -118,37 +118,31 @@ final class Reservations {
         }
     }
 
-    /**
-     * The reservation that is called for, if one is. During a back-off, one timer is set for a later try; while callers wait behind
-     * reservations under way, another for the time when one of those may have hung.
-     */
+    /** The reservation that is called for, if one is; during a back-off, one timer is set for a later try. */
     private @Nullable Request calledFor() {
         long pause;
-        boolean called;
         lock.lock();
         try {
             if (line.shutdown.begun() || line.suspended || line.stopped != null) {
                 return null;
             }
-            called = isCalledFor();
-            pause = called ? retry.pause() : context.patienceNanos() / LOOKS;
+            if (!isCalledFor()) {
+                watch();
+                return null;
+            }
+            pause = retry.pause();
             if (pause <= 0) {
                 Request request = new Request(this, line);
                 underWay.add(request);
                 return request;
             }
-            if (called ? !retry.schedule() : watched || line.waiting.isEmpty() || underWay.isEmpty()) {
+            if (!retry.schedule()) {
                 return null;
             }
-            watched |= !called;
         } finally {
             lock.unlock();
         }
-        if (called) {
-            context.after(pause, this::retry, this::noTimer);
-        } else {
-            context.after(pause, this::look, why -> unwatched());
-        }
+        context.after(pause, this::retry, this::noTimer);
         return null;
     }
 
@@ -159,12 +153,21 @@ final class Reservations {
                 || (retry.refused() && (line.waiting.isEmpty() || mayServeMore()))) {
             return false;
         }
+        return !startingServeAll() && size(Ticket.values(line.waiting), underWay.size()) != Stock.NOTHING;
+    }
+
+    /** Whether the reservations that have not begun will collect all who wait. */
+    private boolean startingServeAll() {
         int starting = underWay.starting();
-        boolean alone = stock.callersPerReservation() == 1;
-        if (alone ? line.waiting.size() <= starting : starting > 0) {
-            return false;
+        return stock.callersPerReservation() == 1 ? line.waiting.size() <= starting : starting > 0;
+    }
+
+    /** While callers wait behind reservations that have begun, sets a timer: one of those may hang, and no other caller come. */
+    private void watch() {
+        if (!watched && !line.waiting.isEmpty() && !underWay.isEmpty() && !startingServeAll()) {
+            watched = true;
+            context.after(context.patienceNanos() / LOOKS, this::look, noTimer -> watched = false);
         }
-        return size(Ticket.values(line.waiting), underWay.size()) != Stock.NOTHING;
     }
 
     private void abandonOverdue() {
@@ -234,17 +237,13 @@ final class Reservations {
 
     /** On the clock's thread, which is left at once. */
     private void look() {
-        unwatched();
-        pump();
-    }
-
-    private void unwatched() {
         lock.lock();
         try {
             watched = false;
         } finally {
             lock.unlock();
         }
+        pump();
     }
 
     private void noTimer(Throwable why) {

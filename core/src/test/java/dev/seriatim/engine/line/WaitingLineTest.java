@@ -304,7 +304,7 @@ class WaitingLineTest {
         Sequence combined = combined();
         fails(combined);
         List<CompletableFuture<Long>> drawn = draws(combined, 3);
-        assertThat(timing.timers).as("three for the patience, one for a look").hasSize(3 + 1 + 1);
+        assertThat(timing.timers).as("three for the patience").hasSize(3 + 1);
         timing.passMillis(10);
         settle();
         assertThat(asked).containsExactly(1L, 3L);
@@ -556,6 +556,43 @@ class WaitingLineTest {
         assertThat(asked).containsExactly(1L, 1L);
         timing.pass(NANOS);
         assertThat(timing.timers).as("no look when no caller waits").isEmpty();
+    }
+
+    @Test
+    void a_caller_behind_none_sets_no_timer_and_many_behind_one_set_one() {
+        Sequence combined = combined();
+        combined.next();
+        assertThat(timing.timers).isEmpty();
+        List<CompletableFuture<Long>> behind = new ArrayList<>();
+        answers(count -> {
+            behind.addAll(draws(combined, 3));
+            assertThat(timing.timers).as("four for the patience, and one").hasSize(4 + 1);
+            return deal(count);
+        });
+        behind.add(draw(combined));
+        settle();
+        assertThat(behind).allMatch(CompletableFuture::isDone);
+    }
+
+    @Test
+    void a_timer_that_could_not_be_set_is_set_for_the_next_caller() {
+        Sequence combined = combined();
+        answers(count -> {
+            timing.noTimer = new OutOfMemoryError("unable to create native thread");
+            assertThatThrownBy(combined::next)
+                    .isInstanceOf(Unavailable.class)
+                    .hasMessageContaining("no answer from the store");
+            timing.noTimer = null;
+            CompletableFuture<Long> next = draw(combined);
+            timing.pass(NANOS / 8);
+            settle();
+            assertThat(next).isCompletedWithValue(1L);
+            return deal(count);
+        });
+        CompletableFuture<Long> hung = draw(combined);
+        settle();
+        assertThat(asked).hasSize(2);
+        assertThat(hung).isCompletedExceptionally();
     }
 
     @Test

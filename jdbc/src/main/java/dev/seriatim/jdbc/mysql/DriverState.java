@@ -16,7 +16,9 @@ enum DriverState {
     MARIADB("org.mariadb.jdbc.Connection", "getContext.getServerStatus"),
     MYSQL("com.mysql.cj.jdbc.JdbcConnection", "getSession.getServerSession.getStatusFlags");
 
+    /** MariaDB's driver takes names in any case. */
     private static final Pattern REPLAYS = Pattern.compile("(?i)[?&]transactionReplay(?:=(?:true|1)?)?(?:&|$)");
+
     private static final int IN_TRANSACTION = 1;
     private static final int AUTO_COMMIT = 2;
 

@@ -30,7 +30,6 @@ public record MySqlEngines() implements EngineFamily {
     private static final Pattern DERIVED =
             Pattern.compile("(?i)vitess|planetscale|singlestore|memsql|oceanbase|doris|starrocks");
 
-    /** MariaDB's driver takes names in any case. */
     /**
      * ER_CANT_CHANGE_TX_CHARACTERISTICS, and the error for a statement that is not allowed in a branch of a
      * distributed transaction.
