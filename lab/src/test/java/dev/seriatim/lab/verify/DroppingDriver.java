@@ -23,9 +23,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A database that lies once in so many times: {@code jdbc:dropping:100:sqlite:FILE} says that a commit has succeeded, and has rolled it
- * back; {@code jdbc:denying:…} says that a commit conflicts, and has committed; {@code jdbc:repeating:…} deals numbers again, which it
- * shows when they are inserted.
+ * A database that lies once in n times: {@code jdbc:dropping:100:sqlite:FILE} says that the commit of an update has succeeded, and has
+ * rolled it back; {@code jdbc:denying:…} says that a commit conflicts, and has committed; {@code jdbc:repeating:…} deals numbers again,
+ * which it shows when they are inserted. Transactions without an update are kept: they create the tables and rows that the modes need.
  */
 public final class DroppingDriver implements Driver {
 
@@ -66,14 +66,19 @@ public final class DroppingDriver implements Driver {
         Connection real = DriverManager.getConnection("jdbc:" + parts.group(3), properties);
         return proxy(
                 Connection.class,
-                new Dropping(real, parts.group(1), Integer.parseInt(parts.group(2)), new AtomicBoolean()));
+                new Dropping(
+                        real,
+                        parts.group(1),
+                        Integer.parseInt(parts.group(2)),
+                        new AtomicBoolean(),
+                        new AtomicBoolean()));
     }
 
     private static <T> T proxy(Class<T> type, InvocationHandler handler) {
         return type.cast(Proxy.newProxyInstance(DroppingDriver.class.getClassLoader(), new Class<?>[] {type}, handler));
     }
 
-    private record Dropping(Connection real, String lie, int oneIn, AtomicBoolean inserted)
+    private record Dropping(Connection real, String lie, int oneIn, AtomicBoolean inserted, AtomicBoolean updated)
             implements InvocationHandler {
 
         private boolean lies(String how) {
@@ -81,7 +86,7 @@ public final class DroppingDriver implements Driver {
         }
 
         private boolean drops() {
-            return lies("dropping");
+            return updated.getAndSet(false) && lies("dropping");
         }
 
         private void deny() throws SQLException {
@@ -139,16 +144,16 @@ public final class DroppingDriver implements Driver {
             if (executes && LEDGER.matcher(text).matches()) {
                 connection.inserted().set(true);
             }
+            if (executes && text.startsWith("UPDATE")) {
+                connection.updated().set(true);
+            }
             if (method.getName().equals("setLong")
                     && LEDGER.matcher(text).matches()
                     && arguments != null
                     && connection.lies("repeating")) {
                 return call(real, method, arguments[0], Math.max(1, (Long) arguments[1] - 1));
             }
-            if (executes
-                    && (text.startsWith("UPDATE") || text.startsWith("INSERT"))
-                    && connection.real().getAutoCommit()
-                    && connection.drops()) {
+            if (executes && text.startsWith("UPDATE") && connection.real().getAutoCommit() && connection.drops()) {
                 connection.real().setAutoCommit(false);
                 try {
                     return call(real, method, arguments);

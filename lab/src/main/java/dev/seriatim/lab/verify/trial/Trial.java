@@ -476,7 +476,7 @@ public final class Trial {
                     harms(),
                     reasons(accounts),
                     leftOut,
-                    broken && end != End.FAILED ? End.VIOLATION : end,
+                    broken ? End.VIOLATION : end,
                     links.toServers(problem),
                     "");
         }
