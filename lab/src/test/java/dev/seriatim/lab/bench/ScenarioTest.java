@@ -15,6 +15,8 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Order;
@@ -257,11 +259,16 @@ class ScenarioTest {
         Database database = Engine.H2.freshDatabase();
         long tables = database.number(tables(database));
         StopSignal stop = new StopSignal();
-        Thread interrupter = new Thread(() -> {
-            new Pause(new StopSignal()).until(System.nanoTime() + 6_000_000_000L);
+        String rows = TABLES.replace("COUNT(*)", "COALESCE(SUM(ROW_COUNT_ESTIMATE), 0)");
+        FutureTask<Void> interrupter = new FutureTask<>(() -> {
+            while (database.number(rows) < 100) {
+                new Pause(new StopSignal()).until(System.nanoTime() + 10_000_000L);
+            }
+            new Pause(new StopSignal()).until(System.nanoTime() + 2_000_000_000L);
             stop.set();
+            return null;
         });
-        interrupter.start();
+        new Thread(interrupter).start();
         TypedCommand run = BenchRun.on(
                 stop,
                 database.url(),
@@ -275,7 +282,7 @@ class ScenarioTest {
                 "50",
                 "--format",
                 "json");
-        interrupter.join();
+        interrupter.get(1, TimeUnit.MINUTES);
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(run.err()).contains("interrupted; the report covers what was measured so far");
         assertThat(run.json().get("interrupted").getAsBoolean()).isTrue();
