@@ -69,8 +69,9 @@ class OptionalJarsTest {
                 jars.add(url(entry));
             }
         }
-        try (URLClassLoader loader =
-                new URLClassLoader(jars.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
+        // Not closed: that would also close the jars that the JVM caches for other tests.
+        URLClassLoader loader = new URLClassLoader(jars.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
+        try {
             Method draw = loader.loadClass(program.getName()).getDeclaredMethod("draw", String.class);
             draw.setAccessible(true);
             draw.invoke(null, folder.resolve("numbers.db").toString());
