@@ -78,7 +78,11 @@ final class ServerProcess {
 
     void suspend() {
         Signals.send("STOP", List.of(process.toHandle()));
-        Signals.send("STOP", all());
+        List<ProcessHandle> suspended = all();
+        Signals.send("STOP", suspended);
+        // On a busy machine, threads of a process run on for a while.
+        Waiting.until(
+                PATIENCE, "the stop of the server", () -> suspended.stream().allMatch(Signals::isStopped));
     }
 
     void resume() {

@@ -24,12 +24,27 @@ final class Signals {
         return process.isAlive() && !isZombie(process);
     }
 
-    private static boolean isZombie(ProcessHandle process) {
-        try {
-            String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
-            return stat.substring(stat.lastIndexOf(')')).startsWith(") Z");
+    /** Returns whether no thread of a process runs, or can run, since it has been stopped or has ended. */
+    static boolean isStopped(ProcessHandle process) {
+        Path threads = Path.of("/proc", Long.toString(process.pid()), "task");
+        try (Stream<Path> each = Files.list(threads)) {
+            return each.allMatch(thread -> "TZX".indexOf(state(thread)) >= 0);
         } catch (IOException e) {
-            return false;
+            return true;
+        }
+    }
+
+    private static boolean isZombie(ProcessHandle process) {
+        return state(Path.of("/proc", Long.toString(process.pid()))) == 'Z';
+    }
+
+    /** Returns the letter of a state as in {@code proc(5)}; X if there is no such process or thread any more. */
+    private static char state(Path process) {
+        try {
+            String stat = Files.readString(process.resolve("stat"));
+            return stat.charAt(stat.lastIndexOf(')') + 2);
+        } catch (IOException e) {
+            return 'X';
         }
     }
 }
