@@ -80,7 +80,7 @@ final class ServerProcess {
         Signals.send("STOP", List.of(process.toHandle()));
         List<ProcessHandle> suspended = all();
         Signals.send("STOP", suspended);
-        // On a busy machine, threads of a process run on for a while.
+        // On a busy machine, threads run on for some milliseconds after the signal.
         Waiting.until(
                 PATIENCE, "the stop of the server", () -> suspended.stream().allMatch(Signals::isStopped));
     }

@@ -2,6 +2,7 @@
 package dev.seriatim.servers;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,13 +25,13 @@ final class Signals {
         return process.isAlive() && !isZombie(process);
     }
 
-    /** Returns whether no thread of a process runs, or can run, since it has been stopped or has ended. */
+    /** Returns whether every thread of a process has been stopped or has ended. */
     static boolean isStopped(ProcessHandle process) {
         Path threads = Path.of("/proc", Long.toString(process.pid()), "task");
         try (Stream<Path> each = Files.list(threads)) {
             return each.allMatch(thread -> "TZX".indexOf(state(thread)) >= 0);
-        } catch (IOException e) {
-            return true;
+        } catch (IOException | UncheckedIOException e) {
+            return true; // it has ended
         }
     }
 
@@ -38,7 +39,7 @@ final class Signals {
         return state(Path.of("/proc", Long.toString(process.pid()))) == 'Z';
     }
 
-    /** Returns the letter of a state as in {@code proc(5)}; X if there is no such process or thread any more. */
+    /** Returns the state of a process or thread as in {@code proc(5)}; X if it has ended. */
     private static char state(Path process) {
         try {
             String stat = Files.readString(process.resolve("stat"));
