@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.seriatim.cli.store;
+package dev.seriatim.cli.draw;
 
 import dev.seriatim.SequenceException;
-import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.store.ConfirmingStore;
 import dev.seriatim.store.GaplessStore;
 import dev.seriatim.store.GroupingStore;
