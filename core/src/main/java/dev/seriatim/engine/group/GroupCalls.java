@@ -39,7 +39,7 @@ final class GroupCalls<T> {
             }
             line.decide(() -> groups.handedOver(slot));
         }
-        context.hand(new Step() {
+        context.execute(new Step() {
             @Override
             public void run() {
                 askToBegin(slot);
@@ -54,7 +54,7 @@ final class GroupCalls<T> {
 
     /** Asks the store whether it answers at all. */
     void probe(Slot slot) {
-        context.hand(new Step() {
+        context.execute(new Step() {
             @Override
             public void run() {
                 askForAnswer(slot);
@@ -68,12 +68,12 @@ final class GroupCalls<T> {
     /** Commits, if possible on the thread of the caller whose unit was the last; null if this is another thread. */
     void commit(Group<T> group, @Nullable Member<T> last) {
         if (last == null || !commitHere(group, last)) {
-            context.hand(() -> askToCommit(group));
+            context.execute(() -> askToCommit(group));
         }
     }
 
     void rollBack(Group<T> group) {
-        context.hand(() -> askToRollBack(group));
+        context.execute(() -> askToRollBack(group));
     }
 
     /** Returns whether a transaction has begun; if not, only the executor can say why. */
@@ -149,7 +149,7 @@ final class GroupCalls<T> {
                 return false;
             }
         } catch (Throwable e) {
-            context.hand(() -> notCommitted(group, e)); // a listener may take its time
+            context.execute(() -> notCommitted(group, e)); // a listener may take its time
             return true;
         }
         line.decide(() -> groups.committed(group));
@@ -192,7 +192,7 @@ final class GroupCalls<T> {
 
     private void failed(SequenceException failure, Supplier<Runnable> decision) {
         try {
-            context.listener.tell(l -> l.failed(context.name, failure));
+            context.listener.call(l -> l.failed(context.name, failure));
         } finally {
             line.decide(decision);
         }

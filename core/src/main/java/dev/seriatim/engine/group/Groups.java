@@ -134,7 +134,7 @@ final class Groups<T> {
     /** Decides after a pause; at once when there is no thread for the clock. */
     private void handAfter(long pause, Supplier<Runnable> decision) {
         Step step = () -> line.decide(decision);
-        context.after(pause, () -> context.hand(step), noThread -> step.run());
+        context.after(pause, () -> context.execute(step), noThread -> step.run());
     }
 
     private Runnable startAfterPause() {
@@ -293,7 +293,7 @@ final class Groups<T> {
         return () -> {
             end.run();
             told.forEach(Member::wake);
-            context.listener.tell(l -> l.failed(context.name, regressed));
+            context.listener.call(l -> l.failed(context.name, regressed));
         };
     }
 

@@ -122,7 +122,7 @@ final class PoolSupply {
     void pump() {
         Refill refill = refillCalledFor();
         if (refill != null) {
-            context.hand(refill);
+            context.execute(refill);
         }
     }
 
@@ -258,11 +258,11 @@ final class PoolSupply {
         private void tell(Pool.@Nullable Extent extent, @Nullable SequenceException why, long took) {
             Block block = extent == null ? null : extent.laidOut();
             if (block != null) {
-                context.listener.tell(l -> l.reserved(context.name, block, Duration.ofNanos(took)));
+                context.listener.call(l -> l.reserved(context.name, block, Duration.ofNanos(took)));
             } else if (why instanceof SequenceException.CommitOutcomeUnknown) {
-                context.listener.tell(l -> l.outcomeUnknown(context.name, count));
+                context.listener.call(l -> l.outcomeUnknown(context.name, count));
             } else if (why != null) {
-                context.listener.tell(l -> l.failed(context.name, why));
+                context.listener.call(l -> l.failed(context.name, why));
             }
         }
     }

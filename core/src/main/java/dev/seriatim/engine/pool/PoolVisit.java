@@ -121,7 +121,7 @@ final class PoolVisit {
         }
         if (waited) {
             Duration howLong = Duration.ofNanos(supply.timing.now() - began);
-            supply.context.listener.tell(l -> l.waited(supply.context.name, howLong));
+            supply.context.listener.call(l -> l.waited(supply.context.name, howLong));
         }
     }
 
