@@ -748,10 +748,9 @@ class GroupEndingsTest extends GroupGround {
         }));
         assertThat(thrown)
                 .isInstanceOf(Overloaded.class)
-                .hasMessage("sequence 's': not committed within 400 ms, since its own unit of work was in conflict with"
-                        + " another session each of the " + runs.size()
-                        + " times it ran; nothing was committed, look at"
-                        + " the cause")
+                .hasMessage(
+                        "sequence 's': not committed within 400 ms: its own unit of work conflicted with another session"
+                                + " each of the " + runs.size() + " times it ran; nothing was committed, see the cause")
                 .hasRootCauseInstanceOf(Conflict.class);
         timing.passMillis(1000);
         runs();
@@ -813,7 +812,7 @@ class GroupEndingsTest extends GroupGround {
         timing.pass(PATIENCE.toNanos());
         assertThat(caller.hears())
                 .isInstanceOf(Overloaded.class)
-                .hasMessageContaining("its own unit of work was in conflict with another session each of the 2 times")
+                .hasMessageContaining("its own unit of work conflicted with another session each of the 2 times")
                 .hasCauseInstanceOf(Overloaded.class)
                 .hasRootCause(locked);
         assertThat(line.apart).isEmpty();
