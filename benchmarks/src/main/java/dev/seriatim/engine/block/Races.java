@@ -364,12 +364,12 @@ public final class Races {
     @JCStressTest
     @JCStressMeta(EachOnce.class)
     @State
-    public static class ACrumbIsTakenUpAgainWhileADrawHoldsIt {
+    public static class ARemainderIsTakenUpAgainWhileADrawHoldsIt {
         private final Account account = new Account(3);
         private final ReentrantLock lock = new ReentrantLock();
         private final BlockStock stock = new BlockStock(new FixedSizing(3, 2)) {};
 
-        public ACrumbIsTakenUpAgainWhileADrawHoldsIt() {
+        public ARemainderIsTakenUpAgainWhileADrawHoldsIt() {
             stock.arrived(account.reserve("s", 3), 0, 0, 0, 0);
             account.reserve("s", 1); // so that the next reservation does not merge with it
             account.first.take(new Block(4, 1, 1));
