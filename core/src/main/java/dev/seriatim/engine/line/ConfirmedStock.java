@@ -53,11 +53,11 @@ final class ConfirmedStock {
     }
 
     /** Removes the held values, because a read has confirmed them. */
-    Stock.Unused confirmed(long tookNanos) {
+    Stock.Unused takeHeld(long tookNanos) {
         sizing.confirmed(tookNanos);
-        Stock.Unused confirmed = Objects.requireNonNull(held);
+        Stock.Unused taken = Objects.requireNonNull(held);
         held = null;
-        return confirmed;
+        return taken;
     }
 
     /** Discards the held values, because another session has reserved since. */

@@ -60,7 +60,7 @@ public final class WaitingLine {
     public final ReentrantLock lock;
     private final @Nullable Stock stock;
     private final @Nullable ConfirmedStock confirmed;
-    private final boolean shares;
+    private final boolean shares; // whether callers share a reservation
     private final int maxReservations;
 
     /** Signalled when a caller has joined. */
@@ -610,7 +610,7 @@ public final class WaitingLine {
                 retry.succeeded();
                 readLinger.ended(call.callers.size() + waiting.size(), now - call.sentAt());
                 backInLine(call);
-                Stock.Unused values = Objects.requireNonNull(confirmed).confirmed(now - call.sentAt());
+                Stock.Unused values = Objects.requireNonNull(confirmed).takeHeld(now - call.sentAt());
                 dealToCallers(call, values, counter.usedUp(), true);
             } else if (reservation != null) {
                 lingerAfter(call, now);
@@ -652,8 +652,7 @@ public final class WaitingLine {
         long wanted = call.requested() == SequenceStore.CACHE
                 ? reservation.definition().cache()
                 : call.requested();
-        // A shorter block may only mean that another session drew in between. It is the last block if it ends at the
-        // bound.
+        // A short block may only mean that another session drew in between. The last block ends at the bound.
         boolean last = block.count() < wanted && reservation.definition().endsAt(block.last());
         backInLine(call);
         if (stock != null && mayKeep()) {

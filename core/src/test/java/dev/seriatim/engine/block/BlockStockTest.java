@@ -154,12 +154,12 @@ class BlockStockTest {
     }
 
     @Test
-    void keeps_one_crumb_and_tells_those_before_it_once() {
+    void keeps_one_remainder_and_returns_discarded_ones_once() {
         arrives(1, 3, 1);
         arrives(11, 5, 2);
         arrives(21, 8, 3);
         assertThat(stock.take(4, false)).isEqualTo(new Block(11, 4, 1));
-        assertThat(stock.take(6, false)).isEqualTo(new Block(21, 6, 1)); // the crumb is now 15, and 1 … 3 are swept
+        assertThat(stock.take(6, false)).isEqualTo(new Block(21, 6, 1)); // the remainder is now 15, and 1 … 3 are discarded
         assertThat(stock.discarded(false)).containsExactly(new Stock.Unused(new Block(1, 3, 1), 1));
         assertThat(stock.discarded(false)).isEmpty();
         assertThat(stock.discarded(true))
@@ -333,7 +333,7 @@ class BlockStockTest {
     }
 
     @Test
-    void counts_a_crumb_among_the_values_in_hand() {
+    void counts_a_remainder_among_the_values_left() {
         arrives(1, 3);
         arrives(11, 4);
         assertThat(stock.take(4, false)).isEqualTo(new Block(11, 4, 1));

@@ -19,7 +19,7 @@ import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What happens to the units of a group, and what their callers are told, when one of them or its store fails. */
+/** The units of a group, and the results of their callers, when a unit or the store fails. */
 @Timeout(60)
 class GroupEndingsTest extends GroupGround {
 

@@ -377,7 +377,7 @@ abstract class GroupGround {
         boolean spoiled;
     }
 
-    /** Locks nothing: the test determines who has to wait for whom. */
+    /** Locks nothing: the test determines which caller waits for which. */
     final class Store implements GroupingStore<Rows>, AwaitingStore {
 
         @Override

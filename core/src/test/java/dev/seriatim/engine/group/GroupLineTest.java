@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who shares a transaction, when one begins or is abandoned, and what callers that wait too long are told. */
+/** Which callers share a transaction, when a transaction begins or is abandoned, and which exception callers get that time out. */
 @Timeout(60)
 class GroupLineTest extends GroupGround {
 

@@ -1671,7 +1671,7 @@ class WaitingLineTest {
         public void arrived(long now, long wanted, long taken, long tookNanos, boolean tooSmall) {}
     }
 
-    /** Called with each event, in addition to {@link #told}. */
+    /** Called with each event, which is then also in {@link #told}. */
     private Consumer<String> hears = news -> {};
 
     private final class Telling implements SequenceListener {
