@@ -3,14 +3,14 @@ package dev.seriatim.engine.block;
 
 import dev.seriatim.Block;
 import dev.seriatim.Sequence;
+import dev.seriatim.SequenceDefinition;
 import dev.seriatim.engine.dispatch.SequenceContext;
+import dev.seriatim.engine.dispatch.Suspendable;
 import dev.seriatim.engine.line.Reserver;
 import dev.seriatim.engine.line.WaitingLine;
 import dev.seriatim.engine.sizing.Sizing;
-import dev.seriatim.internal.Counts;
 import dev.seriatim.internal.DrawFuture;
-import dev.seriatim.internal.Holding;
-import dev.seriatim.internal.Losing;
+import dev.seriatim.internal.LossReporter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>One class for all of these modes, so that the call of {@code next()} stays the same one call for the compiler; what
  * differs is the {@link Sizing}.
  */
-public final class BlockSequence extends BlockStock implements Sequence, Losing, Holding {
+public final class BlockSequence extends BlockStock implements Sequence, LossReporter, Suspendable {
 
     /** How long closing waits for a draw from memory to end. */
     private static final Duration MOMENT = Duration.ofMillis(200);
@@ -201,7 +201,7 @@ public final class BlockSequence extends BlockStock implements Sequence, Losing,
 
     @Override
     public Block next(int count) {
-        Counts.checked(context.name, count);
+        SequenceDefinition.checkCount(context.name, count);
         withoutRun();
         Span span = current;
         long place = span.stepExactly(count);
@@ -255,7 +255,11 @@ public final class BlockSequence extends BlockStock implements Sequence, Losing,
     }
 
     @Override
-    public void lose(Block values) {
+    public void reportLost(long first, long count, long increment) {
+        lose(new Block(first, count, increment));
+    }
+
+    void lose(Block values) {
         context.listener.tell(l -> l.lost(context.name, values));
     }
 

@@ -3,10 +3,10 @@ package dev.seriatim.engine.line;
 
 import dev.seriatim.Block;
 import dev.seriatim.Sequence;
+import dev.seriatim.SequenceDefinition;
 import dev.seriatim.engine.dispatch.SequenceContext;
-import dev.seriatim.internal.Counts;
-import dev.seriatim.internal.Holding;
-import dev.seriatim.internal.Losing;
+import dev.seriatim.engine.dispatch.Suspendable;
+import dev.seriatim.internal.LossReporter;
 import dev.seriatim.internal.Messages;
 import dev.seriatim.store.Reservation;
 import java.util.List;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The ordered modes: every value is reserved for the caller who waits for it, or confirmed to be the newest before it is dealt from a
  * {@link Tenure}. Thread-safe.
  */
-public final class LineSequence implements Sequence, Losing, Holding {
+public final class LineSequence implements Sequence, LossReporter, Suspendable {
 
     private final SequenceContext context;
     private final WaitingLine line;
@@ -54,7 +54,7 @@ public final class LineSequence implements Sequence, Losing, Holding {
 
     @Override
     public Block next(int count) {
-        return line.draw(Counts.checked(context.name, count));
+        return line.draw(SequenceDefinition.checkCount(context.name, count));
     }
 
     @Override
@@ -63,7 +63,8 @@ public final class LineSequence implements Sequence, Losing, Holding {
     }
 
     @Override
-    public void lose(Block values) {
+    public void reportLost(long first, long count, long increment) {
+        Block values = new Block(first, count, increment);
         context.listener.tell(l -> l.lost(context.name, values));
     }
 
