@@ -9,18 +9,19 @@ import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceListener;
+import dev.seriatim.Sequences;
 import dev.seriatim.UnitStart;
-import dev.seriatim.draw.Closing;
-import dev.seriatim.draw.Counts;
-import dev.seriatim.draw.Holding;
 import dev.seriatim.engine.dispatch.JvmTiming;
 import dev.seriatim.engine.dispatch.Listeners;
 import dev.seriatim.engine.dispatch.RefillThreads;
 import dev.seriatim.engine.dispatch.SequenceContext;
+import dev.seriatim.engine.dispatch.Suspendable;
 import dev.seriatim.engine.dispatch.Timing;
 import dev.seriatim.engine.group.GroupLine;
 import dev.seriatim.engine.line.Reserver;
 import dev.seriatim.engine.pool.PoolDraws;
+import dev.seriatim.internal.Closing;
+import dev.seriatim.internal.Messages;
 import dev.seriatim.store.ConfirmingStore;
 import dev.seriatim.store.DefaultCache;
 import dev.seriatim.store.GaplessStore;
@@ -33,7 +34,6 @@ import dev.seriatim.store.TransactionalSequence;
 import dev.seriatim.store.UnorderedStore;
 import dev.seriatim.striped.StripedSequence;
 import dev.seriatim.striped.Striping;
-import dev.seriatim.text.Messages;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -52,11 +52,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens a store's sequences, each at most once, and closes them all.
+ * The sequences of any store. Opens each at most once, and closes them all. Stores with transactions have a subclass
+ * that also opens gapless sequences.
  *
  * <p>Thread-safe. Does not close the store unless it opened it.
  */
-public final class StoreSequences implements StoredSequences {
+public class StoreSequences implements Sequences {
 
     private final SequenceStore store;
     private final @Nullable SequenceListener listener;
@@ -77,7 +78,7 @@ public final class StoreSequences implements StoredSequences {
     private boolean suspended;
 
     @SuppressWarnings("UnusedVariable") // the context that it is registered with does not keep it
-    private @Nullable Object checkpoints;
+    private final @Nullable Object checkpoints;
 
     /** Opened by {@link #gapless}; these are never closed. */
     private final Set<String> gapless = new HashSet<>();
@@ -99,7 +100,7 @@ public final class StoreSequences implements StoredSequences {
 
     private record Pooled(PoolingStore<?> store, PoolDraws<?> sequence) {}
 
-    private StoreSequences(Builder builder) {
+    StoreSequences(Builder builder) {
         store = Objects.requireNonNull(builder.store);
         listener = builder.listener;
         patience = builder.patience;
@@ -109,6 +110,16 @@ public final class StoreSequences implements StoredSequences {
         timing = builder.timing;
         createsMissing = builder.createMissing;
         ownStore = builder.closesStore && store instanceof AutoCloseable opened ? opened : null;
+        checkpoints = registered();
+    }
+
+    /** Returns null if org.crac is absent, so that no checkpoint is announced. */
+    private @Nullable Object registered() {
+        try {
+            return new Checkpoints(this);
+        } catch (LinkageError e) {
+            return null;
+        }
     }
 
     /**
@@ -206,7 +217,7 @@ public final class StoreSequences implements StoredSequences {
             if (opened == null) {
                 checkNotGapless(name, allocation);
                 opened = new Opened(allocation, openAlone(name, allocation));
-                if (suspended && opened.sequence() instanceof Holding holding) {
+                if (suspended && opened.sequence() instanceof Suspendable holding) {
                     holding.suspend();
                 }
                 open.put(name, opened);
@@ -294,8 +305,37 @@ public final class StoreSequences implements StoredSequences {
         } finally {
             lock.unlock();
         }
-        return new GaplessDraws<>(
-                this, store, TransactionalSequence.of(store, name).patience(patience));
+        return new Gapless<>(name, store);
+    }
+
+    /** Draws directly from a store while these sequences are open. */
+    private final class Gapless<T> extends TransactionalSequence<T> implements GaplessSequence<T> {
+        private final GaplessStore<T> store;
+
+        Gapless(String name, GaplessStore<T> store) {
+            super(store, name, patience);
+            this.store = store;
+        }
+
+        @Override
+        protected void checkOpen() {
+            StoreSequences.this.checkOpen(name());
+        }
+
+        @Override
+        public GroupedSequence<T> grouped() {
+            return StoreSequences.this.grouped(name(), store);
+        }
+
+        @Override
+        public GroupedSequence<T> grouped(UnitStart<? super T> start) {
+            return StoreSequences.this.grouped(name(), store, start);
+        }
+
+        @Override
+        public PooledSequence<T> pooled() {
+            return StoreSequences.this.pooled(name(), store);
+        }
     }
 
     /**
@@ -386,12 +426,16 @@ public final class StoreSequences implements StoredSequences {
         return (PoolDraws<T>) opened.sequence();
     }
 
-    @Override
+    /** Returns the underlying store. If it is a {@link SequenceCatalog}, it lists, changes and removes sequences. */
     public SequenceStore store() {
         return store;
     }
 
-    @Override
+    /**
+     * Returns the sequences that are open here, ordered by name, with their modes and the number of values reserved but
+     * not dealt. Does not query the store. A {@link GaplessSequence} draws in the callers' transactions and is listed
+     * only in the modes GROUPED and POOLED.
+     */
     public List<OpenSequence> opened() {
         List<Opened> drawing = new ArrayList<>();
         List<OpenSequence> opened = new ArrayList<>();
@@ -432,7 +476,12 @@ public final class StoreSequences implements StoredSequences {
         Closing.each(left);
     }
 
-    /** Before a checkpoint of this process: see {@link Holding#suspend()}. */
+    @Override
+    public String toString() {
+        return "sequences of " + store;
+    }
+
+    /** Before a checkpoint of this process: see {@link Suspendable#suspend()}. */
     void suspend() {
         try {
             Closing.each(holding(true).stream()
@@ -446,14 +495,16 @@ public final class StoreSequences implements StoredSequences {
 
     /** After a checkpoint, in this process and in every copy. */
     void resume() {
-        holding(false).forEach(Holding::resume);
+        holding(false).forEach(Suspendable::resume);
     }
 
-    private List<Holding> holding(boolean suspend) {
+    private List<Suspendable> holding(boolean suspend) {
         lock.lock();
         try {
             suspended = suspend;
-            return open.values().stream().map(each -> (Holding) each.sequence()).toList();
+            return open.values().stream()
+                    .map(each -> (Suspendable) each.sequence())
+                    .toList();
         } finally {
             lock.unlock();
         }
@@ -573,7 +624,7 @@ public final class StoreSequences implements StoredSequences {
          * @throws SequenceException.Misconfigured if it is not positive
          */
         public Builder patience(Duration atMost) {
-            patience = Counts.positive(atMost);
+            patience = TransactionalSequence.checkPatience(atMost);
             return this;
         }
 
@@ -631,13 +682,7 @@ public final class StoreSequences implements StoredSequences {
 
         /** Builds the sequences. */
         public StoreSequences build() {
-            StoreSequences sequences = new StoreSequences(this);
-            try {
-                sequences.checkpoints = new Checkpoints(sequences);
-            } catch (LinkageError e) {
-                // org.crac is absent, so no checkpoint is announced
-            }
-            return sequences;
+            return new StoreSequences(this);
         }
 
         private Executor requireExecutor() {

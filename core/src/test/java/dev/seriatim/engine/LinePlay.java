@@ -257,8 +257,8 @@ final class LinePlay extends Play {
                     + " reservations brought what had been seen");
         }
         if (told != store.unknown) {
-            schedule.fault(
-                    "the listener was called " + told + " times for an unknown outcome, and " + store.unknown + " were");
+            schedule.fault("the listener was called " + told + " times for an unknown outcome, and " + store.unknown
+                    + " were");
         }
         if (mode.ordered()) {
             checkOrder();

@@ -3,14 +3,14 @@ package dev.seriatim.engine.block;
 
 import dev.seriatim.Block;
 import dev.seriatim.Sequence;
-import dev.seriatim.draw.Counts;
-import dev.seriatim.draw.DrawFuture;
-import dev.seriatim.draw.Holding;
-import dev.seriatim.draw.Losing;
+import dev.seriatim.SequenceDefinition;
 import dev.seriatim.engine.dispatch.SequenceContext;
+import dev.seriatim.engine.dispatch.Suspendable;
 import dev.seriatim.engine.line.Reserver;
 import dev.seriatim.engine.line.WaitingLine;
-import dev.seriatim.sizing.Sizing;
+import dev.seriatim.engine.sizing.Sizing;
+import dev.seriatim.internal.DrawFuture;
+import dev.seriatim.internal.LossReporter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One class for all block modes keeps the call of {@code next()} monomorphic. The modes differ in their {@link Sizing}.
  */
-public final class BlockSequence extends BlockStock implements Sequence, Losing, Holding {
+public final class BlockSequence extends BlockStock implements Sequence, LossReporter, Suspendable {
 
     /** How long closing waits for a draw from memory to end. */
     private static final Duration MAX_DRAW = Duration.ofMillis(200);
@@ -198,7 +198,7 @@ public final class BlockSequence extends BlockStock implements Sequence, Losing,
 
     @Override
     public Block next(int count) {
-        Counts.checked(context.name, count);
+        SequenceDefinition.checkCount(context.name, count);
         withoutRun();
         Span span = current;
         long place = span.stepExactly(count);
@@ -252,7 +252,11 @@ public final class BlockSequence extends BlockStock implements Sequence, Losing,
     }
 
     @Override
-    public void lose(Block values) {
+    public void reportLost(long first, long count, long increment) {
+        lose(new Block(first, count, increment));
+    }
+
+    void lose(Block values) {
         context.listener.call(l -> l.lost(context.name, values));
     }
 

@@ -3,14 +3,14 @@ package dev.seriatim.engine.block;
 
 import dev.seriatim.Block;
 import dev.seriatim.Sequence;
-import dev.seriatim.draw.Counts;
-import dev.seriatim.draw.DrawFuture;
-import dev.seriatim.draw.Losing;
-import dev.seriatim.text.Messages;
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.internal.DrawFuture;
+import dev.seriatim.internal.LossReporter;
+import dev.seriatim.internal.Messages;
 import java.util.concurrent.CompletionStage;
 
 /** One caller's cursor over small runs of a sequence's values. Not thread-safe. */
-final class LocalCursor implements Sequence, Losing {
+final class LocalCursor implements Sequence, LossReporter {
 
     /** Without org.crac, no checkpoint is announced, and draws need not check for one. */
     private static final boolean MAY_BE_SAVED = maySave();
@@ -68,7 +68,7 @@ final class LocalCursor implements Sequence, Losing {
     public Block next(int count) {
         checkOpen();
         dropOutdated();
-        return Counts.checked(name(), count) > run.left ? sequence.next(count) : run.next(count);
+        return SequenceDefinition.checkCount(name(), count) > run.left ? sequence.next(count) : run.next(count);
     }
 
     /** Draws from this cursor's run while it lasts, which keeps the caller's own order; then from the sequence. */
@@ -89,8 +89,8 @@ final class LocalCursor implements Sequence, Losing {
     }
 
     @Override
-    public void lose(Block values) {
-        sequence.lose(values);
+    public void reportLost(long first, long count, long increment) {
+        sequence.reportLost(first, count, increment);
     }
 
     /** Reports the rest of the run lost, at most 63 values. */

@@ -2,7 +2,7 @@
 package dev.seriatim.engine.dispatch;
 
 import dev.seriatim.SequenceException;
-import dev.seriatim.text.Messages;
+import dev.seriatim.internal.Messages;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;

@@ -2,12 +2,12 @@
 package dev.seriatim.engine.group;
 
 import dev.seriatim.Block;
+import dev.seriatim.SequenceDefinition;
 import dev.seriatim.Turn;
-import dev.seriatim.draw.Counts;
+import dev.seriatim.internal.Messages;
 import dev.seriatim.store.SavepointTransaction;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SharedTransaction;
-import dev.seriatim.text.Messages;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -113,7 +113,7 @@ final class GroupTurn<T> implements Turn<T> {
 
     @Override
     public Block next(int count) {
-        return take(Counts.checked(counter.definition().name(), count));
+        return take(SequenceDefinition.checkCount(counter.definition().name(), count));
     }
 
     @Override

@@ -3,18 +3,18 @@ package dev.seriatim.engine.line;
 
 import dev.seriatim.Block;
 import dev.seriatim.Sequence;
-import dev.seriatim.draw.Counts;
-import dev.seriatim.draw.Holding;
-import dev.seriatim.draw.Losing;
+import dev.seriatim.SequenceDefinition;
 import dev.seriatim.engine.dispatch.SequenceContext;
-import dev.seriatim.text.Messages;
+import dev.seriatim.engine.dispatch.Suspendable;
+import dev.seriatim.internal.LossReporter;
+import dev.seriatim.internal.Messages;
 import java.util.concurrent.CompletionStage;
 
 /**
  * The ordered modes: every value is reserved for a caller that waits for it, or confirmed to be the newest before it is dealt from a
  * {@link ConfirmedStock}. Thread-safe.
  */
-public final class LineSequence implements Sequence, Losing, Holding {
+public final class LineSequence implements Sequence, LossReporter, Suspendable {
 
     private final SequenceContext context;
     private final WaitingLine line;
@@ -51,7 +51,7 @@ public final class LineSequence implements Sequence, Losing, Holding {
 
     @Override
     public Block next(int count) {
-        return line.draw(Counts.checked(context.name, count));
+        return line.draw(SequenceDefinition.checkCount(context.name, count));
     }
 
     @Override
@@ -60,7 +60,8 @@ public final class LineSequence implements Sequence, Losing, Holding {
     }
 
     @Override
-    public void lose(Block values) {
+    public void reportLost(long first, long count, long increment) {
+        Block values = new Block(first, count, increment);
         context.listener.call(l -> l.lost(context.name, values));
     }
 

@@ -3,13 +3,13 @@ package dev.seriatim.engine.pool;
 
 import dev.seriatim.Numbers;
 import dev.seriatim.PooledSequence;
+import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.draw.Counts;
 import dev.seriatim.engine.dispatch.SequenceContext;
 import dev.seriatim.engine.dispatch.StoreFailures;
+import dev.seriatim.internal.Messages;
 import dev.seriatim.store.Pool;
 import dev.seriatim.store.PoolingStore;
-import dev.seriatim.text.Messages;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +47,7 @@ public final class PoolDraws<T> implements PooledSequence<T> {
 
     @Override
     public Numbers next(T transaction, int count) {
-        return Numbers.of(take(transaction, Counts.checked(context.name, count)).stream()
+        return Numbers.of(take(transaction, SequenceDefinition.checkCount(context.name, count)).stream()
                 .mapToLong(Long::longValue)
                 .toArray());
     }

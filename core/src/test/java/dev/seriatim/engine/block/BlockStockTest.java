@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.engine.line.Stock;
-import dev.seriatim.sizing.FixedSizing;
-import dev.seriatim.sizing.Sizing;
+import dev.seriatim.engine.sizing.FixedSizing;
+import dev.seriatim.engine.sizing.Sizing;
 import dev.seriatim.store.Reservation;
 import dev.seriatim.store.SequenceStore;
 import java.util.ArrayList;
@@ -159,7 +159,8 @@ class BlockStockTest {
         arrives(11, 5, 2);
         arrives(21, 8, 3);
         assertThat(stock.take(4, false)).isEqualTo(new Block(11, 4, 1));
-        assertThat(stock.take(6, false)).isEqualTo(new Block(21, 6, 1)); // the remainder is now 15, and 1 … 3 are discarded
+        assertThat(stock.take(6, false))
+                .isEqualTo(new Block(21, 6, 1)); // the remainder is now 15, and 1 … 3 are discarded
         assertThat(stock.discarded(false)).containsExactly(new Stock.Unused(new Block(1, 3, 1), 1));
         assertThat(stock.discarded(false)).isEmpty();
         assertThat(stock.discarded(true))

@@ -3,11 +3,11 @@ package dev.seriatim.lab.simulation;
 
 import dev.seriatim.Allocation;
 import dev.seriatim.cli.draw.DrawMode;
+import dev.seriatim.engine.sizing.AdaptiveSizing;
+import dev.seriatim.engine.sizing.FixedSizing;
+import dev.seriatim.engine.sizing.Sizing;
+import dev.seriatim.engine.sizing.TenureSizing;
 import dev.seriatim.lab.model.StoreTimes;
-import dev.seriatim.sizing.AdaptiveSizing;
-import dev.seriatim.sizing.FixedSizing;
-import dev.seriatim.sizing.Sizing;
-import dev.seriatim.sizing.TenureSizing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
