@@ -559,8 +559,11 @@ public class StoreSequences implements Sequences {
         return created;
     }
 
+    /** Called by each gapless draw, so the message is built only if it is needed. */
     void checkOpen(String name) {
-        checkOpenTo("open " + Messages.quoted(name));
+        if (closed) {
+            checkOpenTo("open " + Messages.quoted(name));
+        }
     }
 
     void checkOpenTo(String what) {

@@ -347,7 +347,7 @@ public final class WaitingLine {
         } finally {
             lock.unlock();
         }
-        context.after(pause, this::retry, this::noTimer);
+        context.after(pause, this::retryNow, this::noTimer);
         return null;
     }
 
@@ -411,7 +411,7 @@ public final class WaitingLine {
     }
 
     /** Runs on the clock's thread, which must not be blocked. */
-    private void retry() {
+    private void retryNow() {
         retryDue();
         sendDue();
     }
