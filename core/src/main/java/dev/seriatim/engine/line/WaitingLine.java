@@ -808,7 +808,7 @@ public final class WaitingLine {
     public List<Stock.Unused> drain() {
         lock.lock();
         try {
-            List<Stock.Unused> left = drained ? new ArrayList<>() : discarded(true);
+            List<Stock.Unused> left = drained ? List.of() : discarded(true);
             drained = true;
             return left;
         } finally {
@@ -884,14 +884,14 @@ public final class WaitingLine {
         if (stock != null) {
             return stock.discarded(all);
         }
-        List<Stock.Unused> discarded = new ArrayList<>();
-        if (confirmed != null) {
-            discarded.addAll(confirmed.discarded);
-            confirmed.discarded.clear();
-            if (all && confirmed.held != null) {
-                discarded.add(confirmed.held);
-                confirmed.held = null;
-            }
+        if (confirmed == null) {
+            return List.of();
+        }
+        List<Stock.Unused> discarded = new ArrayList<>(confirmed.discarded);
+        confirmed.discarded.clear();
+        if (all && confirmed.held != null) {
+            discarded.add(confirmed.held);
+            confirmed.held = null;
         }
         return discarded;
     }
