@@ -339,12 +339,10 @@ public class StoreSequences implements Sequences {
     }
 
     /**
-     * Opens the sequence of this name in GROUPED mode, with callers working in the store's transactions. Until it is
-     * closed, opening it again over the same store returns the same instance. The store is not asked before the first
-     * caller.
+     * Opens the sequence of this name in GROUPED mode, like {@link GaplessSequence#grouped()}. Does not access the store
+     * before the first caller.
      *
-     * @param store the store that provides the transactions: the one these sequences belong to, if it supports groups,
-     *     or another connection to the same database
+     * @param store as {@link #gapless}
      * @throws SequenceException.Misconfigured if it is already open over another store, with a {@link UnitStart}, or in a
      *     mode that leaves gaps, or the name is invalid
      * @throws IllegalStateException if closed
@@ -354,11 +352,9 @@ public class StoreSequences implements Sequences {
     }
 
     /**
-     * Like {@link #grouped(String, GroupingStore)}, but runs {@code start} before each unit. Without it, each unit sees
-     * what earlier units have set in the transaction, for example with {@code SET LOCAL}.
+     * Like {@link #grouped(String, GroupingStore)}, but runs {@code start} before each unit: see
+     * {@link GaplessSequence#grouped(UnitStart)}.
      *
-     * @param start runs before each unit, on its caller's thread; keep it in a field, because opening the sequence
-     *     again requires an equal one
      * @throws SequenceException.Misconfigured if it is already open over another store, with another start, or in a mode
      *     that leaves gaps, or the name is invalid
      * @throws IllegalStateException if closed
@@ -388,12 +384,9 @@ public class StoreSequences implements Sequences {
     }
 
     /**
-     * Opens the sequence of this name in POOLED mode, over a store that can lay out numbers ahead. Until it is closed,
-     * opening it again over the same store returns the same instance. The first numbers are laid out immediately, in
-     * the background.
+     * Opens the sequence of this name in POOLED mode, like {@link GaplessSequence#pooled()}.
      *
-     * @param store the store these sequences belong to, if it supports pools, or another connection to the same
-     *     database
+     * @param store as {@link #gapless}
      * @throws SequenceException.Misconfigured if the database does not support pools, if the sequence is already open
      *     over another store or in a mode that leaves gaps, or if the name is invalid
      * @throws IllegalStateException if closed

@@ -4,7 +4,6 @@ package dev.seriatim.store;
 import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.number.Transform;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -34,7 +33,7 @@ public interface SequenceCatalog {
     List<SequenceState> list();
 
     /**
-     * Replaces the definition. The range of a {@linkplain Transform#permuted permutation} over the sequence does not
+     * Replaces the definition. The range of a permutation over the sequence does not
      * change with its bounds.
      *
      * @param change returns the new definition, given the current one; may be called again after a conflict
