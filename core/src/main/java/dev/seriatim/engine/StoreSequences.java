@@ -23,7 +23,6 @@ import dev.seriatim.engine.pool.PoolDraws;
 import dev.seriatim.internal.Closing;
 import dev.seriatim.internal.Messages;
 import dev.seriatim.store.ConfirmingStore;
-import dev.seriatim.store.DefaultCache;
 import dev.seriatim.store.GaplessStore;
 import dev.seriatim.store.GroupingStore;
 import dev.seriatim.store.PoolingStore;
@@ -31,7 +30,6 @@ import dev.seriatim.store.SequenceCatalog;
 import dev.seriatim.store.SequenceStore;
 import dev.seriatim.store.StoreDriver;
 import dev.seriatim.store.TransactionalSequence;
-import dev.seriatim.store.UnorderedStore;
 import dev.seriatim.striped.StripedSequence;
 import dev.seriatim.striped.Striping;
 import java.time.Duration;
@@ -167,7 +165,7 @@ public class StoreSequences implements Sequences {
 
     @Override
     public Sequence ordered(String name) {
-        if (store instanceof UnorderedStore) {
+        if (!store.ordered()) {
             throw new SequenceException.Misconfigured(
                     name,
                     store
@@ -217,8 +215,8 @@ public class StoreSequences implements Sequences {
             if (opened == null) {
                 checkNotGapless(name, allocation);
                 opened = new Opened(allocation, openAlone(name, allocation));
-                if (suspended && opened.sequence() instanceof Suspendable holding) {
-                    holding.suspend();
+                if (suspended && opened.sequence() instanceof Suspendable suspendable) {
+                    suspendable.suspend();
                 }
                 open.put(name, opened);
             }
@@ -477,7 +475,7 @@ public class StoreSequences implements Sequences {
     /** Before a checkpoint of this process: see {@link Suspendable#suspend()}. */
     void suspend() {
         try {
-            Closing.each(holding(true).stream()
+            Closing.each(suspendables(true).stream()
                     .map(each -> (AutoCloseable) each::suspend)
                     .toList());
         } catch (Throwable e) {
@@ -488,10 +486,10 @@ public class StoreSequences implements Sequences {
 
     /** After a checkpoint, in this process and in every copy. */
     void resume() {
-        holding(false).forEach(Suspendable::resume);
+        suspendables(false).forEach(Suspendable::resume);
     }
 
-    private List<Suspendable> holding(boolean suspend) {
+    private List<Suspendable> suspendables(boolean suspend) {
         lock.lock();
         try {
             suspended = suspend;
@@ -519,7 +517,7 @@ public class StoreSequences implements Sequences {
             define(
                     name,
                     () -> catalog.describe(name),
-                    () -> catalog.create(DefaultCache.definition(catalog, name).build()));
+                    () -> catalog.create(catalog.newDefinition(name).build()));
         }
     }
 
@@ -530,8 +528,7 @@ public class StoreSequences implements Sequences {
                     name,
                     () -> striping.describe(catalog),
                     () -> striping.create(
-                            catalog,
-                            DefaultCache.definition(catalog, striping.name()).build()));
+                            catalog, catalog.newDefinition(striping.name()).build()));
         }
     }
 

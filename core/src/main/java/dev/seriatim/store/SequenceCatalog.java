@@ -16,6 +16,16 @@ import java.util.function.UnaryOperator;
 public interface SequenceCatalog {
 
     /**
+     * Returns a builder with the store's default block size. Other parts that are not set take SQL's defaults.
+     *
+     * <p>By default, the block size is {@link SequenceDefinition#DEFAULT_CACHE}. A store overrides this method if its
+     * engine has another default or rejects that one.
+     */
+    default SequenceDefinition.Builder newDefinition(String name) {
+        return SequenceDefinition.named(name);
+    }
+
+    /**
      * Creates a sequence, and the object that holds it (such as a table) if that is missing.
      *
      * @throws SequenceException.AlreadyExists if a sequence of this name exists; nothing is changed

@@ -30,6 +30,11 @@ public interface SequenceStore {
      */
     Reservation reserve(String name, long count);
 
+    /** Returns whether values can be ordered in some mode; false if the store distributes its numbers by design. */
+    default boolean ordered() {
+        return true;
+    }
+
     /**
      * Returns the count if it is positive or {@link #CACHE}.
      *
