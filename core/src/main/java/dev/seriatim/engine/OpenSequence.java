@@ -21,7 +21,7 @@ public record OpenSequence(String name, String mode, long inHand) {
 
     static OpenSequence of(Sequence sequence, Allocation allocation) {
         String mode = allocation.getClass().getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", "_");
-        long inHand = sequence instanceof Suspendable holding ? holding.inHand() : 0;
+        long inHand = sequence instanceof Suspendable suspendable ? suspendable.inHand() : 0;
         return new OpenSequence(sequence.name(), mode.toUpperCase(Locale.ROOT), inHand);
     }
 

@@ -23,7 +23,6 @@ import dev.seriatim.engine.pool.PoolDraws;
 import dev.seriatim.internal.Closing;
 import dev.seriatim.internal.Messages;
 import dev.seriatim.store.ConfirmingStore;
-import dev.seriatim.store.DefaultCache;
 import dev.seriatim.store.GaplessStore;
 import dev.seriatim.store.GroupingStore;
 import dev.seriatim.store.PoolingStore;
@@ -31,7 +30,6 @@ import dev.seriatim.store.SequenceCatalog;
 import dev.seriatim.store.SequenceStore;
 import dev.seriatim.store.StoreDriver;
 import dev.seriatim.store.TransactionalSequence;
-import dev.seriatim.store.UnorderedStore;
 import dev.seriatim.striped.StripedSequence;
 import dev.seriatim.striped.Striping;
 import java.time.Duration;
@@ -167,7 +165,7 @@ public class StoreSequences implements Sequences {
 
     @Override
     public Sequence ordered(String name) {
-        if (store instanceof UnorderedStore) {
+        if (!store.ordered()) {
             throw new SequenceException.Misconfigured(
                     name,
                     store
@@ -217,8 +215,8 @@ public class StoreSequences implements Sequences {
             if (opened == null) {
                 checkNotGapless(name, allocation);
                 opened = new Opened(allocation, openAlone(name, allocation));
-                if (suspended && opened.sequence() instanceof Suspendable holding) {
-                    holding.suspend();
+                if (suspended && opened.sequence() instanceof Suspendable suspendable) {
+                    suspendable.suspend();
                 }
                 open.put(name, opened);
             }
@@ -339,12 +337,10 @@ public class StoreSequences implements Sequences {
     }
 
     /**
-     * Opens the sequence of this name in GROUPED mode, with callers working in the store's transactions. Until it is
-     * closed, opening it again over the same store returns the same instance. The store is not asked before the first
-     * caller.
+     * Opens the sequence of this name in GROUPED mode, like {@link GaplessSequence#grouped()}. Does not access the store
+     * before the first caller.
      *
-     * @param store the store that provides the transactions: the one these sequences belong to, if it supports groups,
-     *     or another connection to the same database
+     * @param store as {@link #gapless}
      * @throws SequenceException.Misconfigured if it is already open over another store, with a {@link UnitStart}, or in a
      *     mode that leaves gaps, or the name is invalid
      * @throws IllegalStateException if closed
@@ -354,11 +350,9 @@ public class StoreSequences implements Sequences {
     }
 
     /**
-     * Like {@link #grouped(String, GroupingStore)}, but runs {@code start} before each unit. Without it, each unit sees
-     * what earlier units have set in the transaction, for example with {@code SET LOCAL}.
+     * Like {@link #grouped(String, GroupingStore)}, but runs {@code start} before each unit: see
+     * {@link GaplessSequence#grouped(UnitStart)}.
      *
-     * @param start runs before each unit, on its caller's thread; keep it in a field, because opening the sequence
-     *     again requires an equal one
      * @throws SequenceException.Misconfigured if it is already open over another store, with another start, or in a mode
      *     that leaves gaps, or the name is invalid
      * @throws IllegalStateException if closed
@@ -388,12 +382,9 @@ public class StoreSequences implements Sequences {
     }
 
     /**
-     * Opens the sequence of this name in POOLED mode, over a store that can lay out numbers ahead. Until it is closed,
-     * opening it again over the same store returns the same instance. The first numbers are laid out immediately, in
-     * the background.
+     * Opens the sequence of this name in POOLED mode, like {@link GaplessSequence#pooled()}.
      *
-     * @param store the store these sequences belong to, if it supports pools, or another connection to the same
-     *     database
+     * @param store as {@link #gapless}
      * @throws SequenceException.Misconfigured if the database does not support pools, if the sequence is already open
      *     over another store or in a mode that leaves gaps, or if the name is invalid
      * @throws IllegalStateException if closed
@@ -484,7 +475,7 @@ public class StoreSequences implements Sequences {
     /** Before a checkpoint of this process: see {@link Suspendable#suspend()}. */
     void suspend() {
         try {
-            Closing.each(holding(true).stream()
+            Closing.each(suspendables(true).stream()
                     .map(each -> (AutoCloseable) each::suspend)
                     .toList());
         } catch (Throwable e) {
@@ -495,10 +486,10 @@ public class StoreSequences implements Sequences {
 
     /** After a checkpoint, in this process and in every copy. */
     void resume() {
-        holding(false).forEach(Suspendable::resume);
+        suspendables(false).forEach(Suspendable::resume);
     }
 
-    private List<Suspendable> holding(boolean suspend) {
+    private List<Suspendable> suspendables(boolean suspend) {
         lock.lock();
         try {
             suspended = suspend;
@@ -526,7 +517,7 @@ public class StoreSequences implements Sequences {
             define(
                     name,
                     () -> catalog.describe(name),
-                    () -> catalog.create(DefaultCache.definition(catalog, name).build()));
+                    () -> catalog.create(catalog.newDefinition(name).build()));
         }
     }
 
@@ -537,8 +528,7 @@ public class StoreSequences implements Sequences {
                     name,
                     () -> striping.describe(catalog),
                     () -> striping.create(
-                            catalog,
-                            DefaultCache.definition(catalog, striping.name()).build()));
+                            catalog, catalog.newDefinition(striping.name()).build()));
         }
     }
 

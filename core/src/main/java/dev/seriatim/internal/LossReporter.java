@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.internal;
 
-/** A sequence that can report numbers as lost that it dealt to a view, which could not convert them. */
+/** A sequence that reports numbers as lost if a view could not convert them. */
 public interface LossReporter {
 
     /** Reports {@code count} numbers of this sequence as lost: {@code first}, {@code first + increment}, … */

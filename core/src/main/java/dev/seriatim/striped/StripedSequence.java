@@ -36,7 +36,7 @@ public final class StripedSequence implements Sequence, LossReporter {
     private final AtomicIntegerArray spent;
     private final int offset = ThreadLocalRandom.current().nextInt();
 
-    /** Creates a sequence over open stripes; {@code ordered} tells whether each stripe is ordered. */
+    /** Creates a sequence over open stripes; {@code ordered} means that each stripe is ordered. */
     public StripedSequence(Striping striping, Sequence[] stripes, boolean ordered, Runnable onClose) {
         this.striping = striping;
         this.stripes = stripes;

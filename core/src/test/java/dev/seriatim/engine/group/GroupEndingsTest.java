@@ -1055,7 +1055,7 @@ class GroupEndingsTest extends GroupGround {
         timing.run();
         String message =
                 "sequence 's': regressed, the store dealt 1 after 2 (lossy failover or restored backup); raise it"
-                        + " above every value in use, then open it anew";
+                        + " above every value in use, then reopen it";
         for (Caller caller : List.of(first, second)) {
             assertThat(caller.hears()).isInstanceOf(Regressed.class).hasMessage(message);
         }
