@@ -26,6 +26,9 @@ import java.util.regex.Pattern;
  * privileges, but a view or another function can run with its caller's. So the functions call no other function, and
  * name the table with its key, which a view does not have: a view in place of the table is an error.
  *
+ * <p>Their errors have numbers from 31001 on: {@code INSERT IGNORE} ignores some smaller ones, and MariaDB's driver reads
+ * numbers above 32767 as negative. MySQL cuts messages at 128 characters.
+ *
  * @param table the table of the sequences
  * @param schema its database
  * @param nameType the type of the name in a table with the library's own layout
