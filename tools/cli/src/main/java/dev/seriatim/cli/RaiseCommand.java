@@ -12,7 +12,11 @@ import picocli.CommandLine.Option;
 @Command(
         name = "raise",
         description = "Moves a sequence forward to a value, never back. Safe while others draw.",
-        footer = {"", "A descending sequence moves down.", "", "Example: seriatim raise invoices --to 5000"})
+        footer = """
+
+                A descending sequence moves down.
+
+                Example: seriatim raise invoices --to 5000""")
 final class RaiseCommand extends StoreCommand {
 
     @Mixin

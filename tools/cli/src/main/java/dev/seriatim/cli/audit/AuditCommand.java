@@ -34,31 +34,30 @@ import picocli.CommandLine.TypeConversionException;
             "Compares the numbers in a column with those that their sequence has dealt. Finds duplicates, gaps,"
                     + " numbers that the sequence does not deal, and numbers out of order."
         },
-        footer = {
-            "",
-            "It reads the column and the sequence in one snapshot, and changes nothing.",
-            "",
-            "A gap is a number that was dealt and is missing while a later one is present.",
-            "Numbers missing at the end, after the last one present, are listed separately:",
-            "they may belong to blocks in use or to open transactions. They are a fault only",
-            "with --gapless. Several instances with blocks also leave gaps before the end:",
-            "stop them before the audit.",
-            "",
-            "Numbers in the pool of the mode POOLED are not missing. One that is also in the",
-            "column is yet to be dealt, and would be dealt twice. To read the pool, the user",
-            "needs SELECT on its table, which is called like that of the sequences, with",
-            "_pool appended.",
-            "",
-            "With --ordered-by, a row of a later time must not have a lower number. Rows of",
-            "the same time may have any order.",
-            "",
-            "In JSON, 64-bit numbers are strings.",
-            "",
-            "Example: seriatim audit invoices --column invoice.number --gapless",
-            "",
-            "Exit code 3: there is a duplicate, a gap, a number that the sequence does not",
-            "deal or has yet to deal, or one out of order."
-        })
+        footer = """
+
+                It reads the column and the sequence in one snapshot, and changes nothing.
+
+                A gap is a number that was dealt and is missing while a later one is present.
+                Numbers missing at the end, after the last one present, are listed separately:
+                they may belong to blocks in use or to open transactions. They are a fault only
+                with --gapless. Several instances with blocks also leave gaps before the end:
+                stop them before the audit.
+
+                Numbers in the pool of the mode POOLED are not missing. One that is also in the
+                column is yet to be dealt, and would be dealt twice. To read the pool, the user
+                needs SELECT on its table, which is called like that of the sequences, with
+                _pool appended.
+
+                With --ordered-by, a row of a later time must not have a lower number. Rows of
+                the same time may have any order.
+
+                In JSON, 64-bit numbers are strings.
+
+                Example: seriatim audit invoices --column invoice.number --gapless
+
+                Exit code 3: there is a duplicate, a gap, a number that the sequence does not
+                deal or has yet to deal, or one out of order.""")
 public final class AuditCommand implements Callable<Integer> {
 
     private static final int DONE = 0;
@@ -87,8 +86,9 @@ public final class AuditCommand implements Callable<Integer> {
     @Option(
             names = "--first",
             paramLabel = "NUMBER",
-            description = "The first number to check, if older rows were archived or the step was changed."
-                    + " Default: the sequence's start value.")
+            description = """
+                    The first number to check, if older rows were archived or the step was changed. Default: the \
+                    sequence's start value.""")
     private @Nullable Long first;
 
     @Option(names = "--from", paramLabel = "NUMBER", hidden = true, description = "An older name of --first.")

@@ -24,12 +24,10 @@ public final class NamedColumns {
     @Option(
             names = "--column",
             paramLabel = FORM,
-            description = {
-                "The column that holds the numbers of the sequence NAME, unless its name says so, such as orders.id,"
-                        + " orders_id or orders_id_seq. Repeatable.",
-                "Quote a table or column that is not a plain identifier:",
-                "'NAME=\"My Table\".id'"
-            })
+            description = """
+                    The column that holds the numbers of the sequence NAME, unless its name says so, such as orders.id, orders_id or orders_id_seq. Repeatable.
+                    Quote a table or column that is not a plain identifier:
+                    'NAME="My Table".id'""")
     private List<String> typed = new ArrayList<>();
 
     /** Called by the command that it is mixed into. */
