@@ -2,7 +2,7 @@
 package dev.seriatim.cli;
 
 import dev.seriatim.SequenceException;
-import dev.seriatim.cli.store.StoreCommand;
+import dev.seriatim.cli.option.StoreCommand;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.SchemaInstaller;
 import picocli.CommandLine.Command;

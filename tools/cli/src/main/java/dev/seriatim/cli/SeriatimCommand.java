@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
-import dev.seriatim.cli.store.StoreEnvironment;
-import dev.seriatim.cli.store.StoreOption;
+import dev.seriatim.cli.option.StoreEnvironment;
+import dev.seriatim.cli.option.StoreOption;
 import dev.seriatim.cli.terminal.ExitCode;
 import java.util.Map;
 import java.util.concurrent.Callable;

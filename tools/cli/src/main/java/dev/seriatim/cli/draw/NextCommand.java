@@ -3,9 +3,9 @@ package dev.seriatim.cli.draw;
 
 import dev.seriatim.Block;
 import dev.seriatim.SequenceException;
-import dev.seriatim.cli.store.SequenceName;
-import dev.seriatim.cli.store.StoreCommand;
-import dev.seriatim.cli.store.StripesOption;
+import dev.seriatim.cli.option.SequenceName;
+import dev.seriatim.cli.option.StoreCommand;
+import dev.seriatim.cli.option.StripesOption;
 import dev.seriatim.cli.terminal.Progress;
 import dev.seriatim.store.OpenStore;
 import java.util.concurrent.TimeUnit;
