@@ -28,7 +28,7 @@ final class Availability {
 
     private static final Availability OF_THIS_JVM = new Availability(System.getenv(), System.err);
 
-    private final Set<String> told = ConcurrentHashMap.newKeySet();
+    private final Set<String> reported = ConcurrentHashMap.newKeySet();
     private final Map<String, String> environment;
     private final PrintStream out;
 
@@ -57,7 +57,7 @@ final class Availability {
         if (required.contains(lowerCase(title))) {
             throw new AssertionError("required by " + VARIABLE + ": " + line);
         }
-        if (told.add(title)) {
+        if (reported.add(title)) {
             out.println("skipped: " + line);
         }
         Assumptions.abort("skipped: " + line);
@@ -78,7 +78,7 @@ final class Availability {
 
     private void refuseUnknownVariables() {
         List<String> all = Stream.concat(
-                        Arrays.stream(Product.values()).map(Product::variable),
+                        Arrays.stream(Engine.values()).map(Engine::variable),
                         Stream.of(VARIABLE, MysqlSoftware.HOME, COUCHBASE))
                 .toList();
         Set<String> unknown = new TreeSet<>(environment.keySet());
@@ -91,7 +91,7 @@ final class Availability {
 
     private static Stream<String> titles() {
         return Stream.concat(
-                Arrays.stream(Product.values()).map(Product::title),
+                Arrays.stream(Engine.values()).map(Engine::title),
                 Stream.of(SpannerEmulator.TITLE, Browser.TITLE, PgBouncer.TITLE, Server.TITLE_OF_THE_SYSTEMS));
     }
 

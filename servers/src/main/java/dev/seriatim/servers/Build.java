@@ -91,8 +91,8 @@ record Build(Path folder, ProcessHandle maven) {
             try (var channel = FileChannel.open(
                             file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
                     FileLock lock = channel.lock()) {
-                String told = read(channel);
-                return told.isEmpty() ? tell(lock, maker.apply(maven)) : told;
+                String shared = read(channel);
+                return shared.isEmpty() ? write(lock, maker.apply(maven)) : shared;
             }
         } catch (IOException e) {
             throw new UncheckedIOException("cannot share " + name + " in " + folder, e);
@@ -103,11 +103,11 @@ record Build(Path folder, ProcessHandle maven) {
         return new String(Channels.newInputStream(channel).readAllBytes(), StandardCharsets.UTF_8);
     }
 
-    private static String tell(FileLock lock, String what) throws IOException {
-        ByteBuffer text = ByteBuffer.wrap(what.getBytes(StandardCharsets.UTF_8));
+    private static String write(FileLock lock, String value) throws IOException {
+        ByteBuffer text = ByteBuffer.wrap(value.getBytes(StandardCharsets.UTF_8));
         while (text.hasRemaining()) {
             ((FileChannel) lock.acquiredBy()).write(text);
         }
-        return what;
+        return value;
     }
 }

@@ -2,6 +2,7 @@
 package dev.seriatim.servers;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -11,28 +12,51 @@ import java.util.Optional;
  */
 public enum Engine {
     /** SQLite: files, without a server. */
-    SQLITE(Product.SQLITE, new SqliteFiles()),
+    SQLITE("SQLite", Engine::sqlite),
     /** H2: in this JVM's memory, without a server; {@link H2Files} guarantee less. */
-    H2(Product.H2, new H2Memory()),
+    H2("H2", Engine::h2),
     /** PostgreSQL, from Maven. */
-    POSTGRESQL(Product.POSTGRESQL, new ServerDatabases(new PostgresqlSoftware())),
+    POSTGRESQL("PostgreSQL", new SharedServers(new PostgresqlSoftware())),
     /** MariaDB, as installed on the system. */
-    MARIADB(Product.MARIADB, new ServerDatabases(new MariadbSoftware())),
+    MARIADB("MariaDB", new SharedServers(new MariadbSoftware())),
     /** Three nodes of MariaDB with Galera, as installed on the system. */
-    GALERA(Product.GALERA, new GaleraDatabases()),
+    GALERA(
+            "Galera",
+            new SharedServers(GaleraNode.UNSTARTED, () -> GaleraCluster.start().nodes())),
     /** MySQL, if available. */
-    MYSQL(Product.MYSQL, new ServerDatabases(new MysqlSoftware()));
+    MYSQL("MySQL", new SharedServers(new MysqlSoftware()));
 
-    private final Product product;
+    /** Creates databases of one engine. */
+    interface Source {
+        /** Returns why it cannot create any, with the remedy; empty if it can. */
+        default Optional<String> missing() {
+            return Optional.empty();
+        }
+
+        /** Creates a database with this name, and returns it as seen through each node. */
+        List<Database> create(String name);
+    }
+
+    private final String title;
 
     // Refers to the JVM's single server on purpose.
     @SuppressWarnings("ImmutableEnumChecker")
-    private final DatabaseSource source;
+    private final Source source;
 
-    Engine(Product product, DatabaseSource ownSource) {
-        this.product = product;
-        String url = System.getenv(product.variable());
+    Engine(String title, Source ownSource) {
+        this.title = title;
+        String url = System.getenv(variable());
         this.source = url == null || url.isBlank() ? ownSource : new UserServer(url);
+    }
+
+    private static List<Database> sqlite(String name) {
+        String file = TemporaryFolder.forFiles("sqlite").resolve(name + ".db").toString();
+        return List.of(new Database(new JdbcLocation("jdbc:sqlite:", file, Map.of()), "", ""));
+    }
+
+    private static List<Database> h2(String name) {
+        Map<String, String> untilJvmEnds = Map.of("DB_CLOSE_DELAY", "-1");
+        return List.of(new Database(new JdbcLocation("jdbc:h2:mem:", name, untilJvmEnds), "sa", ""));
     }
 
     /**
@@ -55,16 +79,21 @@ public enum Engine {
 
     /** Skips or fails the test if this engine is not available. Starts nothing. */
     public void assume() {
-        Availability.check(title(), missing());
+        Availability.check(title, missing());
     }
 
     /** Returns why this engine is not available, with the remedy; empty if it is. Starts nothing. */
     public Optional<String> missing() {
-        return source.missing().map(reason -> reason + ", or set " + product.variable());
+        return source.missing().map(reason -> reason + ", or set " + variable());
     }
 
     /** Returns the name of the product. */
     public String title() {
-        return product.title();
+        return title;
+    }
+
+    /** Returns the environment variable that names a user's server. */
+    String variable() {
+        return "SERIATIM_TEST_" + name() + "_URL";
     }
 }

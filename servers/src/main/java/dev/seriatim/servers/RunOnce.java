@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.seriatim.servers.once;
+package dev.seriatim.servers;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
