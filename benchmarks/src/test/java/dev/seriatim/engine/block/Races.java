@@ -32,7 +32,7 @@ import org.openjdk.jcstress.infra.results.L_Result;
 
 /**
  * Races of two operations on real processors, to find what a model checker with sequentially consistent memory cannot.
- * In this package to access package-private classes.
+ * In this package for its package-private classes.
  */
 public final class Races {
 
@@ -215,7 +215,7 @@ public final class Races {
         }
     }
 
-    /** Closing takes the values in hand and the arriving block while another thread draws. */
+    /** Closing takes the reserved values and the arriving block while another thread draws. */
     @JCStressTest
     @JCStressMeta(EachOnce.class)
     @State
@@ -360,16 +360,16 @@ public final class Races {
         }
     }
 
-    /** A crumb is reused, with another mark, while a draw still holds it. */
+    /** A remainder is reused, with another mark, while a draw still holds it. */
     @JCStressTest
     @JCStressMeta(EachOnce.class)
     @State
-    public static class ACrumbIsTakenUpAgainWhileADrawHoldsIt {
+    public static class ARemainderIsReusedWhileADrawHoldsIt {
         private final Account account = new Account(3);
         private final ReentrantLock lock = new ReentrantLock();
         private final BlockStock stock = new BlockStock(new FixedSizing(3, 2)) {};
 
-        public ACrumbIsTakenUpAgainWhileADrawHoldsIt() {
+        public ARemainderIsReusedWhileADrawHoldsIt() {
             stock.arrived(account.reserve("s", 3), 0, 0, 0, 0);
             account.reserve("s", 1); // so that the next reservation does not merge with it
             account.first.take(new Block(4, 1, 1));
