@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * Skips tests of what is not installed and reports it once, or fails if the environment requires it. Also fails on
+ * Skips tests of software that is not installed and reports it once, or fails if the environment requires the software. Also fails on
  * unknown names in the environment, because after a typing error the build would be green without the requested tests.
  * Thread-safe.
  */

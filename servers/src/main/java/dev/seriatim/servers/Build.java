@@ -16,8 +16,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The Maven run that this JVM's tests are part of. Each module is tested in a separate JVM. What takes long to start is
- * started once for all of them, by the first JVM that needs it, which shares its location.
+ * The Maven run that this JVM's tests are part of. Each module is tested in a separate JVM. A server is
+ * started once for all of them, by the first JVM that needs it, which shares the server's location.
  *
  * @param folder the folder in which the JVMs share locations
  * @param maven the process that outlives them all
@@ -48,7 +48,7 @@ record Build(Path folder, ProcessHandle maven) {
         return maven.pid() + "-" + started;
     }
 
-    /** Deletes what builds that have ended shared. */
+    /** Deletes the folders of builds that have ended. */
     private static void forgetEnded(Path all) {
         if (!Files.isDirectory(all)) {
             return;

@@ -17,7 +17,7 @@ final class GaleraNode implements Software {
             Path.of("/usr/lib64/galera-4/libgalera_smm.so"),
             Path.of("/usr/lib/libgalera_smm.so"));
 
-    /** For what does not depend on a node. */
+    /** Describes the software of any node; it has no ports and cannot start. */
     static final GaleraNode UNSTARTED = new GaleraNode(0, List.of());
 
     /**

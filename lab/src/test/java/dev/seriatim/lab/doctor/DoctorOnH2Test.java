@@ -28,8 +28,7 @@ class DoctorOnH2Test {
         PlantedSchema schema = PlantedSchema.h2();
         schema.plant(database);
         Examination first = Examination.of(database.url());
-        List<String> left = new ArrayList<>(
-                schema.faults().keySet());
+        List<String> left = new ArrayList<>(schema.faults().keySet());
         assertThat(first.findings()).containsExactlyInAnyOrderElementsOf(left);
         assertThat(first.skipped())
                 .containsExactlyInAnyOrder(

@@ -52,8 +52,7 @@ class DoctorOnMariaDbTest {
 
     private static Examination found(Database database, PlantedSchema schema) throws SQLException {
         schema.plant(database);
-        List<String> faults = new ArrayList<>(
-                schema.faults().keySet());
+        List<String> faults = new ArrayList<>(schema.faults().keySet());
         PlantedCounters.plant(database, "int AUTO_INCREMENT PRIMARY KEY")
                 .forEach(fault -> faults.add(named(database, fault.replace("%s", "%s."))));
         assertThat(faults).hasSizeGreaterThanOrEqualTo(40);

@@ -33,8 +33,7 @@ class DoctorOnSqliteTest {
         Path file = Path.of(database.location().database());
         PlantedSchema schema = PlantedSchema.sqlite();
         schema.plant(database.option("synchronous", "OFF"));
-        List<String> left = new ArrayList<>(
-                schema.faults().keySet());
+        List<String> left = new ArrayList<>(schema.faults().keySet());
         PlantedCounters.plant(database, "INTEGER PRIMARY KEY AUTOINCREMENT").stream()
                 // The row number is the only generator that SQLite has; a sequence beside it is common.
                 .filter(fault -> !fault.startsWith("defined-twice"))
