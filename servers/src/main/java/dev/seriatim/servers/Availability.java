@@ -28,6 +28,31 @@ final class Availability {
 
     private static final Availability OF_THIS_JVM = new Availability(System.getenv(), System.err);
 
+    /** The products of the engines, by name only. */
+    enum Product {
+        SQLITE("SQLite"),
+        H2("H2"),
+        POSTGRESQL("PostgreSQL"),
+        MARIADB("MariaDB"),
+        GALERA("Galera"),
+        MYSQL("MySQL");
+
+        private final String title;
+
+        Product(String title) {
+            this.title = title;
+        }
+
+        String title() {
+            return title;
+        }
+
+        /** Returns the environment variable that names a user's server. */
+        String variable() {
+            return OURS + name() + "_URL";
+        }
+    }
+
     private final Set<String> reported = ConcurrentHashMap.newKeySet();
     private final Map<String, String> environment;
     private final PrintStream out;
@@ -78,7 +103,7 @@ final class Availability {
 
     private void refuseUnknownVariables() {
         List<String> all = Stream.concat(
-                        Arrays.stream(Engine.values()).map(Engine::variable),
+                        Arrays.stream(Product.values()).map(Product::variable),
                         Stream.of(VARIABLE, MysqlSoftware.HOME, COUCHBASE))
                 .toList();
         Set<String> unknown = new TreeSet<>(environment.keySet());
@@ -91,7 +116,7 @@ final class Availability {
 
     private static Stream<String> titles() {
         return Stream.concat(
-                Arrays.stream(Engine.values()).map(Engine::title),
+                Arrays.stream(Product.values()).map(Product::title),
                 Stream.of(SpannerEmulator.TITLE, Browser.TITLE, PgBouncer.TITLE, Server.TITLE_OF_THE_SYSTEMS));
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.servers;
 
+import dev.seriatim.servers.Availability.Product;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,19 +13,19 @@ import java.util.Optional;
  */
 public enum Engine {
     /** SQLite: files, without a server. */
-    SQLITE("SQLite", Engine::sqlite),
+    SQLITE(Product.SQLITE, Engine::sqlite),
     /** H2: in this JVM's memory, without a server; {@link H2Files} guarantee less. */
-    H2("H2", Engine::h2),
+    H2(Product.H2, Engine::h2),
     /** PostgreSQL, from Maven. */
-    POSTGRESQL("PostgreSQL", new SharedServers(new PostgresqlSoftware())),
+    POSTGRESQL(Product.POSTGRESQL, new SharedServers(new PostgresqlSoftware())),
     /** MariaDB, as installed on the system. */
-    MARIADB("MariaDB", new SharedServers(new MariadbSoftware())),
+    MARIADB(Product.MARIADB, new SharedServers(new MariadbSoftware())),
     /** Three nodes of MariaDB with Galera, as installed on the system. */
     GALERA(
-            "Galera",
+            Product.GALERA,
             new SharedServers(GaleraNode.UNSTARTED, () -> GaleraCluster.start().nodes())),
     /** MySQL, if available. */
-    MYSQL("MySQL", new SharedServers(new MysqlSoftware()));
+    MYSQL(Product.MYSQL, new SharedServers(new MysqlSoftware()));
 
     /** Creates databases of one engine. */
     interface Source {
@@ -37,15 +38,15 @@ public enum Engine {
         List<Database> create(String name);
     }
 
-    private final String title;
+    private final Product product;
 
     // Refers to the JVM's single server on purpose.
     @SuppressWarnings("ImmutableEnumChecker")
     private final Source source;
 
-    Engine(String title, Source ownSource) {
-        this.title = title;
-        String url = System.getenv(variable());
+    Engine(Product product, Source ownSource) {
+        this.product = product;
+        String url = System.getenv(product.variable());
         this.source = url == null || url.isBlank() ? ownSource : new UserServer(url);
     }
 
@@ -79,21 +80,16 @@ public enum Engine {
 
     /** Skips or fails the test if this engine is not available. Starts nothing. */
     public void assume() {
-        Availability.check(title, missing());
+        Availability.check(title(), missing());
     }
 
     /** Returns why this engine is not available, with the remedy; empty if it is. Starts nothing. */
     public Optional<String> missing() {
-        return source.missing().map(reason -> reason + ", or set " + variable());
+        return source.missing().map(reason -> reason + ", or set " + product.variable());
     }
 
     /** Returns the name of the product. */
     public String title() {
-        return title;
-    }
-
-    /** Returns the environment variable that names a user's server. */
-    String variable() {
-        return "SERIATIM_TEST_" + name() + "_URL";
+        return product.title();
     }
 }

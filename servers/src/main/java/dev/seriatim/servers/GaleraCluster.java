@@ -16,7 +16,7 @@ public final class GaleraCluster implements AutoCloseable {
 
     /** Starts a separate cluster, and returns when all nodes are synchronized. */
     public static GaleraCluster start() {
-        Availability.check(Engine.GALERA.title(), GaleraNode.UNSTARTED.missing());
+        Availability.check(Availability.Product.GALERA.title(), GaleraNode.UNSTARTED.missing());
         GaleraCluster cluster = new GaleraCluster();
         try {
             cluster.startNodes();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.servers;
 
+import dev.seriatim.servers.Availability.Product;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -39,7 +40,7 @@ public final class Server implements AutoCloseable {
 
     /** Starts a separate PostgreSQL server; settings as in {@code postgresql.conf}. */
     public static Server postgresql(Map<String, String> settings) {
-        return startOwn(Engine.POSTGRESQL, new PostgresqlSoftware(), settings);
+        return startOwn(Product.POSTGRESQL, new PostgresqlSoftware(), settings);
     }
 
     /**
@@ -54,12 +55,12 @@ public final class Server implements AutoCloseable {
 
     /** Starts a separate MariaDB server; settings as on the command line of {@code mariadbd}. */
     public static Server mariadb(Map<String, String> settings) {
-        return startOwn(Engine.MARIADB, new MariadbSoftware(), settings);
+        return startOwn(Product.MARIADB, new MariadbSoftware(), settings);
     }
 
     /** Starts a separate MySQL server; settings as on the command line of {@code mysqld}. */
     public static Server mysql(Map<String, String> settings) {
-        return startOwn(Engine.MYSQL, new MysqlSoftware(), settings);
+        return startOwn(Product.MYSQL, new MysqlSoftware(), settings);
     }
 
     /**
@@ -67,12 +68,12 @@ public final class Server implements AutoCloseable {
      * URL.
      */
     public static Server h2() {
-        return startOwn(Engine.H2, new H2Software(), Map.of());
+        return startOwn(Product.H2, new H2Software(), Map.of());
     }
 
-    private static Server startOwn(Engine engine, Software software, Map<String, String> settings) {
+    private static Server startOwn(Product product, Software software, Map<String, String> settings) {
         // Checks the programs, not the engine: a URL of a user's server is of no use here.
-        Availability.check(engine.title(), software.missing());
+        Availability.check(product.title(), software.missing());
         return start(software, Ports.free(), settings);
     }
 
