@@ -49,10 +49,13 @@ final class SlowRefills {
         }
         try {
             Object result = method.invoke(target, arguments);
-            if (result instanceof Connection) {
+            if (method.getDeclaringClass() == DataSource.class && result instanceof Connection) {
                 return proxy(Connection.class, result, false);
             }
-            return result instanceof Statement ? proxy(method.getReturnType(), result, named) : result;
+            if (method.getDeclaringClass() == Connection.class && result instanceof Statement) {
+                return proxy(method.getReturnType(), result, named);
+            }
+            return result;
         } catch (InvocationTargetException e) {
             throw e.getCause();
         }
