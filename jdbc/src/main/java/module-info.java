@@ -12,7 +12,7 @@ module dev.seriatim.jdbc {
 
     exports dev.seriatim.jdbc;
     exports dev.seriatim.jdbc.inspect to
-            dev.seriatim.lab;
+            dev.seriatim.doctor;
 
     provides dev.seriatim.store.StoreDriver with
             dev.seriatim.jdbc.SqliteDriver,

@@ -172,11 +172,9 @@ class TestPropertiesTest {
 
     @Test
     void what_the_build_reads_itself_is_not_taken_for_a_mistake() throws IOException {
-        try (Stream<Path> modules = Files.list(Path.of("..").toRealPath())) {
-            List<Path> poms = Stream.concat(
-                            Stream.of(Path.of("..", "pom.xml")), modules.map(it -> it.resolve("pom.xml")))
-                    .filter(Files::exists)
-                    .toList();
+        try (Stream<Path> files =
+                Files.find(Path.of("..").toRealPath(), 3, (file, attributes) -> file.endsWith("pom.xml"))) {
+            List<Path> poms = files.toList();
             Map<String, String> all = poms.stream()
                     .map(TestPropertiesTest::text)
                     .flatMap(pom -> OURS_IN_A_POM.matcher(pom).results().map(found -> found.group(1)))

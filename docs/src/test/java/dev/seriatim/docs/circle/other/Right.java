@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-package dev.seriatim.docs.circle.other;
-
-import dev.seriatim.docs.circle.Left;
-import org.jspecify.annotations.Nullable;
-
-/** Names a type that names this one: what {@code HouseTest} must find. */
-public record Right(@Nullable Left left) {}

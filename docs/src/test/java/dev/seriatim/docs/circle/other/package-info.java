@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** A fault for the test of the architecture. */
-@NullMarked
-package dev.seriatim.docs.circle.other;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** What the documents say, held to the code. */
-@NullMarked
-package dev.seriatim.docs;
-
-import org.jspecify.annotations.NullMarked;

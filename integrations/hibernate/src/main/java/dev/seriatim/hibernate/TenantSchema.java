@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.hibernate;
+
+import dev.seriatim.SequenceException;
+import dev.seriatim.jdbc.JdbcSequences;
+import dev.seriatim.store.SequenceTable;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/** Checks that a tenant's connections do not find a table that other tenants may find, too. */
+final class TenantSchema {
+
+    // Qualified, since this runs with whatever search path the tenant has.
+    private static final String ELSEWHERE =
+            "SELECT pg_catalog.quote_ident(n.nspname), pg_catalog.quote_ident(pg_catalog.current_schema())"
+                    + " FROM pg_catalog.pg_class AS c"
+                    + " JOIN pg_catalog.pg_namespace AS n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace"
+                    + " WHERE c.oid OPERATOR(pg_catalog.=) pg_catalog.to_regclass(?)::pg_catalog.oid"
+                    + " AND n.nspname OPERATOR(pg_catalog.<>) pg_catalog.current_schema()"
+                    + " AND EXISTS (SELECT FROM pg_catalog.pg_tables AS own"
+                    + " WHERE own.schemaname OPERATOR(pg_catalog.=) pg_catalog.current_schema())";
+
+    private TenantSchema() {}
+
+    /** Throws if the tenant has tables in a schema of its own, and the sequences are in another one on its search path. */
+    static void check(JdbcSequences sequences, Object tenant) {
+        if (sequences.store().hasOneWriter()) {
+            return; // SQLite has no schemas, and a transaction of ours may wait for the session's
+        }
+        try {
+            sequences.inTransaction(connection -> {
+                check(connection, tenant);
+                return tenant;
+            });
+        } catch (SQLException e) {
+            throw new SequenceException.Unavailable(
+                    "the schema of tenant '" + tenant + "' cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private static void check(Connection connection, Object tenant) throws SQLException {
+        if (!connection.getMetaData().getDatabaseProductName().equals("PostgreSQL")) {
+            return; // on MySQL and MariaDB, a connection sees one schema
+        }
+        try (PreparedStatement statement = connection.prepareStatement(ELSEWHERE)) {
+            statement.setString(1, SequenceTable.DEFAULT_NAME);
+            try (ResultSet row = statement.executeQuery()) {
+                if (row.next()) {
+                    throw shared(tenant, row.getString(1), row.getString(2));
+                }
+            }
+        }
+    }
+
+    // The counters come along, since the tenant may have rows that were numbered by them.
+    private static SequenceException shared(Object tenant, String foundSchema, String ownSchema) {
+        String found = foundSchema + "." + SequenceTable.DEFAULT_NAME;
+        String own = ownSchema + "." + SequenceTable.DEFAULT_NAME;
+        return new SequenceException.Misconfigured("the search path of tenant '" + tenant + "' leads to " + found
+                + ", so that tenants would share their numbers; CREATE TABLE " + own + " (LIKE " + found
+                + " INCLUDING ALL), and INSERT INTO " + own + " TABLE " + found
+                + ", or for a tenant without numbers, remove schema " + foundSchema
+                + " from the search path; or, if tenants share their tables, too, put it first");
+    }
+}

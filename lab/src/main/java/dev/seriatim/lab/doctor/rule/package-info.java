@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** What counts as a fault in what generates numbers, whatever the engine. */
-@NullMarked
-package dev.seriatim.lab.doctor.rule;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** Writes plots with logarithmic axes as SVG, without scripts, fonts or dependencies. Independent of the benchmark. */
-@NullMarked
-package dev.seriatim.lab.plot;
-
-import org.jspecify.annotations.NullMarked;

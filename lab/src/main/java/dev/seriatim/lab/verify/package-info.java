@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** The command that proves on the user's own database that the modes keep their promises. */
-@NullMarked
-package dev.seriatim.lab.verify;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** Tests of the simulation, against closed forms. */
-@NullMarked
-package dev.seriatim.lab.simulation;
-
-import org.jspecify.annotations.NullMarked;

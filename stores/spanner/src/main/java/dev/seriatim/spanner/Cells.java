@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.spanner;
+
+import com.google.cloud.spanner.Key;
+import com.google.cloud.spanner.KeySet;
+import com.google.cloud.spanner.Mutation;
+import com.google.cloud.spanner.Options;
+import com.google.cloud.spanner.Options.RpcLockHint;
+import com.google.cloud.spanner.ReadContext;
+import com.google.cloud.spanner.ResultSet;
+import com.google.cloud.spanner.Struct;
+import com.google.cloud.spanner.TransactionContext;
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.NotFound;
+import dev.seriatim.store.Layout;
+import dev.seriatim.store.SequenceState;
+import dev.seriatim.store.SequenceTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Reads sequences from the cells of their rows, and builds the mutations that write them. Immutable and thread-safe.
+ */
+final class Cells {
+
+    private final SequenceTable table;
+    private final String place;
+    private final Layout layout;
+    private final List<String> columns = new ArrayList<>();
+    private final List<String> numberColumns;
+
+    /** Reads a table; {@code place} names it in messages. */
+    Cells(SequenceTable table, String place) {
+        this.table = table;
+        this.place = place;
+        layout = Layout.of(table);
+        columns.add(table.nameColumn());
+        columns.addAll(layout.columns());
+        numberColumns = layout.columns().stream().map(Cells::lower).toList();
+    }
+
+    Layout layout() {
+        return layout;
+    }
+
+    /**
+     * Identifies a row, whichever store reads or writes it. Table and column names are case-insensitive in Spanner.
+     *
+     * @param table in lower case
+     * @param nameColumn in lower case
+     * @param name the sequence's name, unchanged
+     */
+    record Row(String table, String nameColumn, String name) {}
+
+    /** Returns the row of a sequence. */
+    Row row(String name) {
+        return new Row(lower(table.table()), lower(table.nameColumn()), name);
+    }
+
+    /** Returns the columns of {@link Layout#numbers}, in lower case. */
+    List<String> numberColumns() {
+        return numberColumns;
+    }
+
+    private static String lower(String identifier) {
+        return identifier.toLowerCase(Locale.ROOT);
+    }
+
+    /** Reads a sequence. */
+    Optional<SequenceState> read(ReadContext context, String name) {
+        Struct row = context.readRow(table.table(), key(name), columns);
+        return row == null ? Optional.empty() : Optional.of(state(row));
+    }
+
+    /**
+     * Reads a sequence and locks its row exclusively until the transaction ends. With a shared lock, two transactions
+     * could read the same counter, and one of them would fail to commit.
+     */
+    Optional<SequenceState> lock(TransactionContext transaction, String name) {
+        return lockNumbers(transaction, name).map(numbers -> state(name, numbers));
+    }
+
+    private Optional<long[]> lockNumbers(TransactionContext transaction, String name) {
+        try (ResultSet rows = transaction.read(
+                table.table(), KeySet.singleKey(key(name)), columns, Options.lockHint(RpcLockHint.EXCLUSIVE))) {
+            return rows.next() ? Optional.of(numbers(rows.getCurrentRowAsStruct())) : Optional.empty();
+        }
+    }
+
+    /**
+     * Like {@link #lock}.
+     *
+     * @throws NotFound if the sequence does not exist
+     */
+    SequenceState locked(TransactionContext transaction, String name) {
+        return state(name, lockedNumbers(transaction, name));
+    }
+
+    /**
+     * Returns the numbers in the row, in the order of {@link #numberColumns}, locked as by {@link #lock}.
+     *
+     * @throws NotFound if the sequence does not exist
+     */
+    long[] lockedNumbers(TransactionContext transaction, String name) {
+        return lockNumbers(transaction, name).orElseThrow(() -> new NotFound(name, place));
+    }
+
+    /**
+     * Throws what the client throws if a transaction has ended.
+     *
+     * @throws IllegalStateException if it has
+     */
+    void requireOpen(TransactionContext transaction, String name) {
+        // Sends nothing until the first row is requested.
+        transaction.read(table.table(), KeySet.singleKey(key(name)), columns).close();
+    }
+
+    private static Key key(String name) {
+        return Key.of(SequenceDefinition.checkName(name));
+    }
+
+    /** Reads all sequences, ordered by name. */
+    List<SequenceState> readAll(ReadContext context) {
+        List<SequenceState> states = new ArrayList<>();
+        try (ResultSet rows = context.read(table.table(), KeySet.all(), columns)) {
+            while (rows.next()) {
+                states.add(state(rows.getCurrentRowAsStruct()));
+            }
+        }
+        return states;
+    }
+
+    /** Returns the mutation that adds a row. */
+    Mutation insert(SequenceState state) {
+        return written(Mutation.newInsertBuilder(table.table()), state);
+    }
+
+    /** Returns the mutation that writes the whole row. */
+    Mutation update(SequenceState state) {
+        return written(Mutation.newUpdateBuilder(table.table()), state);
+    }
+
+    /** Returns the mutation that writes what a draw has changed. */
+    Mutation move(SequenceState before, SequenceState after) {
+        long[] old = layout.numbers(before);
+        long[] now = layout.numbers(after);
+        Mutation.WriteBuilder mutation = Mutation.newUpdateBuilder(table.table())
+                .set(table.nameColumn())
+                .to(after.definition().name());
+        for (int i = 0; i < now.length; i++) {
+            if (i == 0 || now[i] != old[i]) {
+                mutation.set(layout.columns().get(i)).to(now[i]);
+            }
+        }
+        return mutation.build();
+    }
+
+    /** Returns the mutation that removes a row. */
+    Mutation delete(String name) {
+        return Mutation.delete(table.table(), Key.of(name));
+    }
+
+    private Mutation written(Mutation.WriteBuilder mutation, SequenceState state) {
+        mutation.set(table.nameColumn()).to(state.definition().name());
+        long[] numbers = layout.numbers(state);
+        for (int i = 0; i < numbers.length; i++) {
+            mutation.set(layout.columns().get(i)).to(numbers[i]);
+        }
+        return mutation.build();
+    }
+
+    private SequenceState state(Struct row) {
+        return state(row.getString(0), numbers(row));
+    }
+
+    /** Returns the sequence whose row holds these numbers, in the order of {@link #numberColumns}. */
+    SequenceState state(String name, long[] numbers) {
+        return layout.state(name, numbers);
+    }
+
+    private long[] numbers(Struct row) {
+        long[] numbers = new long[numberColumns.size()];
+        for (int i = 0; i < numbers.length; i++) {
+            if (row.isNull(i + 1)) {
+                throw new Misconfigured(
+                        row.getString(0),
+                        "its row in table " + table.table() + " has no " + columns.get(i + 1) + "; set that column");
+            }
+            numbers[i] = row.getLong(i + 1);
+        }
+        return numbers;
+    }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.bench;
+
+import dev.seriatim.SequenceException;
+import dev.seriatim.bench.result.CompareCommand;
+import dev.seriatim.bench.result.CsvReport;
+import dev.seriatim.bench.result.HtmlReport;
+import dev.seriatim.bench.result.Measurements;
+import dev.seriatim.bench.result.MeasurementsJson;
+import dev.seriatim.bench.result.PictureReport;
+import dev.seriatim.bench.session.Laboratory;
+import dev.seriatim.bench.session.Report;
+import dev.seriatim.bench.session.Session;
+import dev.seriatim.bench.site.OpenSite;
+import dev.seriatim.bench.site.ScratchSequence;
+import dev.seriatim.cli.option.Interruption;
+import dev.seriatim.cli.option.OutputFile;
+import dev.seriatim.cli.option.ShownCommand;
+import dev.seriatim.cli.option.StopSignal;
+import dev.seriatim.cli.store.StoreOption;
+import dev.seriatim.cli.terminal.OutputFormat;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * Measures the throughput of the modes on a store, and checks the numbers that they draw. The exit code is 1 if a run could
+ * not be measured, and 3 if a check failed. Not thread-safe.
+ */
+@Command(
+        name = "bench",
+        abbreviateSynopsis = true,
+        subcommands = CompareCommand.class,
+        description = {
+            "Measures how fast the modes draw numbers on this store, and checks that they keep their promises.",
+            "Creates temporary sequences, and drops them at the end."
+        },
+        footer = {
+            "",
+            "Examples: seriatim bench --mode ASYNC_BATCH,ADAPTIVE --threads 50",
+            "          seriatim bench --mode ADAPTIVE,ATOMIC_LONG --rate 4000/s --duration 5s",
+            "          seriatim bench --mode SYNC,GROUPED --insert-rows --app-latency 0ms",
+            "          seriatim bench --scenario mariadb --html report.html --json after.json",
+            "          seriatim bench compare before.json after.json",
+            "",
+            "Exit code 3: a check found duplicates, order violations or gaps."
+        })
+public final class BenchCommand implements Callable<Integer> {
+
+    private final StopSignal stop;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli's to set
+    private CommandSpec spec;
+
+    @Mixin
+    private final StoreOption storeOption = new StoreOption();
+
+    @Mixin
+    private final WorkloadOptions workload = new WorkloadOptions();
+
+    @Option(names = "--format", paramLabel = "FORMAT", description = "One of: ${COMPLETION-CANDIDATES}. Default: text.")
+    private OutputFormat format = OutputFormat.TEXT;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Also write the figures to a file, as JSON.")
+    private @Nullable Path json;
+
+    @Option(
+            names = "--csv",
+            paramLabel = "FILE",
+            description = "Also write the figures to a file, as a table with one line per run.")
+    private @Nullable Path csv;
+
+    @Option(
+            names = "--html",
+            paramLabel = "FILE",
+            description = "Also write a report with plots: a single page without scripts.")
+    private @Nullable Path html;
+
+    @Option(names = "--svg", paramLabel = "FILE", description = "Also write the report's main chart, as SVG.")
+    private @Nullable Path svg;
+
+    /** Creates the command. */
+    public BenchCommand() {
+        this(new StopSignal());
+    }
+
+    BenchCommand(StopSignal stop) {
+        this.stop = stop;
+    }
+
+    @Override
+    @SuppressWarnings("try") // closing the interruption is its only use
+    public Integer call() {
+        workload.check();
+        Report report = report();
+        PrintWriter err = spec.commandLine().getErr();
+        try (Interruption interruption = new Interruption(stop, ScratchSequence.PREFIX);
+                OpenSite site = OpenSite.open(storeOption.url(), workload.mostClients())) {
+            if (workload.insertRows()) {
+                site.site().tables();
+            }
+            if (site.site().clients() < workload.mostClients()) {
+                err.println("seriatim: up to " + workload.mostClients() + " clients share "
+                        + site.site().clients() + " connections, the maximum that the server or the URL allows");
+            }
+            return new Session(
+                            new Laboratory(site.site(), stop),
+                            stop,
+                            report,
+                            err,
+                            ShownCommand.of(spec.commandLine(), List.of(storeOption.url())))
+                    .run(workload.comparisons());
+        }
+    }
+
+    private Report report() {
+        PrintWriter out = spec.commandLine().getOut();
+        List<Report> reports = new ArrayList<>();
+        reports.add(
+                format == OutputFormat.JSON
+                        ? Report.atTheEnd(measurements -> {
+                            out.println(MeasurementsJson.write(measurements));
+                            out.flush();
+                        })
+                        : new TextReport(out));
+        addFile(reports, "--json", json, measurements -> MeasurementsJson.write(measurements) + "\n");
+        addFile(reports, "--csv", csv, CsvReport::of);
+        addFile(reports, "--html", html, HtmlReport::of);
+        addFile(
+                reports,
+                "--svg",
+                svg,
+                measurements -> PictureReport.of(measurements)
+                        .orElseThrow(() ->
+                                new SequenceException.Misconfigured("--svg: these runs have no chart; leave it out")));
+        return Report.all(reports);
+    }
+
+    private static void addFile(
+            List<Report> reports, String option, @Nullable Path path, Function<Measurements, String> text) {
+        if (path != null) {
+            OutputFile file = new OutputFile(option, path);
+            reports.add(Report.atTheEnd(measurements -> file.write(text.apply(measurements))));
+        }
+    }
+}

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.bench.advise;
+
+import com.google.gson.stream.JsonWriter;
+import dev.seriatim.bench.result.MeasurementsFile;
+import dev.seriatim.bench.simulation.Simulation;
+import dev.seriatim.bench.simulation.SimulationPlan;
+import dev.seriatim.cli.draw.DrawMode;
+import dev.seriatim.cli.draw.ModeNames;
+import dev.seriatim.cli.terminal.JsonText;
+import dev.seriatim.cli.terminal.OneLine;
+import dev.seriatim.cli.terminal.OutputFormat;
+import dev.seriatim.store.StoreUrl;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * Recommends a mode, block size and low-water mark for a rate and a latency, and simulates many instances that use them.
+ * Opens no store. Not thread-safe.
+ */
+@Command(
+        name = "advise",
+        description = "Recommends a mode, block size and low-water mark for a rate and a reservation latency.",
+        footer = {
+            "",
+            "The rate is that of one instance. The latency is how long one reservation",
+            "takes; for gapless numbers, how long the caller's whole transaction takes.",
+            "",
+            "Example: seriatim advise --rate 5000/s --latency 10ms --read-latency 1ms \\",
+            "             --guarantee ordered",
+            "",
+            "--simulate lets instances draw from one row, in simulated time. Its keys:",
+            "  instances=N    the number of instances, each at the rate",
+            "  regions=N      the regions they are spread over; the row is in the first",
+            "  rtt=TIME       the round trip between two regions",
+            "  threads=N      instead of a rate: N threads per instance draw, work, repeat",
+            "  work=TIME      how long they work; in the transaction, if a mode draws there",
+            "  row=TIME       how much of the latency a reservation keeps the row; the",
+            "                 default is all of it, so that nothing overlaps",
+            "  batch=N        values per block, for modes with a block size",
+            "  mark=N         values left when the next block is fetched",
+            "  duration=TIME  the simulated time; the default takes seconds to simulate",
+            "",
+            "Examples: seriatim advise --rate 500/s --latency 10ms \\",
+            "              --simulate instances=10000,regions=3,rtt=80ms",
+            "          seriatim advise --latency 10ms --mode COMBINED --simulate threads=50",
+            "          seriatim bench --store 'memory:?latency=10ms&read-latency=1ms' \\",
+            "              --json runs.json",
+            "          seriatim advise --against runs.json"
+        })
+public final class AdviseCommand implements Callable<Integer> {
+
+    private static final Pattern RATE = Pattern.compile("(\\d{1,10}(?:\\.\\d{1,9})?)(?:/s)?");
+    private static final BigDecimal MAX_RATE = BigDecimal.valueOf(1_000_000_000);
+    private static final Duration MAX_LATENCY = Duration.ofHours(1);
+    private static final long USUAL_SEED = 1;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli's to set
+    private CommandSpec spec;
+
+    @Option(names = "--rate", paramLabel = "N/s", description = "Values drawn per second.")
+    private @Nullable String rate;
+
+    @Option(
+            names = "--latency",
+            paramLabel = "D",
+            description =
+                    "The duration of a reservation or transaction: a whole number and ns, us, ms, s, m or h, such as 10ms.")
+    private @Nullable String latency;
+
+    @Option(
+            names = "--read-latency",
+            paramLabel = "D",
+            description =
+                    "The duration of a read of the counter, for ordered numbers. Default: that of --latency, so that"
+                            + " nothing is promised that was not measured.")
+    private @Nullable String readLatency;
+
+    @Option(
+            names = "--guarantee",
+            paramLabel = "GUARANTEE",
+            description = "The guarantee: ${COMPLETION-CANDIDATES}. Default: unique.")
+    private @Nullable Guarantee guarantee;
+
+    @Option(names = "--simulate", paramLabel = "KEYS", description = "Simulate instances that draw from one row.")
+    private @Nullable String simulate;
+
+    @Option(
+            names = "--mode",
+            paramLabel = "MODE",
+            completionCandidates = SimulatedModes.class,
+            description = "The mode to simulate: ${COMPLETION-CANDIDATES}. Default: the recommended one.")
+    private @Nullable String mode;
+
+    @Option(names = "--seed", paramLabel = "N", description = "Seed of the simulation's random numbers. Default: 1.")
+    private @Nullable Long seed;
+
+    @Option(
+            names = "--against",
+            paramLabel = "FILE",
+            description = "Simulate the runs that 'bench --json FILE' measured, and print the error.")
+    private @Nullable Path against;
+
+    @Option(names = "--format", paramLabel = "FORMAT", description = "One of: ${COMPLETION-CANDIDATES}. Default: text.")
+    private OutputFormat format = OutputFormat.TEXT;
+
+    // Every command accepts it, so that scripts can always pass it; this one ignores it.
+    @Option(names = "--store", paramLabel = "URL", hidden = true)
+    @SuppressWarnings("unused")
+    private @Nullable String store;
+
+    @Override
+    public Integer call() {
+        check();
+        if (against != null) {
+            SimulationCheck comparison = SimulationCheck.of(MeasurementsFile.read(against), seed());
+            comparison.checkNotEmpty(against);
+            show(comparison::text, comparison::json);
+            return 0;
+        }
+        ExpectedLoad load = rate == null ? null : new ExpectedLoad(rate(rate), latency(), measuredRead());
+        Advice advice = load == null ? null : wanted().advise(load);
+        SimulationReport simulated = simulate == null ? null : simulated(simulate, load, advice);
+        show(out -> text(load, advice, simulated, out), json -> json(load, advice, simulated, json));
+        return 0;
+    }
+
+    private void check() {
+        boolean alone = rate == null
+                && latency == null
+                && readLatency == null
+                && guarantee == null
+                && simulate == null
+                && mode == null;
+        refuse(
+                against != null && !alone,
+                "--against takes its settings from the file; leave out --rate, --latency, --read-latency,"
+                        + " --guarantee, --simulate and --mode");
+        if (against != null) {
+            return;
+        }
+        refuse(
+                simulate == null && (mode != null || seed != null),
+                (mode != null ? "--mode" : "--seed")
+                        + " requires --simulate; add it, such as --simulate instances=100");
+        refuse(mode != null && guarantee != null, "--mode and --guarantee exclude each other; leave one of them out");
+        boolean closed = simulate != null && keys(simulate).hasThreads();
+        refuse(
+                rate == null && !closed,
+                "missing option --rate; add it, such as --rate 500/s"
+                        + (simulate == null ? "" : ", or threads= to --simulate"));
+        refuse(latency == null, "missing option --latency; add it, such as --latency 10ms");
+        refuse(
+                rate == null && (mode == null || guarantee != null),
+                "without --rate no mode is recommended; name one, such as --mode COMBINED, and leave out --guarantee");
+    }
+
+    private SimulationReport simulated(String text, @Nullable ExpectedLoad load, @Nullable Advice advice) {
+        DrawMode chosen = chosen(advice);
+        double perSecond = load == null ? 0 : load.perSecond().doubleValue();
+        Advice.Blocks blocks = load == null ? null : new Advice.Blocks(load.blockSize(), load.lowWaterMark());
+        SimulationPlan plan;
+        try {
+            plan = keys(text).plan(chosen, perSecond, latency(), readLatency(), blocks, seed());
+        } catch (IllegalArgumentException e) {
+            throw usage(String.valueOf(e.getMessage()));
+        }
+        return new SimulationReport(plan, Simulation.of(plan));
+    }
+
+    private DrawMode chosen(@Nullable Advice advice) {
+        String typed = mode;
+        if (typed == null) {
+            DrawMode advised = Objects.requireNonNull(advice).mode();
+            refuse(
+                    !Simulation.knows(advised),
+                    "the recommended mode " + advised + " cannot be simulated; name another, --mode "
+                            + ModeNames.or(Simulation::knows) + ", and leave out --guarantee");
+            return advised;
+        }
+        String name = typed.strip().toUpperCase(Locale.ROOT);
+        return DrawMode.named(name)
+                .filter(Simulation::knows)
+                .orElseThrow(() -> usage("--mode is one of " + String.join(", ", new SimulatedModes()) + ", not "
+                        + OneLine.quoted(typed)));
+    }
+
+    private SimulationKeys keys(String text) {
+        try {
+            return SimulationKeys.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw usage(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void text(
+            @Nullable ExpectedLoad load,
+            @Nullable Advice advice,
+            @Nullable SimulationReport simulated,
+            PrintWriter out) {
+        if (load != null && advice != null) {
+            AdviceReport.text(load, advice, out);
+        }
+        if (simulated != null) {
+            if (advice != null) {
+                out.println();
+            }
+            simulated.text(out);
+        }
+    }
+
+    private void json(
+            @Nullable ExpectedLoad load, @Nullable Advice advice, @Nullable SimulationReport simulated, JsonWriter json)
+            throws IOException {
+        if (load != null && advice != null) {
+            AdviceReport.json(load, wanted(), advice, json);
+        }
+        if (simulated != null) {
+            simulated.json(json);
+        }
+    }
+
+    private interface Text {
+        void print(PrintWriter out);
+    }
+
+    private interface Json {
+        void write(JsonWriter json) throws IOException;
+    }
+
+    private void show(Text text, Json fields) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (format == OutputFormat.TEXT) {
+            text.print(out);
+            return;
+        }
+        try {
+            JsonWriter json = JsonText.writer(out);
+            json.beginObject();
+            fields.write(json);
+            json.endObject().flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        out.println();
+    }
+
+    private Guarantee wanted() {
+        return guarantee == null ? Guarantee.UNIQUE : guarantee;
+    }
+
+    private long seed() {
+        return seed == null ? USUAL_SEED : seed;
+    }
+
+    private BigDecimal rate(String text) {
+        Matcher parts = RATE.matcher(text);
+        if (!parts.matches()) {
+            throw usage("--rate takes values per second, such as 500/s, not " + OneLine.quoted(text));
+        }
+        BigDecimal perSecond = new BigDecimal(parts.group(1));
+        if (perSecond.signum() == 0 || perSecond.compareTo(MAX_RATE) > 0) {
+            throw usage("--rate must be above 0 and at most " + MAX_RATE + "/s, not " + text);
+        }
+        return perSecond;
+    }
+
+    private Duration latency() {
+        return duration("--latency", latency == null ? "" : latency);
+    }
+
+    private Duration readLatency() {
+        Duration measured = measuredRead();
+        return measured == null ? latency() : measured;
+    }
+
+    private @Nullable Duration measuredRead() {
+        return readLatency == null ? null : duration("--read-latency", readLatency);
+    }
+
+    private Duration duration(String option, String text) {
+        Duration parsed = StoreUrl.parseDuration(text)
+                .orElseThrow(() -> usage(option + " takes a whole number and a unit, such as 10ms or 500us, not "
+                        + OneLine.quoted(text)));
+        if (parsed.isZero() || parsed.compareTo(MAX_LATENCY) > 0) {
+            throw usage(option + " must be above 0 and at most 1h, not " + text);
+        }
+        return parsed;
+    }
+
+    private void refuse(boolean wrong, String what) {
+        if (wrong) {
+            throw usage(what);
+        }
+    }
+
+    private ParameterException usage(String what) {
+        return new ParameterException(spec.commandLine(), what);
+    }
+}

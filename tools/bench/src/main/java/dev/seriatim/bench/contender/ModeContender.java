@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.bench.contender;
+
+import dev.seriatim.PooledSequence;
+import dev.seriatim.bench.load.Iteration;
+import dev.seriatim.bench.model.ModeProfile;
+import dev.seriatim.bench.model.StoreTimes;
+import dev.seriatim.bench.site.Site;
+import dev.seriatim.cli.draw.DrawMode;
+import dev.seriatim.cli.draw.ModeOffer;
+import dev.seriatim.store.GaplessStore;
+import dev.seriatim.store.GroupingStore;
+import dev.seriatim.store.TransactionScope;
+import dev.seriatim.store.TransactionalSequence;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** A mode of the library. Immutable. */
+public record ModeContender(DrawMode mode) implements Contender {
+
+    /** Returns all modes. */
+    public static List<ModeContender> all() {
+        return Arrays.stream(DrawMode.values()).map(ModeContender::new).toList();
+    }
+
+    @Override
+    public String name() {
+        return mode.name();
+    }
+
+    @Override
+    public Iteration iteration(Stage stage) {
+        return switch (mode) {
+            case SYNC -> inTransactions(stage);
+            case GROUPED -> inGroups(stage);
+            case POOLED -> fromPool(stage);
+            default -> stage.drawing(mode.allocation(stage.plan()));
+        };
+    }
+
+    @Override
+    public Optional<String> missingFrom(Site site, RunPlan plan) {
+        return ModeOffer.missing(site.store(), mode);
+    }
+
+    @Override
+    public String label(RunPlan plan) {
+        StringBuilder label = new StringBuilder(name());
+        plan.batchSizeUsed().ifPresent(size -> label.append(", batch size ").append(size));
+        plan.lowWaterMarkUsed()
+                .ifPresent(mark -> label.append(", low-water mark ").append(mark));
+        return label.toString();
+    }
+
+    @Override
+    public boolean ordered() {
+        return mode.promise().ordered();
+    }
+
+    @Override
+    public boolean gapless() {
+        return mode.promise().gapless();
+    }
+
+    @Override
+    public boolean hasBatchSize() {
+        return mode.hasBatchSize();
+    }
+
+    @Override
+    public boolean hasLowWaterMark() {
+        return mode.hasLowWaterMark();
+    }
+
+    @Override
+    public boolean dealsFromBlocks() {
+        return mode.dealsFromBlocks();
+    }
+
+    @Override
+    public boolean dealsFromMemory() {
+        return mode.dealsFromMemory();
+    }
+
+    @Override
+    public double limitPerSecond(int threads, StoreTimes store, double application) {
+        return ModeProfile.of(mode).limit().perSecond(threads, store, application);
+    }
+
+    private Iteration inTransactions(Stage stage) {
+        if (stage.store() instanceof TransactionScope<?> scope) {
+            return inTransactions(scope, stage);
+        }
+        throw notOffered(stage);
+    }
+
+    private static <T> Iteration inTransactions(TransactionScope<T> scope, Stage stage) {
+        TransactionalSequence<T> sequence = TransactionalSequence.of(scope, stage.sequence());
+        return new DrawInTransaction<>(
+                scope, sequence::next, stage.application(), stage.plan().numbersPerIteration());
+    }
+
+    private Iteration inGroups(Stage stage) {
+        if (stage.store() instanceof GroupingStore<?> grouping) {
+            return DrawInGroup.in(grouping, stage);
+        }
+        throw notOffered(stage);
+    }
+
+    private Iteration fromPool(Stage stage) {
+        if (stage.store() instanceof GaplessStore<?> pooling) {
+            return fromPool(pooling, stage);
+        }
+        throw notOffered(stage);
+    }
+
+    private static <T> Iteration fromPool(GaplessStore<T> store, Stage stage) {
+        PooledSequence<T> sequence = stage.sequences().pooled(stage.sequence(), store);
+        return new DrawFromPool<>(
+                store, sequence, stage.application(), stage.plan().numbersPerIteration());
+    }
+
+    private IllegalStateException notOffered(Stage stage) {
+        return new IllegalStateException(stage.store() + " offers no " + mode);
+    }
+}

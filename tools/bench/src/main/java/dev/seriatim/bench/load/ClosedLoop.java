@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.bench.load;
+
+import dev.seriatim.cli.option.StopSignal;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Phaser;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+
+/**
+ * A fixed number of threads runs all iterations; each thread starts its next one when its last one ends.
+ *
+ * <p>Latency is measured from the start of an iteration. The warm-up comes first and is not recorded; all threads wait for each
+ * other after it. Of draws from memory without other work, one in 64 is timed: timing each would cost as much as the draw.
+ *
+ * @param measured the extent of the measured part
+ * @param warmUp the extent of the warm-up
+ */
+public record ClosedLoop(Extent measured, Extent warmUp) implements Workload {
+
+    private static final int RUN_OF_BARE_DRAWS = 64;
+    private static final long ROUNDS_TO_SETTLE = 2;
+    private static final long ROUNDS_TO_SETTLE_SIZES = 20;
+
+    /** Creates a loop with these numbers of measured and warm-up iterations. */
+    public ClosedLoop(long iterations, long warmUp) {
+        this(Extent.of(iterations), Extent.of(warmUp));
+    }
+
+    /**
+     * Returns the warm-up after which threads are running and adaptive sizes have settled; at most half of the measured part.
+     *
+     * @param inBlocks whether blocks are reserved ahead, whose sizes need many draws to settle
+     */
+    public static long warmUpOf(boolean inBlocks, int threads, long iterations) {
+        long rounds = inBlocks ? ROUNDS_TO_SETTLE_SIZES : ROUNDS_TO_SETTLE;
+        return Math.min(iterations / 2, rounds * threads);
+    }
+
+    @Override
+    public String scenario() {
+        return "modes";
+    }
+
+    @Override
+    public long total() {
+        return measured.isTimed() ? 0 : warmUp.iterations() + measured.iterations();
+    }
+
+    @Override
+    public double estimateSeconds(double limitPerSecond) {
+        return warmUp.estimateSeconds(limitPerSecond) + measured.estimateSeconds(limitPerSecond);
+    }
+
+    @Override
+    public Measured run(int clients, boolean timed, Iteration iteration, StopSignal stop, LongConsumer begun) {
+        int expected = measured.isTimed() ? 0 : Workload.share(total(), clients);
+        long before = System.nanoTime();
+        Laps laps = new Laps(stop, new AtomicLong(), new AtomicLong(), new StartingGun(clients));
+        List<Worker> workers = new WorkerThreads(stop)
+                .work(
+                        clients,
+                        i -> new Worker(iteration.ofOneClient(), expected, timed),
+                        worker -> run(worker, laps),
+                        () -> begun.accept(Math.min(warmUp.iterations(), laps.warm.get())
+                                + Math.min(measured.iterations(), laps.claimed.get())));
+        long ended = workers.stream().mapToLong(w -> w.ended - before).max().orElse(0);
+        return Measured.by(workers, ended - (laps.gun.fired - before), 0);
+    }
+
+    private record Laps(StopSignal stop, AtomicLong warm, AtomicLong claimed, StartingGun gun) {}
+
+    /** Starts all threads at once, and keeps the time. */
+    private static final class StartingGun extends Phaser {
+        volatile long fired;
+
+        StartingGun(int threads) {
+            super(threads);
+        }
+
+        @Override
+        protected boolean onAdvance(int phase, int parties) {
+            fired = System.nanoTime();
+            return true;
+        }
+    }
+
+    private void run(Worker worker, Laps laps) {
+        try {
+            long until = warmUp.deadline(System.nanoTime());
+            while (isOn(laps, until) && laps.warm.getAndIncrement() < warmUp.iterations()) {
+                worker.warmUp();
+            }
+        } finally {
+            worker.begin();
+            laps.gun.arriveAndAwaitAdvance();
+        }
+        long until = measured.deadline(laps.gun.fired);
+        Optional<LongSupplier> bare = worker.bare();
+        if (bare.isPresent()) {
+            draw(worker, laps, until, bare.get());
+        } else {
+            while (isOn(laps, until) && laps.claimed.getAndIncrement() < measured.iterations()) {
+                worker.measure();
+            }
+        }
+    }
+
+    private void draw(Worker worker, Laps laps, long until, LongSupplier numbers) {
+        while (isOn(laps, until)) {
+            long from = laps.claimed.getAndAdd(RUN_OF_BARE_DRAWS);
+            long run = Math.min(RUN_OF_BARE_DRAWS, measured.iterations() - from);
+            if (run <= 0) {
+                return;
+            }
+            worker.measure();
+            for (long i = 1; i < run; i++) {
+                worker.drawUntimed(numbers);
+            }
+        }
+    }
+
+    private static boolean isOn(Laps laps, long until) {
+        return !laps.stop.isSet() && System.nanoTime() - until < 0;
+    }
+}

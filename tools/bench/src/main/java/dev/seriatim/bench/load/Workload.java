@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.bench.load;
+
+import dev.seriatim.cli.option.StopSignal;
+import java.util.function.LongConsumer;
+
+/** When iterations start: as soon as a thread is free, or at a fixed rate. */
+public sealed interface Workload permits ClosedLoop, OpenLoop {
+
+    /** Returns the name of this workload in reports. */
+    String scenario();
+
+    /**
+     * Runs the iterations.
+     *
+     * @param clients number of clients, with a thread each
+     * @param timed whether to record the start and return of each draw
+     * @param begun receives the number of started iterations, a few times per second
+     */
+    Measured run(int clients, boolean timed, Iteration iteration, StopSignal stop, LongConsumer begun);
+
+    /** Returns the number of iterations including the warm-up; 0 if it is unknown before the end. */
+    long total();
+
+    /** Returns the estimated seconds at a maximum of iterations per second. */
+    double estimateSeconds(double limitPerSecond);
+
+    /** Returns the capacity for the share of one thread, with some reserve. */
+    static int share(long all, int threads) {
+        long share = all / threads;
+        return (int) Math.min(1 << 22, share + share / 2 + 16);
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.bench.result;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The results of one call of the benchmark, and its environment. The components, in snake case, are the keys of the JSON object.
+ * Immutable.
+ *
+ * @param store the store, without secrets
+ * @param engine the database product and version, as it reports them
+ * @param settings the database settings that determine durability, by name
+ * @param reservationMs duration of a single reservation, in milliseconds
+ * @param rowMs how long a reservation keeps its row from others; null from older versions
+ * @param readMs duration of a read of the counter; null if the store cannot confirm, and from older versions
+ * @param jdk the version of Java
+ * @param cores processors of the client
+ * @param measuredAt the start, such as {@code "2026-11-21T12:00:00Z"}
+ * @param command the command that measured it, without secrets
+ * @param interrupted whether it was stopped before its end
+ * @param runs the runs, ordered by scenario, experiment, threads and mode
+ * @param notOffered runs that the store does not offer
+ */
+public record Measurements(
+        String store,
+        String engine,
+        Map<String, String> settings,
+        double reservationMs,
+        @Nullable Double rowMs,
+        @Nullable Double readMs,
+        String jdk,
+        int cores,
+        String measuredAt,
+        String command,
+        boolean interrupted,
+        List<Figures> runs,
+        List<NotOffered> notOffered) {
+
+    /** Returns a copy with other runs. */
+    Measurements with(List<Figures> others) {
+        return new Measurements(
+                store,
+                engine,
+                settings,
+                reservationMs,
+                rowMs,
+                readMs,
+                jdk,
+                cores,
+                measuredAt,
+                command,
+                interrupted,
+                others,
+                notOffered);
+    }
+}

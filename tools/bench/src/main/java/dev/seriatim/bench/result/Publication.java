@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.bench.result;
+
+import dev.seriatim.report.Markup;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** A publication with the figures of a system. Immutable. */
+public enum Publication {
+    SPANNER(
+            "Spanner",
+            "Sequence generation in Spanner",
+            "https://cloud.google.com/solutions/sequence-generation-in-cloud-spanner"),
+    DSQL(
+            "Aurora DSQL",
+            "How DSQL makes sure sequences scale",
+            "https://blog.benjscho.dev/technical/2026/02/13/dsql-sequences.html"),
+    MARIADB(
+            "MariaDB",
+            "Performance of Emulated Sequences",
+            "https://mariadb.com/resources/blog/performance-of-emulated-sequences/"),
+    COUCHBASE(
+            "Couchbase",
+            "Generating Sequentials IDs with Couchbase",
+            "http://codehardblog.azurewebsites.net/generating-sequentials-ids-with-couchbase/");
+
+    private final String system;
+    private final String title;
+    private final String address;
+
+    Publication(String system, String title, String address) {
+        this.system = system;
+        this.title = title;
+        this.address = address;
+    }
+
+    /** Returns a link to it, as markup. */
+    String link(String text) {
+        return "<a href=\"" + Markup.escaped(address) + "\" rel=\"noreferrer\" title=\"" + Markup.escaped(title) + "\">"
+                + Markup.escaped(text) + "</a>";
+    }
+
+    /** Returns the publication that runs of an experiment quote; empty if there is none, or it is unknown. */
+    static Optional<Publication> of(Experiment experiment) {
+        return experiment.runs().stream().flatMap(run -> of(run).stream()).findFirst();
+    }
+
+    /** Returns the publication that a run quotes. */
+    public static Optional<Publication> of(Figures run) {
+        Published published = run.published();
+        return published == null
+                ? Optional.empty()
+                : Arrays.stream(values())
+                        .filter(one -> one.system.equals(published.system()))
+                        .findFirst();
+    }
+
+    /** Returns the system, as in {@link Published#system}. */
+    public String system() {
+        return system;
+    }
+
+    /** Returns its title. */
+    public String title() {
+        return title;
+    }
+
+    /** Returns its URL. */
+    public String address() {
+        return address;
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.bench.simulation;
+
+import dev.seriatim.GroupedSequence;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * GROUPED: callers draw and work one after another in one transaction, which commits when no caller waits, or when it is large or
+ * old enough.
+ */
+final class GroupingInstance extends Instance {
+
+    /** The maximum age of a group in the library, from the end of its first unit. */
+    private static final long LONGEST_OPEN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final long workNanos;
+
+    GroupingInstance(Link link, SimulatedCallers callers, InHandTally tally, long workNanos) {
+        super(link, callers, tally);
+        this.workNanos = workNanos;
+    }
+
+    @Override
+    void begin() {
+        next(callers.arrival(1), () -> link.begin(1, this::work));
+    }
+
+    @Override
+    Hand hand(long now) {
+        return Hand.EMPTY; // a crash rolls back
+    }
+
+    private void work(long first) {
+        long time = timeline.now();
+        long closes = time + workNanos + LONGEST_OPEN_NANOS;
+        int units = 0;
+        while (units < GroupedSequence.MOST_UNITS && (units == 0 || time < closes) && callers.takeOne(time)) {
+            callers.served(1, time);
+            units++;
+            time += workNanos;
+        }
+        link.row().take(units - 1); // with the first, which began it
+        tally.dealt(first + units - 1);
+        int committed = units;
+        link.commit(time, () -> {
+            callers.back(committed, timeline.now());
+            begin();
+        });
+    }
+}

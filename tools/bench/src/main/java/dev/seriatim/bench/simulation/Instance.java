@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.bench.simulation;
+
+/** A process that draws in one mode. Used by one thread. */
+abstract class Instance {
+
+    /**
+     * Values reserved but not dealt, including those on their way from the row: what a crash would lose.
+     *
+     * @param count their number
+     * @param lowest the lowest of them; {@link Long#MAX_VALUE} if there are none
+     * @param dealt the highest value dealt
+     */
+    record Hand(long count, long lowest, long dealt) {
+        static final Hand EMPTY = new Hand(0, Long.MAX_VALUE, 0);
+    }
+
+    final Timeline timeline;
+    final Link link;
+    final SimulatedCallers callers;
+    final InHandTally tally;
+
+    /** The current plan; earlier ones are void. */
+    private long plan;
+
+    Instance(Link link, SimulatedCallers callers, InHandTally tally) {
+        this.timeline = link.timeline();
+        this.link = link;
+        this.callers = callers;
+        this.tally = tally;
+    }
+
+    /** Plans the first event. */
+    abstract void begin();
+
+    /** Ends: counts the draws from memory since the last event. */
+    void end(long now) {}
+
+    /** Returns the values in hand; has no side effect. */
+    abstract Hand hand(long now);
+
+    /** Returns when the caller arrived who has waited longest; {@code now} if none waits. Has no side effect. */
+    long waitingSince(long now) {
+        return callers.waitingSince(now);
+    }
+
+    /** Plans the next event, instead of the one planned before. */
+    final void next(long time, Runnable what) {
+        long mine = ++plan;
+        timeline.at(time, () -> {
+            if (mine == plan) {
+                what.run();
+            }
+        });
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.bench.simulation;
+
+import dev.seriatim.bench.model.StoreTimes;
+import dev.seriatim.cli.draw.DrawMode;
+import java.time.Duration;
+
+/**
+ * The input of a simulation. Immutable.
+ *
+ * @param mode the mode of all instances, one that {@link Simulation#knows}
+ * @param blocks the shape of blocks; ignored by modes without one
+ * @param fleet the instances
+ * @param demand the callers of each instance
+ * @param store how long its calls take, above 0; a transaction that draws takes as long as a reservation, and the work
+ * @param work how long a caller works: in SYNC and GROUPED inside the transaction, in the others before it draws again
+ * @param counted the simulated time after the warm-up, which takes half as long
+ * @param seed the seed of random numbers
+ */
+public record SimulationPlan(
+        DrawMode mode,
+        Blocks blocks,
+        Fleet fleet,
+        Demand demand,
+        StoreTimes store,
+        Duration work,
+        Duration counted,
+        long seed) {
+
+    /** Reservations in the default duration: a few seconds of processor time. */
+    private static final long RESERVATIONS = 400_000;
+
+    private static final long MOST_RESERVATIONS = 4_000_000;
+    private static final int THREADS_AS_ONE_EVENT = 50;
+    private static final double SECOND = 1e9;
+    private static final Duration USUAL = Duration.ofSeconds(60);
+    private static final int TURNS_OF_ALL = 10;
+
+    /**
+     * The shape of blocks.
+     *
+     * @param size values per block, at least 1
+     * @param lowWaterMark values left at which the next is fetched, at least 1
+     */
+    public record Blocks(long size, long lowWaterMark) {}
+
+    /**
+     * Instances, spread over regions in turn; the row is in the first region.
+     *
+     * @param instances their number, at least 1
+     * @param regions number of regions, at least 1
+     * @param roundTrip the round trip between two regions; 0 within one
+     */
+    public record Fleet(int instances, int regions, Duration roundTrip) {
+        /** One instance beside its row. */
+        public static final Fleet ONE = new Fleet(1, 1, Duration.ZERO);
+    }
+
+    /**
+     * Validates the plan.
+     *
+     * @throws IllegalArgumentException if it cannot be simulated
+     */
+    public SimulationPlan {
+        check(Simulation.knows(mode), mode + " cannot be simulated; choose another mode");
+        check(fleet.instances >= 1 && fleet.regions >= 1, "instances and regions must be at least 1");
+        check(store.reservation() > 0 && store.row() > 0 && store.read() > 0, "latency must be above 0");
+        check(store.row() <= store.reservation(), "a reservation keeps the row no longer than it takes");
+        check(!counted.isZero() && !counted.isNegative(), "duration must be above 0");
+        check(
+                !(mode.dealsFromMemory() && demand instanceof Demand.Threads && work.isZero()),
+                "only the work of callers limits a mode that deals from memory; make work longer than 0");
+        double most = MOST_RESERVATIONS / effort(demand) * shortest(mode, store);
+        check(
+                counted.toNanos() <= most,
+                "duration must be at most " + (long) (most / 1e9)
+                        + "s at this latency, or the simulation takes minutes");
+    }
+
+    /** Creates the plan for a store on which a reservation keeps the row for all of its latency, and a read takes as long. */
+    public SimulationPlan(
+            DrawMode mode,
+            Blocks blocks,
+            Fleet fleet,
+            Demand demand,
+            Duration latency,
+            Duration work,
+            Duration counted,
+            long seed) {
+        this(mode, blocks, fleet, demand, StoreTimes.of(latency.toNanos() / SECOND), work, counted, seed);
+    }
+
+    /** Returns a duration in which every instance reserves several times, and which takes seconds to simulate. */
+    public static Duration usualDuration(DrawMode mode, Fleet fleet, Demand demand, StoreTimes store) {
+        double turns = TURNS_OF_ALL * fleet.instances * store.reservation() * SECOND;
+        double most = RESERVATIONS / effort(demand) * shortest(mode, store);
+        return Duration.ofNanos((long) Math.min(most, Math.max((double) USUAL.toNanos(), turns)));
+    }
+
+    /** Returns the duration of the warm-up. */
+    public Duration warmUp() {
+        return counted.dividedBy(2);
+    }
+
+    /** Returns the values per second that all callers request; infinite if it depends on how they are served. */
+    public double wantedPerSecond() {
+        return demand instanceof Demand.Rate rate ? rate.perSecond() * fleet.instances : Double.POSITIVE_INFINITY;
+    }
+
+    /** Returns the nanoseconds of the shortest call whose number grows with the duration. */
+    private static double shortest(DrawMode mode, StoreTimes store) {
+        double shortest = mode.confirmsBlocks() ? Math.min(store.read(), store.row()) : store.row();
+        return shortest * SECOND;
+    }
+
+    private static double effort(Demand demand) {
+        return demand instanceof Demand.Threads threads
+                ? Math.max(1, threads.count() / (double) THREADS_AS_ONE_EVENT)
+                : 1;
+    }
+
+    private static void check(boolean right, String message) {
+        if (!right) {
+            throw new IllegalArgumentException(message);
+        }
+    }
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.bench.advise;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import dev.seriatim.cli.CommandLineRun;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class AdviseSimulateTest {
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit's to set
+    private Path folder;
+
+    private static CommandLineRun line(String words) {
+        return CommandLineRun.of(Map.of(), words.split(" ", -1));
+    }
+
+    private static JsonObject json(String words) {
+        return JsonParser.parseString(line(words + " --format json").succeeded())
+                .getAsJsonObject();
+    }
+
+    @Test
+    void simulates_what_it_advises() {
+        String text = line("advise --rate 5/s --latency 2ms --simulate instances=100,regions=2,rtt=20ms")
+                .succeeded();
+        assertThat(text)
+                .contains(
+                        "mode             ADAPTIVE",
+                        "values           5/s expected",
+                        "simulated        ADAPTIVE; 100 instances in 2 regions, 20 ms apart, at 5/s each",
+                        "seed 1",
+                        "/s of 500/s wanted",
+                        "on the sequence's row, which is held",
+                        "values for each that was drawn since the start",
+                        "p99",
+                        "lost in a crash  of each instance:",
+                        "in flight        the lowest value not yet dealt");
+    }
+
+    @Test
+    void the_figures_for_one_instance_do_not_contradict_those_for_many() {
+        String words = "advise --rate 500/s --latency 10ms --simulate instances=100";
+        assertThat(line(words).succeeded().replaceAll("\\s+", " "))
+                .contains("at most 60 values per instance, if its reservations do not queue at the row");
+        JsonObject lost = json(words).getAsJsonObject("simulation").getAsJsonObject("values_lost_in_crash");
+        assertThat(lost.get("mean").getAsDouble()).isLessThan(10 * 500);
+    }
+
+    @Test
+    void json_holds_the_advice_and_the_simulation() {
+        JsonObject report = json(
+                "advise --rate 50/s --latency 10ms --simulate instances=3,batch=100,mark=20 --mode ASYNC_BATCH --seed 9");
+        assertThat(report.get("mode").getAsString()).isEqualTo("ADAPTIVE");
+        assertThat(report.get("values_per_second").getAsDouble()).isEqualTo(50);
+        JsonObject simulation = report.getAsJsonObject("simulation");
+        assertThat(simulation.get("mode").getAsString()).isEqualTo("ASYNC_BATCH");
+        assertThat(simulation.get("seed").getAsLong()).isEqualTo(9);
+        assertThat(simulation.get("batch_size").getAsLong()).isEqualTo(100);
+        assertThat(simulation.get("threads").isJsonNull()).isTrue();
+        assertThat(simulation.get("wanted_per_second").getAsDouble()).isEqualTo(150);
+        assertThat(simulation.get("values_per_second").getAsDouble()).isBetween(140.0, 160.0);
+        assertThat(simulation.get("reservations_per_second").getAsDouble()).isBetween(1.4, 1.6);
+        assertThat(simulation.get("reserved_per_used").getAsDouble()).isBetween(1.0, 1.1);
+        assertThat(simulation.get("p99_ms").getAsDouble()).isZero();
+        JsonObject lost = simulation.getAsJsonObject("values_lost_in_crash");
+        assertThat(lost.get("most").getAsLong()).isBetween(100L, 120L);
+        assertThat(lost.get("mean").getAsDouble()).isBetween(60.0, 80.0);
+        assertThat(simulation.getAsJsonObject("spread_in_flight").get("mean").getAsDouble())
+                .isPositive();
+    }
+
+    @Test
+    void threads_need_no_rate() {
+        JsonObject report = json("advise --latency 10ms --mode SYNC --simulate threads=5,work=30ms,duration=40s");
+        assertThat(report.keySet()).containsExactly("simulation");
+        JsonObject simulation = report.getAsJsonObject("simulation");
+        assertThat(simulation.get("values_per_second").getAsDouble()).isBetween(24.9, 25.1);
+        assertThat(simulation.get("wanted_per_second").isJsonNull()).isTrue();
+        assertThat(simulation.get("simulated_seconds").getAsDouble()).isEqualTo(40);
+        assertThat(simulation.get("work_ms").getAsDouble()).isEqualTo(30);
+    }
+
+    @Test
+    void reservations_overlap_beside_the_row_and_a_read_confirms() {
+        JsonObject overlapping = json("advise --latency 10ms --mode ASYNC --simulate threads=50,work=10ms,row=2ms")
+                .getAsJsonObject("simulation");
+        assertThat(overlapping.get("row_ms").getAsDouble()).isEqualTo(2);
+        assertThat(overlapping.get("read_ms").isJsonNull()).isTrue();
+        assertThat(overlapping.get("values_per_second").getAsDouble()).isBetween(495.0, 505.0);
+        String words = "advise --latency 10ms --read-latency 1ms --mode CONFIRMED --simulate threads=10,work=10ms";
+        assertThat(json(words).getAsJsonObject("simulation").get("read_ms").getAsDouble())
+                .isEqualTo(1);
+        assertThat(line(words).succeeded()).contains("CONFIRMED; 1 instance, a read of 1 ms, with 10 threads");
+    }
+
+    @Test
+    void help_lists_only_modes_that_can_be_simulated() {
+        String help = line("advise --help").succeeded().replaceAll("\\s+", " ");
+        assertThat(help)
+                .contains(
+                        "The mode to simulate: SYNC, GROUPED, ASYNC, COMBINED, CONFIRMED, BATCH, ASYNC_BATCH, ADAPTIVE.")
+                .doesNotContain("POOLED");
+    }
+
+    @Test
+    void the_same_seed_prints_the_same() {
+        String words = "advise --rate 50/s --latency 10ms --guarantee ordered --simulate instances=20";
+        assertThat(line(words).succeeded()).isEqualTo(line(words + " --seed 1").succeeded());
+        assertThat(line(words).succeeded())
+                .isNotEqualTo(line(words + " --seed 2").succeeded());
+    }
+
+    @Test
+    void compares_itself_with_measured_runs_and_names_those_it_does_not_know() throws Exception {
+        Path file = folder.resolve("runs.json");
+        Files.writeString(file, """
+                {"reservation_ms": 10, "runs": [
+                {"scenario": "modes", "mode": "SYNC", "threads": 10, "batch_size": null, "low_water_mark": null,
+                 "app_latency_ms": 10, "values_per_second": 40},
+                {"scenario": "spanner", "mode": "BATCH", "threads": 10, "batch_size": 200, "low_water_mark": null,
+                 "app_latency_ms": 10, "values_per_second": 952.38},
+                {"scenario": "modes", "mode": "ATOMIC_LONG", "threads": 1, "app_latency_ms": 10, "values_per_second": 9},
+                {"scenario": "modes", "mode": "POOLED", "threads": 1, "app_latency_ms": 10, "values_per_second": 9},
+                {"scenario": "modes", "mode": "BATCH", "threads": 1, "batch_size": 5, "app_latency_ms": 0, "values_per_second": 9},
+                {"scenario": "open-loop", "mode": "BATCH", "threads": 8, "app_latency_ms": 0, "values_per_second": 9}]}
+                """);
+        String text = line("advise --against " + file).succeeded();
+        assertThat(text.lines().toList().get(1)).matches("SYNC +10 +40\\.0 +50\\.0 +\\+25\\.0");
+        assertThat(text.lines().toList().get(2)).matches("BATCH +10 +952\\.4 +9\\d\\d\\.\\d +[-+]\\d\\.\\d");
+        assertThat(text)
+                .contains(
+                        "largest error: 25.0 %",
+                        "left out: ATOMIC_LONG, 1 threads, scenario modes: this mode cannot be simulated",
+                        "left out: POOLED",
+                        "left out: BATCH, 1 threads, scenario modes: only the work of callers limits a mode",
+                        "left out: BATCH, 8 threads, scenario open-loop");
+        JsonObject report = json("advise --against " + file);
+        JsonArray compared = report.getAsJsonArray("compared");
+        assertThat(compared).hasSize(2);
+        assertThat(compared.get(0).getAsJsonObject().get("error_percent").getAsDouble())
+                .isBetween(24.9, 25.1);
+        assertThat(report.getAsJsonArray("left_out")).hasSize(4);
+        assertThat(report.get("largest_error_percent").getAsDouble()).isBetween(24.9, 25.1);
+    }
+
+    @Test
+    void a_file_that_is_no_report_is_refused() throws Exception {
+        Path file = folder.resolve("other.json");
+        for (String[] other : new String[][] {
+            {"", "it is empty"},
+            {"notes", "it is not JSON"},
+            {"not json {", "it is not JSON"},
+            {"[]", "it is JSON, but not an object"},
+            {"{}", "it has no list 'runs'"},
+            {"{\"reservation_ms\": 1, \"runs\": [{}]}", "run 1 has no 'mode'"}
+        }) {
+            Files.writeString(file, other[0]);
+            line("advise --against " + file)
+                    .failedWith(file + " is not a report of bench: " + other[1]
+                            + "; name a file that 'bench --json FILE' wrote");
+        }
+        for (String[] other : new String[][] {
+            {"", " has no run that can be simulated;"},
+            {
+                "{\"scenario\": \"modes\", \"mode\": \"POOLED\", \"threads\": 1, \"app_latency_ms\": 10, \"values_per_second\": 9}",
+                " has no run that can be simulated (the first: POOLED cannot be simulated"
+            }
+        }) {
+            Files.writeString(file, "{\"reservation_ms\": 1, \"runs\": [" + other[0] + "]}");
+            line("advise --against " + file).failedWith(file + other[1]);
+        }
+        line("advise --against " + folder.resolve("none")).failedWith("none: there is no such file");
+        line("advise --against " + folder).failedWith("cannot be read");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--rate 5 --latency 1ms --simulate instanses=4 | its keys are instances, regions, rtt, threads, work, row, batch, mark, duration, not 'instanses', did you mean 'instances'?",
+                "--rate 5 --latency 1ms --simulate fast | instances=10000,regions=3,rtt=80ms, not 'fast'",
+                "--rate 5 --latency 1ms --simulate instances= | not 'instances='",
+                "--rate 5 --latency 1ms --simulate instances=0 | instances= takes a whole number from 1 to 100000, such as instances=10, not '0'",
+                "--rate 5 --latency 1ms --simulate instances=99999999999999999999 | instances= takes a whole number",
+                "--rate 5 --latency 1ms --simulate instances=2,instances=3 | instances= is given twice",
+                "--rate 5 --latency 1ms --simulate instances=9,regions=3,rtt=80 | rtt= takes a duration of up to 1h, such as rtt=80ms, not '80'",
+                "--rate 5 --latency 1ms --simulate instances=9,regions=3 | regions= needs the time between them, such as rtt=80ms",
+                "--rate 5 --latency 1ms --simulate rtt=80ms | add regions=",
+                "--rate 5 --latency 1ms --simulate regions=3,rtt=80ms | regions=3 is more than instances=1",
+                "--rate 5 --latency 1ms --simulate work=1ms | add threads=",
+                "--rate 5 --latency 1ms --simulate row=2ms | row= is the part of --latency for which",
+                "--rate 5 --latency 1ms --simulate row=0ms | row= is the part of --latency for which",
+                "--rate 5 --latency 1ms --simulate batch=5 | batch= applies to --mode BATCH or ASYNC_BATCH, not to ADAPTIVE",
+                "--rate 5 --latency 1ms --mode BATCH --simulate mark=5 | mark= applies to --mode ASYNC_BATCH, not to BATCH",
+                "--rate 5 --latency 1ms --mode ASYNC_BATCH --simulate batch=5,mark=6 | the mark must be at most the block size",
+                "--rate 5 --latency 1ms --simulate duration=0s | duration must be above 0",
+                "--rate 5 --latency 1ms --simulate duration=700h | duration must be at most",
+                "--latency 1ms --mode BATCH --simulate threads=5,work=0ms | make work longer than 0",
+                "--latency 1ms --mode SYNC --simulate threads=1000,instances=10000 | must be at most 2000000, not 10000000",
+                "--latency 1ms --mode POOLED --simulate threads=5 | --mode is one of SYNC, GROUPED, ASYNC, COMBINED, CONFIRMED, BATCH, ASYNC_BATCH, ADAPTIVE, not 'POOLED'",
+                "--rate 50000 --latency 10ms --guarantee gapless --simulate instances=2 | the recommended mode POOLED cannot be simulated; name another, --mode SYNC, GROUPED",
+                "--latency 1ms --mode FAST --simulate threads=5 | --mode is one of SYNC, GROUPED, ASYNC, COMBINED, CONFIRMED, BATCH, ASYNC_BATCH, ADAPTIVE, not 'FAST'",
+                "--latency 1ms --simulate threads=5 | no mode is recommended; name one, such as --mode COMBINED",
+                "--latency 1ms --simulate instances=5 | missing option --rate",
+                "--rate 5 --simulate instances=5 | missing option --latency",
+                "--rate 5 --latency 1ms --mode SYNC | --mode requires --simulate",
+                "--rate 5 --latency 1ms --seed 5 | --seed requires --simulate",
+                "--rate 5 --latency 1ms --mode SYNC --guarantee unique --simulate threads=5 | leave one of them out",
+                "--rate 5 --against x | --against takes its settings from the file",
+            })
+    void refuses_a_wrong_command_line(String line, String message) {
+        line("advise " + line).refusedWith(message);
+    }
+}

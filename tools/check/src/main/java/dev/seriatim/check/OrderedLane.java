@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.check;
+
+/** What one thread reports to an {@link OrderCheck}: its draws, one after another. */
+public final class OrderedLane {
+
+    final String name;
+    final DrawQueue draws = new DrawQueue();
+
+    /** No further draw of this lane begins before this time. */
+    long reportedTo;
+
+    long lastBegan = Long.MIN_VALUE;
+    boolean closed;
+
+    private final OrderCheck check;
+    private long lastReturned = Long.MIN_VALUE;
+
+    OrderedLane(OrderCheck check, String name, long from) {
+        this.check = check;
+        this.name = name.isEmpty() ? "a lane without a name" : name;
+        this.reportedTo = from;
+    }
+
+    /**
+     * Reports a draw. The next one begins no earlier than this one returned.
+     *
+     * @param began when the draw began, by {@link System#nanoTime}
+     * @param returned when it returned
+     * @param first the first number; the others follow it one by one
+     * @throws IllegalArgumentException if the draw began before the lane had reported up to, or has no number
+     * @throws IllegalStateException if the lane is closed
+     */
+    public void drew(long began, long returned, long first, long count) {
+        keep(began, returned, first, count);
+        reportedTo = returned;
+        check.reported();
+    }
+
+    /** Reports a draw as {@link #drew} does, but the next one may begin as early as this one. */
+    public void drewOneOfSeveral(long began, long returned, long first, long count) {
+        keep(began, returned, first, count);
+        reportedTo = began;
+        check.reported();
+    }
+
+    /** Reports that no further draw of this lane begins before a time. Does nothing if that is known already. */
+    public void advance(long time) {
+        reportedTo = Math.max(reportedTo, time);
+    }
+
+    /** Reports that there are no further draws. */
+    public void close() {
+        closed = true;
+    }
+
+    private void keep(long began, long returned, long first, long count) {
+        if (closed) {
+            throw new IllegalStateException("lane " + name + " is closed");
+        }
+        if (began < reportedTo || returned < began || returned < lastReturned) {
+            throw new IllegalArgumentException("lane " + name + " drew from " + began + " to " + returned
+                    + "; it had reported up to " + reportedTo + ", and its last draw returned at " + lastReturned);
+        }
+        if (count < 1 || first + (count - 1) < first) {
+            throw new IllegalArgumentException("lane " + name + " drew " + count + " numbers from " + first
+                    + "; must be at least 1, within 64 bits");
+        }
+        lastBegan = began;
+        lastReturned = returned;
+        draws.add(began, returned, first, first + (count - 1));
+    }
+}

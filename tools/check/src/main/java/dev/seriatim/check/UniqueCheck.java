@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.check;
+
+import java.util.List;
+
+/** Finds numbers that are drawn more than once, by whichever lane. */
+public final class UniqueCheck {
+
+    private final ValueSet drawn = new ValueSet();
+    private final Examples examples = new Examples();
+    private final long origin;
+    private long duplicates;
+
+    /**
+     * @param origin the {@link System#nanoTime} that the times in the examples count from
+     */
+    public UniqueCheck(long origin) {
+        this.origin = origin;
+    }
+
+    /**
+     * Reports that a lane drew numbers.
+     *
+     * @param lane what the examples call the lane
+     * @param returned when the draw returned, by {@link System#nanoTime}
+     * @param first the first number; the others follow it one by one
+     */
+    public void drew(String lane, long returned, long first, long count) {
+        long repeated = count == 1 ? (drawn.add(first) ? 1 : 0) : drawn.add(first, count);
+        if (repeated > 0) {
+            duplicates += repeated;
+            if (!examples.full()) {
+                examples.add(text(lane, returned, repeated));
+            }
+        }
+    }
+
+    /** Counts the draws of a number beyond the first draw of it. */
+    public long duplicates() {
+        return duplicates;
+    }
+
+    /** Describes the first few duplicates; empty if there are none. */
+    public List<String> examples() {
+        return examples.lines();
+    }
+
+    /** Returns the numbers drawn so far. */
+    public ValueSet drawn() {
+        return drawn;
+    }
+
+    private String text(String lane, long returned, long repeated) {
+        String others = repeated == 1 ? "" : " and " + (repeated - 1) + " after it";
+        return drawn.firstRepeated() + others + " drawn again by " + lane + " at " + Examples.seconds(returned, origin);
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli.option;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Turns the end of the process, such as by Ctrl-C, into a stop signal, and delays it for up to 30 s, until the command has
+ * reported and cleaned up and closes this. Thread-safe.
+ */
+public final class Interruption implements AutoCloseable {
+
+    private static final long LONGEST_SECONDS = 30;
+
+    private final CountDownLatch cleanedUp = new CountDownLatch(1);
+    private final StopSignal stop;
+    private final String namePrefix;
+    private final Thread hook;
+
+    /**
+     * Begins to wait for the end of the process.
+     *
+     * @param namePrefix how the names of what the command creates begin, for the message if it is left behind
+     */
+    public Interruption(StopSignal stop, String namePrefix) {
+        this.stop = stop;
+        this.namePrefix = namePrefix;
+        hook = new Thread(this::stopAndWait, "lab-stop");
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    private void stopAndWait() {
+        stop.set();
+        try {
+            boolean inTime = cleanedUp.await(LONGEST_SECONDS, TimeUnit.SECONDS);
+            if (!inTime) {
+                System.err.println("seriatim: the store does not answer; sequences or tables named " + namePrefix
+                        + "… may be left in it, drop them");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        cleanedUp.countDown();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The process is already ending, and the hook has been released.
+        }
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli.option;
+
+import dev.seriatim.SequenceException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/**
+ * The file that a report is written to; checked before measuring starts, not after. Immutable.
+ *
+ * @param option the option that names it
+ * @param path the file
+ */
+public record OutputFile(String option, Path path) {
+
+    private static final byte[] DATABASE = "SQLite format 3".getBytes(StandardCharsets.US_ASCII);
+
+    /**
+     * Checks that the file can be written.
+     *
+     * @throws SequenceException.Misconfigured if it cannot
+     */
+    public OutputFile {
+        Path folder = path.toAbsolutePath().getParent();
+        if (Files.isDirectory(path)) {
+            throw refused(option, path, "it is a directory; name a file in it");
+        }
+        if (folder == null || !Files.isDirectory(folder)) {
+            throw refused(option, path, "there is no directory " + folder + "; create it first");
+        }
+        if (!Files.isWritable(Files.exists(path) ? path : folder)) {
+            throw refused(option, path, "permission denied; choose another file");
+        }
+        if (isDatabase(path)) {
+            throw refused(option, path, "it is an SQLite database; choose another file");
+        }
+    }
+
+    private static boolean isDatabase(Path path) {
+        if (!Files.isRegularFile(path)) {
+            return false;
+        }
+        try (InputStream begin = Files.newInputStream(path)) {
+            return Arrays.equals(begin.readNBytes(DATABASE.length), DATABASE);
+        } catch (IOException e) {
+            return false; // it can be written and not read, so it can be no database of this user's
+        }
+    }
+
+    /**
+     * Writes the file.
+     *
+     * @throws SequenceException.Misconfigured if that fails
+     */
+    public void write(String text) {
+        try {
+            Files.writeString(path, text);
+        } catch (IOException e) {
+            throw refused(option, path, e.toString());
+        }
+    }
+
+    private static SequenceException refused(String option, Path path, String why) {
+        return new SequenceException.Misconfigured(option + ": cannot write '" + path + "': " + why);
+    }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli.option;
+
+/** Stops a command early; it reports what it knows so far. Thread-safe. */
+public final class StopSignal {
+
+    private volatile boolean set;
+
+    public void set() {
+        set = true;
+    }
+
+    public boolean isSet() {
+        return set;
+    }
+}

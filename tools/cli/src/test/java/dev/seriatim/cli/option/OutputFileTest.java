@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli.option;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.seriatim.SequenceException.Misconfigured;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class OutputFileTest {
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void a_report_of_before_is_replaced() throws Exception {
+        Path file = Files.writeString(folder.resolve("report.json"), "a report of before, longer than the new one");
+        new OutputFile("--json", file).write("{}");
+        assertThat(file).hasContent("{}");
+    }
+
+    @Test
+    void a_database_is_not_overwritten() throws Exception {
+        Path file = folder.resolve("shop.db");
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE customer (name)");
+        }
+        assertThatThrownBy(() -> new OutputFile("--html", file))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessage("--html: cannot write '" + file + "': it is an SQLite database; choose another file");
+    }
+}

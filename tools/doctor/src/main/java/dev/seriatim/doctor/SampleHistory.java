@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.doctor;
+
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
+import com.google.gson.Strictness;
+import dev.seriatim.SequenceException;
+import dev.seriatim.cli.terminal.JsonText;
+import dev.seriatim.doctor.rule.Forecast;
+import dev.seriatim.doctor.rule.RuleSource;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What was generated next at earlier times: a file with a line of JSON for each examination. Several databases may share one. Not
+ * thread-safe.
+ */
+final class SampleHistory {
+
+    private static final Duration SHORTEST = Duration.ofMinutes(1);
+    private static final long FURTHEST_SECONDS = Duration.ofDays(3_652_425).toSeconds();
+    private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().create();
+    private static final Gson STRICT =
+            new GsonBuilder().setStrictness(Strictness.STRICT).create();
+
+    /** Where a source stood; the first since it last went back, and the newest. */
+    private record Track(Instant since, BigInteger from, BigInteger to, int direction) {
+
+        Track then(Instant at, BigInteger next) {
+            int moved = next.compareTo(to);
+            return moved != 0 && direction != 0 && moved != direction
+                    ? new Track(at, next, next, 0)
+                    : new Track(since, from, next, direction == 0 ? moved : direction);
+        }
+    }
+
+    private final Path file;
+    private final Map<String, Map<String, Track>> tracks = new HashMap<>();
+
+    private SampleHistory(Path file) {
+        this.file = file;
+    }
+
+    /**
+     * Reads the file, which may be missing.
+     *
+     * @throws SequenceException.Misconfigured if it cannot be read, or is not a history
+     */
+    static SampleHistory of(Path file) {
+        SampleHistory history = new SampleHistory(file);
+        if (Files.isDirectory(file)) {
+            throw history.refused("is a directory", "name a file in it");
+        }
+        if (!Files.exists(file)) {
+            return history;
+        }
+        try (BufferedReader lines = Files.newBufferedReader(file)) {
+            int number = 1;
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                history.add(line, number++);
+            }
+        } catch (CharacterCodingException e) {
+            throw history.foreign(1);
+        } catch (IOException e) {
+            throw history.refused("cannot be read (" + e + ")", "choose another file");
+        }
+        return history;
+    }
+
+    private void add(String line, int number) {
+        try {
+            JsonObject sample = STRICT.fromJson(line, JsonObject.class);
+            if (sample == null) {
+                throw foreign(number);
+            }
+            Instant at = Instant.parse(text(sample, "at"));
+            Map<String, Track> of = tracks.computeIfAbsent(text(sample, "database"), none -> new HashMap<>());
+            for (Map.Entry<String, JsonElement> next :
+                    sample.getAsJsonObject("next").entrySet()) {
+                BigInteger value = new BigInteger(next.getValue().getAsString());
+                of.merge(next.getKey(), new Track(at, value, value, 0), (before, now) -> before.then(at, value));
+            }
+        } catch (JsonParseException
+                | DateTimeException
+                | IllegalStateException
+                | UnsupportedOperationException
+                | ClassCastException
+                | NullPointerException
+                | NumberFormatException e) {
+            throw foreign(number);
+        }
+    }
+
+    private static String text(JsonObject sample, String name) {
+        return sample.get(name).getAsString();
+    }
+
+    private SequenceException foreign(int line) {
+        return refused(
+                "is not a history of this command (line " + line + ")",
+                "choose another file, or remove that line if it was cut off");
+    }
+
+    private SequenceException refused(String why, String remedy) {
+        return new SequenceException.Misconfigured("--history: '" + file + "' " + why + "; " + remedy);
+    }
+
+    /** Returns the forecast for a database that is examined now. */
+    Forecast forecast(String database, Instant now) {
+        Map<String, Track> of = tracks.getOrDefault(database, Map.of());
+        return (source, last) -> {
+            Track track = of.get(key(source));
+            return track == null
+                    ? Optional.empty()
+                    : source.next().flatMap(next -> reached(track, next, source, last, now));
+        };
+    }
+
+    private static Optional<LocalDate> reached(
+            Track track, BigInteger next, RuleSource source, BigInteger last, Instant now) {
+        Track here = track.then(now, next);
+        Duration passed = Duration.between(here.since(), now);
+        int forward = source.ascending() ? 1 : -1;
+        if (passed.compareTo(SHORTEST) < 0 || here.direction() != forward) {
+            return Optional.empty();
+        }
+        BigInteger moved = next.subtract(here.from()).abs();
+        BigInteger left =
+                last.subtract(next).multiply(BigInteger.valueOf(forward)).max(BigInteger.ZERO);
+        BigInteger seconds =
+                left.multiply(BigInteger.valueOf(passed.toSeconds())).divide(moved);
+        return seconds.bitLength() > 62 || seconds.longValueExact() > FURTHEST_SECONDS
+                ? Optional.empty()
+                : Optional.of(now.plusSeconds(seconds.longValueExact())
+                        .atZone(ZoneOffset.UTC)
+                        .toLocalDate());
+    }
+
+    /**
+     * Appends what is generated next.
+     *
+     * @throws SequenceException.Misconfigured if the file cannot be written
+     */
+    void append(String database, Instant at, List<RuleSource> sources) {
+        JsonObject next = new JsonObject();
+        for (RuleSource source : sources) {
+            source.next().ifPresent(value -> next.addProperty(key(source), value.toString()));
+        }
+        JsonObject sample = new JsonObject();
+        sample.addProperty("at", at.toString());
+        sample.addProperty("database", database);
+        sample.add("next", next);
+        try {
+            Files.writeString(
+                    file,
+                    JsonText.escaped(GSON.toJson(sample)) + "\n",
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            throw refused("cannot be written (" + e + ")", "choose another file");
+        }
+    }
+
+    /** A sequence and a column may have the same name. */
+    private static String key(RuleSource source) {
+        String kind = source.kind();
+        return kind + " " + source.subject();
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.doctor.rule;
+
+import dev.seriatim.jdbc.inspect.ColumnPath;
+import dev.seriatim.jdbc.inspect.Remedy;
+import dev.seriatim.store.StoreUrl;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * Commands that mend sequences of this library, as a shell takes them. Immutable.
+ *
+ * @param store the words that name the store; none if naming it would show a secret
+ */
+public record CounterCommands(List<String> store) {
+
+    private static final Pattern PLAIN_WORD = Pattern.compile("[\\w./:=,+@%-]+");
+    private static final Pattern PLAIN_NAME = Pattern.compile("[\\p{L}_][\\p{L}\\p{M}\\p{N}_$]*");
+
+    /** Copies the words. */
+    public CounterCommands {
+        store = List.copyOf(store);
+    }
+
+    /** Returns commands for the store of a URL. One that holds a secret is left to the environment, and not repeated. */
+    public static CounterCommands on(String url) {
+        return new CounterCommands(StoreUrl.withOptions(url).equals(url) ? List.of("--store", url) : List.of());
+    }
+
+    /** Raises a sequence beyond what a column holds. */
+    Remedy sync(String name, ColumnPath column) {
+        String schema = column.table().schema();
+        String path = (schema.isEmpty() ? "" : part(schema) + ".")
+                + part(column.table().name()) + "." + part(column.column());
+        return command("sync", name, "--column", path);
+    }
+
+    /** Ends cycling. */
+    Remedy noCycle(String name) {
+        return command("alter", name, "--no-cycle");
+    }
+
+    /** Gives a sequence more room. */
+    Remedy widen(String name, boolean ascending) {
+        return ascending
+                ? command("alter", name, "--max-value", String.valueOf(Long.MAX_VALUE))
+                : command("alter", name, "--min-value=" + Long.MIN_VALUE);
+    }
+
+    private Remedy command(String what, String name, String... options) {
+        List<String> words = new ArrayList<>(List.of("seriatim", what));
+        words.addAll(List.of(options));
+        words.addAll(store);
+        if (name.startsWith("-")) {
+            words.add("--");
+        }
+        words.add(name);
+        return new Remedy(
+                String.join(" ", words.stream().map(CounterCommands::quoted).toList()), Remedy.Kind.COMMAND);
+    }
+
+    private static String part(String name) {
+        return PLAIN_NAME.matcher(name).matches() ? name : "\"" + name + "\"";
+    }
+
+    private static String quoted(String word) {
+        return PLAIN_WORD.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
+    }
+}

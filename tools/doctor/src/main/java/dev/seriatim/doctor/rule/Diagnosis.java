@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.doctor.rule;
+
+import dev.seriatim.jdbc.inspect.InspectionFault.Level;
+import dev.seriatim.jdbc.inspect.InspectionFinding;
+import dev.seriatim.jdbc.inspect.Inventory;
+import dev.seriatim.jdbc.inspect.Remedy;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What is wrong with what generates numbers in a database.
+ *
+ * @param inventory what was read
+ * @param outlooks what generates numbers, and how far each has come
+ * @param findings what is wrong, the worst first; no notes
+ * @param notes what is worth knowing
+ * @param at when the database was read
+ * @param took how long that took
+ */
+public record Diagnosis(
+        Inventory inventory,
+        List<Outlook> outlooks,
+        List<InspectionFinding> findings,
+        List<InspectionFinding> notes,
+        Instant at,
+        Duration took) {
+
+    private static final List<Rule> RULES = List.of(
+            new BehindRule(),
+            new RangeRule(),
+            new ExactDoublesRule(),
+            new CycleRule(),
+            new CacheRule(),
+            new HibernateIncrementRule(),
+            new OwnerRule(),
+            new TwiceRule());
+
+    /**
+     * How far a source has come.
+     *
+     * @param source what generates numbers
+     * @param used the share of its range, or of its column's type, that is used; empty if that is not known
+     * @param end the day on which it runs out at its pace so far, if a history says so
+     */
+    public record Outlook(RuleSource source, Optional<Share> used, Optional<LocalDate> end) {}
+
+    /** Applies every rule. What the engine's own rules have found comes first, and is not found again. */
+    public static Diagnosis of(Facts facts, Instant at, Duration took) {
+        List<InspectionFinding> all = new ArrayList<>(facts.inventory().findings());
+        RULES.forEach(rule -> all.addAll(rule.find(facts)));
+        Set<List<Object>> seen = new HashSet<>();
+        List<InspectionFinding> once = new ArrayList<>();
+        for (InspectionFinding finding : all) {
+            if (isNote(finding) || seen.add(List.of(finding.fault(), finding.subject()))) {
+                once.add(finding);
+            }
+        }
+        return new Diagnosis(
+                facts.inventory(),
+                facts.sources().stream().map(source -> outlook(source, facts)).toList(),
+                once.stream()
+                        .filter(finding -> !isNote(finding))
+                        .sorted(Comparator.comparing(finding -> finding.fault().level()))
+                        .toList(),
+                once.stream().filter(Diagnosis::isNote).toList(),
+                at,
+                took);
+    }
+
+    private static Outlook outlook(RuleSource source, Facts facts) {
+        Optional<LocalDate> end = source.exhausted() || source.cycle()
+                ? Optional.empty()
+                : facts.forecast().reaches(source, source.nearestEnd());
+        return new Outlook(source, source.usedOfNearest(), end);
+    }
+
+    private static boolean isNote(InspectionFinding finding) {
+        return finding.fault().level() == Level.NOTE;
+    }
+
+    /** Returns how many findings have a level. */
+    public long count(Level level) {
+        return level == Level.NOTE
+                ? notes.size()
+                : findings.stream()
+                        .filter(finding -> finding.fault().level() == level)
+                        .count();
+    }
+
+    /** Returns the statements that only raise, each once. */
+    public List<InspectionFinding> raising() {
+        Set<String> seen = new HashSet<>();
+        return findings.stream()
+                .filter(finding -> finding.remedy()
+                        .filter(remedy -> remedy.kind() == Remedy.Kind.RAISES && seen.add(remedy.text()))
+                        .isPresent())
+                .toList();
+    }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.seriatim.cli.Main;
+import dev.seriatim.cli.terminal.ExitCode;
+import dev.seriatim.servers.Database;
+import dev.seriatim.servers.Engine;
+import dev.seriatim.servers.Server;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/** What the command costs on a large database. */
+@Isolated("Measures time")
+@Tag("long")
+class DoctorAtScaleTest {
+
+    private static final int TABLES = 10_000;
+    private static final int TABLES_IN_A_TRANSACTION = 500; // each is a lock
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit's to set
+    private Path folder;
+
+    @Test
+    @EnabledIfSystemProperty(named = "seriatim.trials", matches = "soak")
+    void ten_thousand_tables_of_postgresql_are_examined_in_half_a_minute_and_200_megabytes() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        for (int from = 0; from < TABLES; from += TABLES_IN_A_TRANSACTION) {
+            database.execute("DO $$ BEGIN FOR i IN " + from + " .. " + (from + TABLES_IN_A_TRANSACTION - 1)
+                    + " LOOP EXECUTE 'CREATE TABLE t' || i || ' (id ' || CASE i % 2 WHEN 0 THEN 'bigserial' ELSE"
+                    + " 'bigint GENERATED ALWAYS AS IDENTITY' END || ' PRIMARY KEY, a int, b text)';"
+                    + " EXECUTE 'INSERT INTO t' || i || ' (a) VALUES (1), (2)'; END LOOP; END $$");
+        }
+        database.execute("INSERT INTO t5000 VALUES (9)");
+        examined(
+                database,
+                "examined 10000 numbered columns, 10000 native sequences",
+                "public.t5000.id  [behind]",
+                "\n1 error\n");
+    }
+
+    /** Three quarters have AUTO_INCREMENT, and the others draw from a sequence each. */
+    @Test
+    @EnabledIfSystemProperty(named = "seriatim.trials", matches = "soak")
+    void ten_thousand_tables_of_mariadb_are_examined_in_half_a_minute_and_200_megabytes() throws Exception {
+        try (Server server = Server.mariadb(Map.of("innodb-flush-log-at-trx-commit", "2"))) {
+            Database database = server.freshDatabase();
+            List<String> statements = new ArrayList<>();
+            for (int i = 0; i < TABLES; i++) {
+                boolean draws = i % 4 == 0;
+                if (draws) {
+                    statements.add("CREATE SEQUENCE s" + i);
+                }
+                statements.add("CREATE TABLE t" + i + " (id bigint PRIMARY KEY "
+                        + (draws ? "DEFAULT nextval(s" + i + ")" : "AUTO_INCREMENT") + ", a int, b text)");
+                statements.add("INSERT INTO t" + i + " (a) VALUES (1), (2)");
+            }
+            statements.add("INSERT INTO t5000 (id) VALUES (5000)");
+            statements.add("SET GLOBAL innodb_flush_log_at_trx_commit = 1");
+            database.execute(statements.toArray(String[]::new));
+            examined(
+                    database,
+                    "examined 10000 numbered columns, 2500 native sequences",
+                    ".t5000.id  [behind]",
+                    "\n1 error\n");
+        }
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = "seriatim.trials", matches = "soak")
+    void ten_thousand_tables_of_sqlite_are_examined_in_half_a_minute_and_200_megabytes() throws Exception {
+        Database database = Engine.SQLITE.freshDatabase();
+        List<String> statements = new ArrayList<>(List.of("BEGIN"));
+        for (int i = 0; i < TABLES; i++) {
+            statements.add("CREATE TABLE t" + i + " (id INTEGER PRIMARY KEY " + (i % 2 == 0 ? "AUTOINCREMENT" : "")
+                    + ", a int, b text)");
+            statements.add("INSERT INTO t" + i + " (a) VALUES (1), (2)");
+        }
+        statements.add("UPDATE t5000 SET id = 9 WHERE id = 1");
+        statements.add("COMMIT");
+        database.execute(statements.toArray(String[]::new));
+        examined(database, "examined 10000 numbered columns, 0 native", "t5000.id  [reuses]", "\n1 warning\n");
+    }
+
+    /** Runs the command in a process of its own, on a virtual machine as the launcher starts it. */
+    private void examined(Database database, String... found) throws Exception {
+        Path out = folder.resolve("out");
+        ProcessBuilder doctor = new ProcessBuilder(List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
+                        "-XX:-UsePerfData",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Main.class.getName(),
+                        "doctor"))
+                .redirectErrorStream(true)
+                .redirectOutput(out.toFile());
+        doctor.environment().put("SERIATIM_STORE", database.url());
+        doctor.environment().remove("JAVA_TOOL_OPTIONS");
+        long begun = System.nanoTime();
+        Process process = doctor.start();
+        long kilobytes = 0;
+        while (process.isAlive()) {
+            kilobytes = Math.max(kilobytes, peak(process.pid()));
+            Thread.sleep(20);
+        }
+        Duration took = Duration.ofNanos(System.nanoTime() - begun);
+        System.out.println(TABLES + " tables in " + took.toMillis() + " ms, with " + kilobytes / 1024 + " MB");
+        assertThat(process.exitValue()).isEqualTo(ExitCode.WRONG_NUMBERS);
+        assertThat(out).content().contains(found);
+        assertThat(took).isLessThan(Duration.ofSeconds(30));
+        assertThat(kilobytes).isBetween(1L, 200L * 1024);
+    }
+
+    /** Returns the most memory that a process has had so far, in kilobytes; 0 after its end. */
+    private static long peak(long process) {
+        try {
+            return Files.readAllLines(Path.of("/proc/" + process + "/status")).stream()
+                    .filter(line -> line.startsWith("VmHWM:"))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                    .findFirst()
+                    .orElse(0);
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.cli.CommandLineRun;
+import dev.seriatim.cli.terminal.ExitCode;
+import dev.seriatim.jdbc.JdbcStore;
+import dev.seriatim.servers.Database;
+import dev.seriatim.servers.Engine;
+import dev.seriatim.servers.PlantedSchema;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Faults of every kind, planted beside objects that are right, and what the command says of them. */
+class DoctorOnPostgresTest {
+
+    /** Faults of this library's own sequences, by the arguments of {@code create}. */
+    private static final Map<String, String> OURS = Map.of(
+            "behind ours.id", "ours.id",
+            "behind other.Ours.Nö", "other.Ours.Nö",
+            "behind ours_down_id", "--increment-by=-1 ours_down_id",
+            "cycles ours_ring.id", "--cycle --max-value 100 ours_ring.id",
+            "exhausted ours_full", "--max-value 3 ours_full",
+            "running-out ours_short", "--max-value 100 --start-with 90 ours_short",
+            "beyond-exact-doubles ours_large", "--start-with 9007199254740000 ours_large",
+            "defined-twice public.ours_twice.id", "ours_twice.id");
+
+    private static final List<String> OURS_CLEAN = List.of(
+            "ours_clean",
+            "ours_ahead.id",
+            "--start-with 500 ours_far_id",
+            "--increment-by 50 ours_steps",
+            "--cycle --max-value 9 --cache 1 public.no_such.column");
+
+    private static PlantedSchema plant(Database database) throws SQLException {
+        PlantedSchema schema = PlantedSchema.postgresql(
+                (int) database.number("SELECT current_setting('server_version_num')::int / 10000"));
+        schema.plant(database);
+        return schema;
+    }
+
+    private static void plantOurs(Database database) throws SQLException {
+        database.execute(
+                "CREATE TABLE ours (id bigint PRIMARY KEY)",
+                "INSERT INTO ours VALUES (-4), (77)",
+                "CREATE TABLE other.\"Ours\" (\"Nö\" numeric(9,0) PRIMARY KEY)",
+                "INSERT INTO other.\"Ours\" VALUES (5)",
+                "CREATE TABLE ours_down (id int UNIQUE)",
+                "INSERT INTO ours_down VALUES (-7)",
+                "CREATE TABLE ours_ring (id int PRIMARY KEY)",
+                "CREATE TABLE ours_twice (id serial PRIMARY KEY)",
+                "CREATE TABLE ours_ahead (id bigint PRIMARY KEY)",
+                "INSERT INTO ours_ahead VALUES (0)",
+                "CREATE TABLE ours_far (id bigint PRIMARY KEY)",
+                "INSERT INTO ours_far VALUES (499)");
+        Stream.concat(OURS.values().stream(), OURS_CLEAN.stream())
+                .forEach(words -> run(database, "create " + words).succeeded());
+        run(database, "next --count 3 ours_full").succeeded();
+    }
+
+    private static CommandLineRun run(Database database, String words) {
+        return CommandLineRun.of(Map.of("SERIATIM_STORE", database.url()), words.split(" ", -1));
+    }
+
+    private static List<String> planted(PlantedSchema schema) {
+        return List.copyOf(schema.faults().keySet());
+    }
+
+    private static List<String> with(List<String> some, Iterable<String> others) {
+        List<String> all = new ArrayList<>(some);
+        others.forEach(all::add);
+        return all;
+    }
+
+    private static List<String> without(List<String> all, List<String> some) {
+        List<String> rest = new ArrayList<>(all);
+        rest.removeAll(some);
+        return rest;
+    }
+
+    @Test
+    void each_planted_fault_is_found_and_none_else_and_what_is_printed_mends_it() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        PlantedSchema schema = plant(database);
+        plantOurs(database);
+        assertThat(schema.faults()).hasSizeGreaterThanOrEqualTo(40);
+        assertThat(schema.clean().stream()
+                        .filter(one -> one.startsWith("CREATE "))
+                        .toList())
+                .hasSizeGreaterThanOrEqualTo(40);
+
+        Examination first = Examination.of(database.url());
+        assertThat(first.findings()).containsExactlyInAnyOrderElementsOf(with(planted(schema), OURS.keySet()));
+        assertThat(first.run().code()).isEqualTo(ExitCode.WRONG_NUMBERS);
+        assertThat(first.skipped())
+                .containsExactlyInAnyOrder(
+                        "4, such as public.clean_hashed.id, public.clean_partly.id, public.clean_second.id: no index begins"
+                                + " with the column; reading all of it has to be asked for with --scan",
+                        "public.clean_computed.id, public.clean_less.id, public.clean_of_two.id: its default computes with what it draws",
+                        "6, such as public.clean_domain_text.code, public.clean_drawn_uuid.id, public.clean_late_text.code:"
+                                + " its type holds no numbers",
+                        "public.clean_foreign.id: its table is on another server");
+
+        String before = state(database);
+        List<String> raising =
+                first.remediedBy("raises").stream().map(Examination::shown).toList();
+        String script =
+                Examination.doctor(database.url(), "--mend", "--dry-run").out();
+        assertThat(state(database)).as("changed by a dry run").isEqualTo(before);
+        List<String> statements =
+                script.lines().filter(line -> !line.startsWith("--")).toList();
+        assertThat(statements).hasSize(raising.size()).allMatch(line -> line.startsWith("DO ") && line.endsWith(";"));
+        assertThat(script.lines().filter(line -> line.startsWith("--")))
+                .hasSize(first.findings().size() - raising.size());
+
+        Examination raised = Examination.of(database.url(), "--mend");
+        assertThat(raised.mended()).containsExactlyInAnyOrderElementsOf(raising);
+        List<String> rest = without(first.findings(), raising);
+        assertThat(raised.findings()).as("after --mend").containsExactlyInAnyOrderElementsOf(rest);
+        assertThat(raising).hasSize(18).allMatch(shown -> shown.startsWith("behind "));
+
+        // What only raises may be run again, after draws, and never takes anything back.
+        database.execute("SELECT setval('behind_serial_id_seq', 1000)");
+        database.execute(statements.toArray(String[]::new));
+        assertThat(database.number("SELECT nextval('behind_serial_id_seq')")).isEqualTo(1001);
+
+        for (JsonObject finding : raised.remediedBy("changes")) {
+            database.execute(Examination.remedy(finding));
+        }
+        for (JsonObject finding : raised.remediedBy("command")) {
+            String command = Examination.remedy(finding);
+            assertThat(command).startsWith("seriatim ").doesNotContain("password");
+            run(database, command.substring("seriatim ".length()).replace("'", ""))
+                    .succeeded();
+        }
+        rest = without(
+                rest,
+                raised.remediedBy("changes").stream().map(Examination::shown).toList());
+        rest = without(
+                rest,
+                raised.remediedBy("command").stream().map(Examination::shown).toList());
+        assertThat(Examination.of(database.url()).findings())
+                .as("after all that is printed has been run")
+                .containsExactlyInAnyOrderElementsOf(rest);
+        assertThat(rest)
+                .allMatch(
+                        shown -> shown.matches(
+                                "(exhausted|running-out|beyond-exact-doubles|defined-twice|not-replicated|increment-beside-hibernate) .*"));
+    }
+
+    /** Returns how far every sequence has come, and every definition. */
+    private static String state(Database database) throws SQLException {
+        StringBuilder text = new StringBuilder();
+        try (Connection connection = database.connect();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(
+                        "SELECT string_agg(s::text, ' ' ORDER BY schemaname, sequencename) FROM pg_sequences s"
+                                + " UNION ALL SELECT string_agg(s::text, ' ' ORDER BY name) FROM seriatim_sequence s"
+                                + " UNION ALL SELECT string_agg(oid || '/' || relfilenode || '/' || xmin, ' ' ORDER BY oid)"
+                                + " FROM pg_class WHERE relnamespace > 16000 OR relnamespace = 2200")) {
+            while (row.next()) {
+                text.append(row.getString(1)).append('\n');
+            }
+        }
+        return text.toString();
+    }
+
+    @Test
+    void nothing_is_found_among_clean_objects() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        PlantedSchema.postgresql(14).plantClean(database);
+        CommandLineRun run = Examination.doctor(database.url());
+        assertThat(run.code()).as(run.out()).isEqualTo(ExitCode.DONE);
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).contains("no fault found; not all was examined, see above");
+        assertThat(connectionsLeft(database)).isZero();
+    }
+
+    /** Returns how many there are beside the one that asks; a server ends each a little after its client has. */
+    private static long connectionsLeft(Database database) throws Exception {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        long left;
+        do {
+            Thread.sleep(10);
+            left = database.number("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+                    + " AND backend_type = 'client backend' AND pid <> pg_backend_pid()");
+        } while (left > 0 && System.nanoTime() < end);
+        return left;
+    }
+
+    @Test
+    void who_may_only_read_finds_the_same_and_cannot_mend() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        plant(database);
+        plantOurs(database);
+        String reader = "reader_" + database.location().database();
+        database.execute(
+                "CREATE ROLE " + reader + " LOGIN PASSWORD 'hush-hush'",
+                "CREATE TABLE secret (id serial PRIMARY KEY)",
+                "INSERT INTO secret VALUES (5)");
+        Database asReader = database.as(reader, "hush-hush");
+
+        Examination blind = Examination.of(asReader.url());
+        assertThat(blind.findings())
+                .contains("cycles public.cycling_id_seq")
+                .noneMatch(shown -> shown.startsWith("behind"));
+        assertThat(blind.skipped())
+                .anyMatch(line -> line.endsWith(": this user may not read it; grant SELECT, and USAGE on the schema"))
+                .anyMatch(line -> line.startsWith("table seriatim_sequence: this user may not read it"));
+
+        assertThat(Examination.doctor(asReader.url(), "--verbose").toString()).doesNotContain("hush-hush");
+
+        database.execute("GRANT pg_read_all_data TO " + reader);
+        assertThat(Examination.of(asReader.url()).findings())
+                .containsExactlyInAnyOrderElementsOf(
+                        Examination.of(database.url()).findings());
+        Examination refused = Examination.of(asReader.url(), "--mend");
+        assertThat(refused.mended()).isEmpty();
+        assertThat(refused.run().err())
+                .contains("refuses DO $seriatim$", "must be owner of sequence secret_id_seq", "run it as the owner");
+        assertThat(refused.run().err().lines()).allMatch(line -> line.startsWith("seriatim: "));
+        database.execute("DROP OWNED BY " + reader, "DROP ROLE " + reader);
+    }
+
+    @Test
+    void a_table_of_ours_that_another_role_owns_is_not_examined() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        database.execute("CREATE TABLE ours (id bigint PRIMARY KEY)", "INSERT INTO ours VALUES (77)");
+        try (JdbcStore store = JdbcStore.open(database.dataSource())) {
+            store.create(SequenceDefinition.of("ours.id"));
+        }
+        String role = "stranger_" + database.location().database();
+        database.execute(
+                "CREATE ROLE " + role + " LOGIN PASSWORD 'pass'",
+                "GRANT CREATE ON SCHEMA public TO " + role,
+                "ALTER TABLE seriatim_sequence OWNER TO " + role);
+        Examination refused = Examination.of(database.url());
+        assertThat(refused.skipped())
+                .anyMatch(line ->
+                        line.startsWith("table seriatim_sequence: table public.seriatim_sequence belongs to " + role));
+        assertThat(refused.findings()).isEmpty();
+        assertThat(Examination.of(database.option("seriatim.owner", role).url()).findings())
+                .containsExactly("behind ours.id");
+        database.execute("DROP OWNED BY " + role, "DROP ROLE " + role);
+    }
+
+    @Test
+    void a_table_that_another_session_locks_is_left_out_in_time() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        database.execute(
+                "CREATE TABLE held (id serial PRIMARY KEY)",
+                "CREATE TABLE behind (id serial PRIMARY KEY)",
+                "INSERT INTO behind VALUES (9)");
+        try (Connection other = database.connect();
+                Statement statement = other.createStatement()) {
+            other.setAutoCommit(false);
+            statement.execute("LOCK TABLE held IN ACCESS EXCLUSIVE MODE");
+            Examination found = Examination.of(database.url(), "--timeout", "2s");
+            assertThat(found.findings()).containsExactly("behind public.behind.id");
+            assertThat(found.skipped())
+                    .containsExactly("public.held.id: another session holds a lock on it; look again later");
+            assertThat(found.json().get("seconds").getAsDouble()).isLessThan(20);
+        }
+    }
+
+    @Test
+    void a_raise_that_leaves_no_number_or_few_is_not_run() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        database.execute(
+                "CREATE TABLE narrow (id bigserial PRIMARY KEY)",
+                "ALTER TABLE narrow ALTER id TYPE int",
+                "INSERT INTO narrow VALUES (2147483647)",
+                "CREATE TABLE few (id serial PRIMARY KEY)",
+                "INSERT INTO few VALUES (2147483000)",
+                "CREATE TABLE usual (id serial PRIMARY KEY)",
+                "INSERT INTO usual VALUES (1000)");
+        Examination mended = Examination.of(database.url(), "--mend");
+        assertThat(mended.mended()).containsExactly("behind public.usual.id");
+        assertThat(mended.findings()).containsExactlyInAnyOrder("behind public.narrow.id", "behind public.few.id");
+        assertThat(mended.remediedBy("advice").stream().map(Examination::remedy))
+                .containsExactly(
+                        "the type of public.narrow.id ends at 2147483647, before 2147483648: give it a wider one,"
+                                + " or remove that number from public.narrow.id");
+        assertThat(mended.run().out()).contains("99 % of the numbers are used up");
+        database.execute("INSERT INTO narrow DEFAULT VALUES", "INSERT INTO few DEFAULT VALUES");
+        for (JsonObject finding : mended.remediedBy("changes")) {
+            database.execute(Examination.remedy(finding));
+        }
+        assertThat(database.number("SELECT nextval('few_id_seq')")).isEqualTo(2_147_483_001);
+    }
+
+    @Test
+    void a_name_with_hidden_characters_shows_them_and_its_statement_runs_as_it_is_shown() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        database.execute(
+                "CREATE TABLE \"a\u202Eb\u2028c\u2066\\d\" (id serial PRIMARY KEY)",
+                "INSERT INTO \"a\u202Eb\u2028c\u2066\\d\" VALUES (5)");
+        String shown = Examination.doctor(database.url()).out();
+        assertThat(shown).contains("a\\u202eb\\u2028c\\u2066\\d.id").doesNotContainPattern("[\u202E\u2028\u2066]");
+        String statement = shown.lines()
+                .filter(line -> line.contains("mend: "))
+                .map(line -> line.substring(line.indexOf("mend: ") + "mend: ".length()))
+                .findFirst()
+                .orElseThrow();
+        database.execute(statement);
+        assertThat(Examination.of(database.url()).findings()).isEmpty();
+    }
+
+    @Test
+    void a_column_that_owns_a_sequence_and_does_not_draw_from_it_is_compared_with_it() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        database.execute(
+                "CREATE TABLE fed (id serial PRIMARY KEY)",
+                "ALTER TABLE fed ALTER id DROP DEFAULT",
+                "INSERT INTO fed VALUES (70)",
+                "CREATE TABLE labelled (id text PRIMARY KEY)",
+                "CREATE SEQUENCE labels OWNED BY labelled.id",
+                "INSERT INTO labelled VALUES ('70')");
+        assertThat(Examination.of(database.url()).findings()).containsExactly("behind public.fed.id");
+        assertThat(Examination.of(database.url(), "--mend").findings()).isEmpty();
+        assertThat(database.number("SELECT nextval('fed_id_seq')")).isEqualTo(71);
+    }
+
+    @Test
+    void beside_inserts_neither_a_sequence_nor_one_of_ours_is_taken_for_behind() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        database.execute("CREATE TABLE busy (id bigserial PRIMARY KEY)", "CREATE TABLE ours (id bigint PRIMARY KEY)");
+        run(database, "create ours.id").succeeded();
+        AtomicBoolean ended = new AtomicBoolean();
+        CompletableFuture<Integer> generated = inserting(database, ended, "INSERT INTO busy DEFAULT VALUES");
+        CompletableFuture<Integer> ours = inserting(
+                database,
+                ended,
+                "WITH drawn AS (UPDATE seriatim_sequence SET next_value = next_value + 1 WHERE name = 'ours.id'"
+                        + " RETURNING next_value - 1 AS id) INSERT INTO ours SELECT id FROM drawn");
+        try {
+            for (int i = 0; i < 20; i++) {
+                assertThat(Examination.of(database.url()).findings()).isEmpty();
+            }
+        } finally {
+            ended.set(true);
+        }
+        assertThat(generated.join()).isPositive();
+        assertThat(ours.join()).isPositive();
+    }
+
+    private static CompletableFuture<Integer> inserting(Database database, AtomicBoolean ended, String sql) {
+        return CompletableFuture.supplyAsync(() -> {
+            int rows = 0;
+            try (Connection connection = database.connect();
+                    Statement statement = connection.createStatement()) {
+                while (!ended.get()) {
+                    rows += statement.executeUpdate(sql);
+                }
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
+            return rows;
+        });
+    }
+
+    @Test
+    void a_table_that_is_dropped_meanwhile_is_left_out() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        database.execute("CREATE TABLE going (id serial PRIMARY KEY)", "CREATE TABLE staying (id serial PRIMARY KEY)");
+        try (Connection other = database.connect();
+                Statement statement = other.createStatement()) {
+            other.setAutoCommit(false);
+            statement.execute("LOCK TABLE going IN ACCESS EXCLUSIVE MODE");
+            CompletableFuture<Examination> examining =
+                    CompletableFuture.supplyAsync(() -> Examination.of(database.url(), "--timeout", "60s"));
+            while (database.number("SELECT count(*) FROM pg_locks JOIN pg_database d ON d.oid = database"
+                            + " WHERE NOT granted AND d.datname = current_database()")
+                    == 0) {
+                Thread.sleep(5);
+            }
+            statement.execute("DROP TABLE going");
+            other.commit();
+            Examination found = examining.get();
+            assertThat(found.findings()).isEmpty();
+            assertThat(found.skipped()).singleElement().asString().startsWith("public.going.id");
+        }
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.report;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The width of text in the widest of the common fonts (DejaVu Sans, Verdana), in multiples of the font size. The reader's font is
+ * unknown, but text that fits in these fits in all.
+ */
+final class TextWidth {
+
+    private static final String SLIM = "ijlI.,:;'|! \u202f";
+    private static final String NARROW = "ftr()[]/-\"";
+    private static final String BROAD = "mwMW@%—…";
+
+    private TextWidth() {}
+
+    static double inEms(String text) {
+        return text.codePoints().mapToDouble(TextWidth::inEms).sum();
+    }
+
+    private static double inEms(int character) {
+        if (SLIM.indexOf(character) >= 0) {
+            return 0.36;
+        }
+        if (NARROW.indexOf(character) >= 0) {
+            return 0.46;
+        }
+        if (character >= 0x2E80 || BROAD.indexOf(character) >= 0) {
+            return 1.02;
+        }
+        return Character.isUpperCase(character) ? 0.73 : 0.65;
+    }
+
+    /** Breaks text between words, or within a long one, into a maximum number of lines; the rest becomes an ellipsis. */
+    static List<String> wrap(String text, double ems, int atMost) {
+        List<String> lines = new ArrayList<>();
+        String line = "";
+        for (String word : text.strip().split("\\s+", -1)) {
+            String longer = line.isEmpty() ? word : line + " " + word;
+            if (inEms(longer) <= ems) {
+                line = longer;
+                continue;
+            }
+            if (!line.isEmpty()) {
+                lines.add(line);
+            }
+            line = broken(word, ems, lines);
+        }
+        lines.add(line);
+        return lines.size() <= atMost ? lines : cut(lines, ems, atMost);
+    }
+
+    /** Adds the full lines of a word, and returns its rest. */
+    private static String broken(String word, double ems, List<String> lines) {
+        String rest = word;
+        while (inEms(rest) > ems) {
+            String head = head(rest, ems);
+            lines.add(head);
+            rest = rest.substring(head.length());
+        }
+        return rest;
+    }
+
+    /** Returns as much as fits, but at least one character. */
+    private static String head(String text, double ems) {
+        int end = text.offsetByCodePoints(0, 1);
+        while (end < text.length() && inEms(text.substring(0, text.offsetByCodePoints(end, 1))) <= ems) {
+            end = text.offsetByCodePoints(end, 1);
+        }
+        return text.substring(0, end);
+    }
+
+    private static List<String> cut(List<String> lines, double ems, int atMost) {
+        List<String> kept = new ArrayList<>(lines.subList(0, atMost));
+        kept.set(atMost - 1, head(kept.get(atMost - 1), ems - inEms("…")) + "…");
+        return kept;
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class FigureTest {
+
+    @Test
+    void numbers_have_three_digits_and_thousands_a_letter() {
+        assertThat(List.of(
+                        Figure.of(0),
+                        Figure.of(0.0616),
+                        Figure.of(0.00042),
+                        Figure.of(5),
+                        Figure.of(64.04),
+                        Figure.of(999.4),
+                        Figure.of(999.6),
+                        Figure.of(1640),
+                        Figure.of(59_954),
+                        Figure.of(100_000),
+                        Figure.of(2.5e6),
+                        Figure.of(1e9),
+                        Figure.of(1e16),
+                        Figure.of(Double.POSITIVE_INFINITY)))
+                .containsExactly(
+                        "0", "0.0616", "0.00042", "5", "64", "999", "1k", "1.64k", "60k", "100k", "2.5M", "1G",
+                        "10000T", "–");
+    }
+
+    @Test
+    void text_is_broken_between_words_and_within_long_ones() {
+        assertThat(TextWidth.wrap("one two three", 5, 3)).containsExactly("one two", "three");
+        assertThat(TextWidth.wrap("", 5, 3)).containsExactly("");
+        assertThat(TextWidth.wrap("aaaaaaaaaaaa", 3.3, 9)).containsExactly("aaaaa", "aaaaa", "aa");
+        assertThat(TextWidth.wrap("one two three four", 3, 2))
+                .hasSize(2)
+                .last()
+                .asString()
+                .endsWith("…");
+        assertThat(TextWidth.wrap("𝄞𝄞𝄞", 1.2, 9)).containsExactly("𝄞", "𝄞", "𝄞");
+    }
+
+    @Test
+    void markup_in_text_is_text() {
+        assertThat(Markup.escaped("<a href=\"x\">&'\u0000\ud800"))
+                .isEqualTo("&lt;a href=&quot;x&quot;&gt;&amp;&#39;\ufffd\ufffd");
+    }
+}

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Tests of what stands in the package of the same name. */
+@NullMarked
+package dev.seriatim.report;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,448 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.verify;
+
+import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.Overloaded;
+import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.cli.draw.DrawMode;
+import dev.seriatim.cli.draw.ModeNames;
+import dev.seriatim.cli.option.Interruption;
+import dev.seriatim.cli.option.LengthOfTime;
+import dev.seriatim.cli.option.OutputFile;
+import dev.seriatim.cli.option.ShownCommand;
+import dev.seriatim.cli.option.StopSignal;
+import dev.seriatim.cli.store.StoreOption;
+import dev.seriatim.cli.terminal.ExitCode;
+import dev.seriatim.cli.terminal.OneLine;
+import dev.seriatim.cli.terminal.OutputFormat;
+import dev.seriatim.cli.terminal.WholeNumber;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.StoreDriver;
+import dev.seriatim.verify.arena.Arena;
+import dev.seriatim.verify.fault.FaultKind;
+import dev.seriatim.verify.fault.LinkedUrl;
+import dev.seriatim.verify.fault.ProcessSignal;
+import dev.seriatim.verify.fault.ServerCommand;
+import dev.seriatim.verify.trial.Goal;
+import dev.seriatim.verify.trial.Trial;
+import dev.seriatim.verify.trial.TrialPlan;
+import dev.seriatim.verify.verdict.LeftOut;
+import dev.seriatim.verify.verdict.Verdict;
+import dev.seriatim.verify.verdict.VerdictJson;
+import dev.seriatim.verify.verdict.VerdictPage;
+import dev.seriatim.verify.verdict.VerdictText;
+import dev.seriatim.verify.verdict.VerdictWords;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * Proves on the user's own database that the modes keep their promises, while faults strike. The exit code is 3 if a promise was
+ * broken, and 1 if nothing was proven. Not thread-safe.
+ */
+@Command(
+        name = "verify",
+        abbreviateSynopsis = true,
+        description = {
+            "Draws in several processes and threads, in every mode that the store offers, while it kills and stops these"
+                    + " processes and cuts their connections. Checks that no number repeats, overtakes or is missing.",
+            "Draws from tables of its own and drops them at the end. It does nothing to the server itself, unless"
+                    + " --server-command says how to start it."
+        },
+        footer = {
+            "",
+            "It first runs generators that are wrong, until the same checks find each: a",
+            "check that does not find them proves nothing. It ends with the first violation.",
+            "",
+            "Ctrl-C ends it; it reports what it knows, and cleans up.",
+            "",
+            "In JSON, 64-bit numbers are strings.",
+            "",
+            "Examples: seriatim verify --store jdbc:postgresql://HOST/DATABASE",
+            "          seriatim verify --minutes 1 --modes GROUPED --html report.html",
+            "          seriatim verify --until kills=1000,gapless=1000000",
+            "          seriatim verify --server-command 'exec postgres -D /tmp/data -p 5433'",
+            "",
+            "Exit code 3: a promise was broken. 1: nothing was proven; the last line says",
+            "why."
+        })
+public final class VerifyCommand implements Callable<Integer> {
+
+    private static final double USUAL_MINUTES = 10;
+    private static final double SECONDS_PER_MINUTE = 60;
+
+    /** If there are goals. */
+    private static final Duration LONGEST = Duration.ofDays(7);
+
+    private static final int MOST_PROCESSES = 100;
+    private static final int MOST_THREADS = 1_000;
+    private static final Duration PATIENCE_WITH_SERVER = Duration.ofMinutes(2);
+
+    private final StopSignal stop;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli's to set
+    private CommandSpec spec;
+
+    @Mixin
+    private final StoreOption storeOption = new StoreOption();
+
+    @Option(
+            names = "--node",
+            paramLabel = "URL",
+            description =
+                    "Another way to the same store, such as another node of its cluster; may be given several times."
+                            + " Processes take the ways in turn.")
+    private List<String> nodes = List.of();
+
+    @Option(
+            names = "--minutes",
+            paramLabel = "N",
+            converter = MinutesReader.class,
+            description = "How long to draw at most. Default: 10; with goals, until they are reached.")
+    private @Nullable Double minutes;
+
+    @Option(
+            names = {"--modes", "--mode"},
+            split = ",",
+            completionCandidates = ModeNames.All.class,
+            paramLabel = "MODE",
+            description = "The modes to draw in: ${COMPLETION-CANDIDATES}. Default: all.")
+    private @Nullable List<DrawMode> modes;
+
+    @Option(
+            names = "--faults",
+            split = ",",
+            converter = FaultReader.class,
+            paramLabel = "FAULT",
+            description = {
+                "kill: kills a process that draws, and starts another. stop: stops one for a while. link: cuts, refuses"
+                        + " and holds connections, and loses answers. server: kills and stops the server of"
+                        + " --server-command.",
+                "Default: all that are possible."
+            })
+    private @Nullable List<FaultKind> faults;
+
+    @Option(names = "--no-faults", description = "Lets those who draw alone.")
+    private boolean noFaults;
+
+    @Option(
+            names = "--server-command",
+            paramLabel = "COMMAND",
+            description =
+                    "A shell command that runs the server in the foreground. Verify starts it, kills it with all its"
+                            + " processes, and starts it again. No server may run when verify starts.")
+    private @Nullable String serverCommand;
+
+    @Option(names = "--processes", paramLabel = "N", description = "Processes that draw at a time. Default: 2.")
+    private int processes = 2;
+
+    @Option(names = "--threads", paramLabel = "N", description = "Threads of each process for each mode. Default: 2.")
+    private int threads = 2;
+
+    @Option(
+            names = "--until",
+            split = ",",
+            converter = {GoalReader.class, WholeNumber.class},
+            paramLabel = "GOAL=N",
+            description = "Ends when all are reached: unique, ordered and gapless count numbers of modes with these"
+                    + " promises; kills, server-kills and lost-answers count faults.")
+    private @Nullable Map<Goal, Long> until;
+
+    @Option(
+            names = "--soak",
+            description = "The project's own long run. Its goals, as far as possible here: a thousand million unique"
+                    + " numbers, ten million ordered ones, a million gapless ones, 1,000 kills, 200 server kills,"
+                    + " 10,000 lost answers. Takes an hour or more.")
+    private boolean soak;
+
+    @Option(names = "--seed", paramLabel = "N", description = "Decides the faults and their order. Default: chance.")
+    private @Nullable Long seed;
+
+    @Option(
+            names = "--patience",
+            paramLabel = "TIME",
+            defaultValue = "30s",
+            converter = LengthOfTime.class,
+            description = "How long the store may be away before verify gives up. Default: ${DEFAULT-VALUE}.")
+    private Duration patience = Duration.ZERO;
+
+    @Option(names = "--no-controls", description = "Leaves the generators out that are wrong.")
+    private boolean noControls;
+
+    @Option(names = "--format", paramLabel = "FORMAT", description = "One of: ${COMPLETION-CANDIDATES}. Default: text.")
+    private OutputFormat format = OutputFormat.TEXT;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Also write the verdict to a file, as JSON.")
+    private @Nullable Path json;
+
+    @Option(
+            names = "--html",
+            paramLabel = "FILE",
+            description = "Also write the verdict to a file, as a single page without scripts.")
+    private @Nullable Path html;
+
+    /** Creates the command. */
+    public VerifyCommand() {
+        this(new StopSignal());
+    }
+
+    VerifyCommand(StopSignal stop) {
+        this.stop = stop;
+    }
+
+    @Override
+    @SuppressWarnings("try") // closing the interruption is its only use
+    public Integer call() throws InterruptedException {
+        check();
+        OutputFile jsonFile = json == null ? null : new OutputFile("--json", json);
+        OutputFile htmlFile = html == null ? null : new OutputFile("--html", html);
+        Verdict verdict;
+        try (Interruption interruption = new Interruption(stop, Arena.PREFIX)) {
+            if (serverCommand == null) {
+                verdict = run(Optional.empty());
+            } else {
+                verdict = runWithServer(serverCommand, serverOutput());
+            }
+            report(verdict, jsonFile, htmlFile);
+        }
+        return exitCode(verdict);
+    }
+
+    /** Keeps the server's output if what is reported names its file. */
+    private Verdict runWithServer(String command, Path output) throws InterruptedException {
+        String problem = "";
+        try (ServerCommand server = new ServerCommand(command, output, this::answers, PATIENCE_WITH_SERVER)) {
+            Verdict verdict = run(Optional.of(server));
+            problem = verdict.problem();
+            return verdict;
+        } catch (SequenceException e) {
+            problem = String.valueOf(e.getMessage());
+            throw e;
+        } finally {
+            if (!problem.contains(output.toString())) {
+                output.toFile().delete();
+            }
+        }
+    }
+
+    private Verdict run(Optional<ServerCommand> server) throws InterruptedException {
+        TrialPlan plan = plan(server);
+        boolean terminal = "1".equals(System.getProperty("seriatim.tty"));
+        StatusLine line = new StatusLine(spec.commandLine().getErr(), terminal, plan.goals());
+        try {
+            return new Trial(plan, stop, line::show).run();
+        } finally {
+            line.erase();
+        }
+    }
+
+    private void report(Verdict verdict, @Nullable OutputFile jsonFile, @Nullable OutputFile htmlFile) {
+        if (format == OutputFormat.JSON) {
+            spec.commandLine().getOut().println(VerdictJson.write(verdict));
+            spec.commandLine().getOut().flush();
+        } else {
+            VerdictText.print(verdict, spec.commandLine().getOut());
+        }
+        if (jsonFile != null) {
+            jsonFile.write(VerdictJson.write(verdict) + "\n");
+        }
+        if (htmlFile != null) {
+            htmlFile.write(VerdictPage.of(verdict));
+        }
+        if (!verdict.left().isEmpty()) {
+            spec.commandLine().getErr().println("seriatim: " + verdict.left());
+        }
+        if (exitCode(verdict) != ExitCode.DONE && format == OutputFormat.JSON) {
+            spec.commandLine()
+                    .getErr()
+                    .println("seriatim: " + OneLine.of(verdict.store()) + ": "
+                            + OneLine.of(VerdictWords.headline(verdict)));
+        }
+    }
+
+    private static int exitCode(Verdict verdict) {
+        if (verdict.broken() > 0) {
+            return ExitCode.WRONG_NUMBERS;
+        }
+        return verdict.end() == Verdict.End.FAILED
+                        || !verdict.controlled()
+                        || !verdict.left().isEmpty()
+                ? ExitCode.FAILED
+                : ExitCode.DONE;
+    }
+
+    private void check() {
+        if (minutes != null && !(minutes > 0 && minutes <= LONGEST.toMinutes())) {
+            throw wrong("--minutes must be above 0, and at most " + LONGEST.toMinutes());
+        }
+        if (processes < 1 || processes > MOST_PROCESSES) {
+            throw wrong("--processes must be between 1 and " + MOST_PROCESSES);
+        }
+        if (nodes.size() >= processes) {
+            throw wrong("--store and --node name " + (nodes.size() + 1) + " ways, and --processes is " + processes
+                    + "; each process takes one way, so add --processes " + (nodes.size() + 1));
+        }
+        if (threads < 1 || threads > MOST_THREADS) {
+            throw wrong("--threads must be between 1 and " + MOST_THREADS);
+        }
+        if (patience.toMillis() < 1) {
+            throw wrong("--patience must be at least 1ms");
+        }
+        if (noFaults && faults != null) {
+            throw wrong("--no-faults leaves out what --faults names; give one of them");
+        }
+        if (soak && until != null) {
+            throw wrong("--soak has goals of its own; leave --until out, or use it alone");
+        }
+        if (until != null && until.values().stream().anyMatch(count -> count < 1)) {
+            throw wrong("--until: a goal must be at least 1");
+        }
+        if (urls(storeOption.url()).stream().anyMatch(url -> url.matches("(?s).*[\\t\\r\\n].*"))) {
+            throw wrong("a store's URL must have no tabs and no line ends; write it in one line");
+        }
+        boolean withoutServer = !Arena.hasServer(storeOption.url());
+        if (serverCommand != null && withoutServer) {
+            throw wrong("--server-command runs a database server, and this store has none; leave it out");
+        }
+        if (faults != null && faults.contains(FaultKind.SERVER) && serverCommand == null) {
+            throw wrong(
+                    withoutServer
+                            ? "--faults: this store has no server to kill; leave server out"
+                            : "--faults server kills the server of --server-command; add that, or leave server out");
+        }
+        if (until != null && until.containsKey(Goal.SERVER_KILLS) && withoutServer) {
+            throw wrong("--until: this store has no server to kill; leave server-kills out");
+        }
+        if (serverCommand != null && serverCommand.isBlank()) {
+            throw wrong("--server-command is empty; write what runs the server in the foreground");
+        }
+    }
+
+    private ParameterException wrong(String what) {
+        return new ParameterException(spec.commandLine(), what);
+    }
+
+    private TrialPlan plan(Optional<ServerCommand> server) {
+        String url = storeOption.url();
+        List<LeftOut> leftOut = new ArrayList<>();
+        Set<FaultKind> possible = possible(url, leftOut);
+        Map<Goal, Long> goals = new EnumMap<>(Goal.class);
+        if (until != null) {
+            goals.putAll(until);
+        }
+        if (soak) {
+            goals.putAll(Goal.soak());
+        }
+        leaveOut(goals, Goal.KILLS, FaultKind.KILL, possible, leftOut);
+        leaveOut(goals, Goal.LOST_ANSWERS, FaultKind.LINK, possible, leftOut);
+        leaveOut(goals, Goal.SERVER_KILLS, FaultKind.SERVER, possible, leftOut);
+        if (noControls) {
+            leftOut.add(new LeftOut("controls", "--no-controls leaves them out"));
+        }
+        double limit = minutes != null ? minutes : goals.isEmpty() ? USUAL_MINUTES : LONGEST.toMinutes();
+        long chosen = seed == null ? ThreadLocalRandom.current().nextLong(1, Integer.MAX_VALUE) : seed;
+        return new TrialPlan(
+                ShownCommand.of(spec.commandLine(), urls(url)) + (seed == null ? " --seed " + chosen : ""),
+                urls(url),
+                modes == null ? List.of(DrawMode.values()) : modes,
+                possible,
+                leftOut,
+                processes,
+                threads,
+                chosen,
+                Duration.ofMillis((long) (limit * SECONDS_PER_MINUTE * 1000)),
+                patience,
+                goals,
+                !noControls,
+                server,
+                List.of());
+    }
+
+    private List<String> urls(String url) {
+        List<String> urls = new ArrayList<>(List.of(url));
+        urls.addAll(nodes);
+        return urls;
+    }
+
+    /** Leaves a goal out that no fault leads to; refuses it if the user named it. */
+    private void leaveOut(
+            Map<Goal, Long> goals, Goal goal, FaultKind fault, Set<FaultKind> possible, List<LeftOut> leftOut) {
+        if (goals.containsKey(goal) && !possible.contains(fault)) {
+            String why = "needs faults of the kind " + fault.word()
+                    + (fault == FaultKind.SERVER && Arena.hasServer(storeOption.url())
+                            ? ", for which --server-command must say how to start the server"
+                            : "");
+            if (!soak) {
+                throw wrong("--until " + goal.word() + " " + why);
+            }
+            goals.remove(goal);
+            leftOut.add(new LeftOut("goal " + goal.word(), why));
+        }
+    }
+
+    private Set<FaultKind> possible(String url, List<LeftOut> leftOut) {
+        Set<FaultKind> possible = EnumSet.noneOf(FaultKind.class);
+        if (noFaults) {
+            return possible;
+        }
+        for (FaultKind kind : faults == null ? List.of(FaultKind.values()) : faults) {
+            Optional<String> missing = switch (kind) {
+                case KILL -> Optional.empty();
+                case STOP -> ProcessSignal.missing();
+                case LINK -> LinkedUrl.missingFrom(url);
+                case SERVER ->
+                    serverCommand != null
+                            ? Optional.empty()
+                            : Optional.of(
+                                    Arena.hasServer(url)
+                                            ? "--server-command does not say how to start the server"
+                                            : "this store has no server");
+            };
+            if (missing.isEmpty()) {
+                possible.add(kind);
+            } else if (faults == null) {
+                leftOut.add(new LeftOut("faults of the kind " + kind.word(), missing.get()));
+            } else {
+                throw new Misconfigured(missing.get());
+            }
+        }
+        return possible;
+    }
+
+    private boolean answers() {
+        try (OpenStore store = StoreDriver.open(storeOption.url())) {
+            return !store.toString().isEmpty();
+        } catch (Unavailable | Overloaded e) {
+            return false;
+        } catch (SequenceException e) {
+            return true; // it answers; opening the store for good says what is wrong
+        }
+    }
+
+    private static Path serverOutput() {
+        try {
+            return Files.createTempFile("seriatim-verify-server-", ".log");
+        } catch (IOException e) {
+            throw new Unavailable("cannot create a temporary file for the server's output (" + e + ")", e);
+        }
+    }
+}

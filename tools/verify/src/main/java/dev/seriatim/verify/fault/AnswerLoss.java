@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.verify.fault;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Answers for a link to lose: the request reaches the server, and the server answers, but the link drops the answer and resets the
+ * client's connection. Thread-safe.
+ */
+public final class AnswerLoss {
+
+    private final boolean ofCommits;
+    private final long count;
+    private final int every;
+    private final AtomicLong lost = new AtomicLong();
+    private final CountDownLatch done = new CountDownLatch(1);
+
+    // By the link's thread.
+    private long seen;
+    private long underWay;
+
+    AnswerLoss(boolean ofCommits, long count, int every) {
+        if (count < 1 || every < 1) {
+            throw new IllegalArgumentException(
+                    "cannot lose " + count + " answers, one in " + every + "; both are at least 1");
+        }
+        this.ofCommits = ofCommits;
+        this.count = count;
+        this.every = every;
+    }
+
+    /** Returns the number of answers lost so far. */
+    public long lost() {
+        return lost.get();
+    }
+
+    /** Returns true as soon as all have been lost, and false if that takes longer. */
+    public boolean await(Duration atMost) throws InterruptedException {
+        return done.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** Returns whether to lose the answer to the request that has just arrived on a connection. */
+    boolean aimsAt(Wire<?> wire) {
+        boolean candidate = ofCommits ? wire.awaitsCommit() : wire.awaitsAnswer();
+        if (!candidate || lost.get() + underWay >= count || ++seen % every != 0) {
+            return false;
+        }
+        underWay++;
+        return true;
+    }
+
+    /** Records the end of a connection that this aimed at. */
+    void ended(boolean isLost) {
+        underWay--;
+        if (isLost && lost.incrementAndGet() == count) {
+            done.countDown();
+        }
+    }
+
+    boolean isOfCommits() {
+        return ofCommits;
+    }
+}

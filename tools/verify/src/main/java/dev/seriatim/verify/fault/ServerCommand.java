@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.verify.fault;
+
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.cli.terminal.OneLine;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server that a shell command runs in the foreground, which can be killed, restarted and suspended. It ends with this JVM at
+ * the latest, however that ends. Thread-safe.
+ */
+public final class ServerCommand implements AutoCloseable {
+
+    private static final Duration LONGEST_DEATH = Duration.ofSeconds(30);
+    private static final long PAUSE_MILLIS = 20;
+
+    /** After the first answer: a command that leaves its server in the background returns when that is ready. */
+    private static final long SETTLING_MILLIS = 500;
+
+    private static final int TAIL = 500;
+
+    /** Bytes of output that a start leaves in the file; a server that is killed often writes much. */
+    private static final long MOST_OUTPUT = 10_000_000;
+
+    private final String command;
+    private final Path output;
+    private final BooleanSupplier probe;
+    private final Duration patience;
+
+    /** Held while the server is started or ended, also by the hook that runs when the JVM ends. */
+    private final ReentrantLock lock = new ReentrantLock();
+
+    private final Thread hook = new Thread(this::endWithJvm, "seriatim-server-command");
+    private @Nullable Running running;
+    private @Nullable ProcessTree killed;
+    private boolean ending;
+    private volatile boolean proven;
+    private volatile long outputBegan;
+
+    /** What one start has made. */
+    private record Running(Process shell, ProcessTree tree, Lifeline lifeline) {}
+
+    /**
+     * @param command for {@code sh -c}; it must not return while the server runs
+     * @param output the file that the server's output is appended to; a start empties it if it is long
+     * @param probe returns whether the server answers now; must itself be bounded, and must not throw
+     * @param patience how long the server may take from its start until it answers
+     */
+    public ServerCommand(String command, Path output, BooleanSupplier probe, Duration patience) {
+        this.command = command;
+        this.output = output;
+        this.probe = probe;
+        this.patience = patience;
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    /**
+     * Starts the server, and returns when it answers.
+     *
+     * @throws Misconfigured if a server answers already, or the command does not run one in the foreground
+     * @throws Unavailable if the server does not answer in time, or ends; what the command has started is killed
+     * @throws InterruptedException if the thread is interrupted; what the command has started is killed
+     */
+    public void start() throws InterruptedException {
+        if (isRunning()) {
+            throw new IllegalStateException("the server is running; kill it first");
+        }
+        // What is left of one that ended by itself.
+        kill();
+        locked(() -> {
+            if (killed != null) {
+                killed.awaitCollection();
+            }
+            return true;
+        });
+        if (probe.getAsBoolean()) {
+            throw new Misconfigured(
+                    "a server answers at the store URL before --server-command has started one; stop it,"
+                            + " so that only the server of the command is killed");
+        }
+        Running started = launch();
+        boolean done = false;
+        try {
+            awaitAnswer(started);
+            if (!proven && started.shell().waitFor(SETTLING_MILLIS, TimeUnit.MILLISECONDS)) {
+                throw ended(started.shell().exitValue(), true);
+            }
+            proven = true;
+            // Its children of now are remembered, in case their parent ends before them.
+            locked(() -> started.tree().processes());
+            done = true;
+        } finally {
+            if (!done) {
+                kill();
+                OwnSession.kill(started.shell());
+            }
+        }
+    }
+
+    private Running launch() {
+        lock.lock();
+        try {
+            if (ending) {
+                throw new Unavailable("the server is not started while this process ends", null);
+            }
+            if (output.toFile().length() > MOST_OUTPUT) {
+                Files.write(output, new byte[0]);
+            }
+            outputBegan = output.toFile().length();
+            Process shell = new ProcessBuilder(OwnSession.of(List.of("sh", "-c", command)))
+                    .redirectErrorStream(true)
+                    .redirectInput(
+                            ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
+                    .start();
+            Running started;
+            try {
+                started = new Running(shell, new ProcessTree(shell.toHandle()), Lifeline.of(shell));
+            } catch (IOException e) {
+                new ProcessTree(shell.toHandle()).kill(LONGEST_DEATH);
+                throw e;
+            }
+            running = started;
+            return started;
+        } catch (IOException e) {
+            throw new Unavailable("--server-command cannot be run (" + OneLine.message(e.toString()) + ")", e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void awaitAnswer(Running started) throws InterruptedException {
+        long deadline = System.nanoTime() + patience.toNanos();
+        boolean answered = false;
+        while (!answered) {
+            // Remembered, so that also a server that leaves its parents is killed if this fails.
+            locked(() -> started.tree().processes());
+            answered = probe.getAsBoolean();
+            if (!started.shell().isAlive()) {
+                throw ended(started.shell().exitValue(), answered);
+            }
+            if (!answered && System.nanoTime() > deadline) {
+                throw new Unavailable(
+                        "the server of --server-command does not answer at the store URL after " + patience.toSeconds()
+                                + " s; " + outputEnds(),
+                        null);
+            }
+            if (!answered && started.shell().waitFor(PAUSE_MILLIS, TimeUnit.MILLISECONDS)) {
+                throw ended(started.shell().exitValue(), false);
+            }
+        }
+    }
+
+    private RuntimeException ended(int code, boolean answered) {
+        return code == 0 || answered
+                ? new Misconfigured("--server-command ended with code " + code
+                        + " instead of running the server in the foreground; write what stays, such as postgres -D DIRECTORY"
+                        + " and not pg_ctl start; " + outputEnds())
+                : new Unavailable(
+                        "--server-command ended with code " + code + " before the server answered; " + outputEnds(),
+                        null);
+    }
+
+    /** Returns the end of the server's output since its last start, in a phrase on one line, with the name of the file. */
+    public String outputEnds() {
+        String tail = tail();
+        return tail.isEmpty()
+                ? "its output in " + output + " is empty"
+                : "its output in " + output + " ends with: " + tail;
+    }
+
+    private String tail() {
+        try (RandomAccessFile file = new RandomAccessFile(output.toFile(), "r")) {
+            long from = Math.max(Math.min(outputBegan, file.length()), file.length() - TAIL);
+            file.seek(from);
+            byte[] bytes = new byte[(int) (file.length() - from)];
+            file.readFully(bytes);
+            String text = new String(bytes, StandardCharsets.UTF_8);
+            int firstLineEnd = text.indexOf('\n');
+            // The first line is cut where the tail begins.
+            boolean cut = from > outputBegan && firstLineEnd >= 0 && firstLineEnd < text.length() - 1;
+            return OneLine.message(cut ? text.substring(firstLineEnd + 1) : text);
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    /** Returns whether a process of the command is running, suspended or not. */
+    public boolean isRunning() {
+        Running now = running();
+        return now != null && !locked(() -> now.tree().processes()).isEmpty();
+    }
+
+    /**
+     * Kills all processes of the server at once, with {@code kill -9}; returns when they have ended.
+     *
+     * @throws Unavailable if one does not end
+     */
+    public void kill() {
+        lock.lock();
+        try {
+            Running now = running;
+            if (now == null) {
+                return;
+            }
+            Collection<ProcessHandle> left = now.tree().kill(LONGEST_DEATH);
+            if (!left.isEmpty()) {
+                throw new Unavailable(
+                        "the server's process " + left.iterator().next().pid()
+                                + " does not end after kill -9; end it by hand",
+                        null);
+            }
+            now.lifeline().cut();
+            killed = now.tree();
+            running = null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Kills it if it runs, and starts it again as {@link #start} does. */
+    public void restart() throws InterruptedException {
+        kill();
+        start();
+    }
+
+    /** Suspends all processes of the server; connections stay open, and nothing answers. */
+    public void suspend() {
+        Running now = running();
+        if (now != null) {
+            locked(() -> {
+                now.tree().stop();
+                return now;
+            });
+        }
+    }
+
+    /** Resumes a suspended server. */
+    public void resume() {
+        Running now = running();
+        if (now != null) {
+            locked(() -> {
+                now.tree().resume();
+                return now;
+            });
+        }
+    }
+
+    private @Nullable Running running() {
+        lock.lock();
+        try {
+            return running;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private <T> T locked(Supplier<T> task) {
+        lock.lock();
+        try {
+            return task.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void endWithJvm() {
+        lock.lock();
+        try {
+            ending = true;
+            kill();
+        } catch (Unavailable e) {
+            System.err.println("seriatim: " + e.getMessage());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Kills the server. */
+    @Override
+    public void close() {
+        kill();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The JVM is ending, and the hook runs.
+        }
+    }
+}

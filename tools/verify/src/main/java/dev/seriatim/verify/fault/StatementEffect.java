@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.verify.fault;
+
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The effect of a statement on its transaction, judged by its text. */
+enum StatementEffect {
+    BEGINS,
+    COMMITS,
+    ROLLS_BACK,
+    READS,
+    /** Also an unknown statement, which may write. */
+    WRITES;
+
+    private static final Pattern COMMENTS = Pattern.compile("(?s)/\\*.*?\\*/|--[^\\n]*");
+    private static final Pattern FIRST_WORD = Pattern.compile("[\\s(;]*([A-Za-z]+)");
+    private static final Pattern LOCKING = Pattern.compile("(?i)\\bfor\\s+(?:no\\s+key\\s+)?update\\b");
+    private static final Pattern WRITING =
+            Pattern.compile("(?i)\\b(?:insert|update|delete|merge|replace|nextval|setval|next\\s+value\\s+for)\\b");
+    private static final Set<String> QUIET = Set.of(
+            "SET RESET SHOW USE SAVEPOINT RELEASE EXPLAIN DESCRIBE DISCARD DEALLOCATE LISTEN LOCK FETCH DECLARE CLOSE KILL PREPARE"
+                    .split(" ", -1));
+
+    /** Classifies a statement. */
+    static StatementEffect of(String sql) {
+        String text = sql.indexOf("--") < 0 && sql.indexOf("/*") < 0
+                ? sql
+                : COMMENTS.matcher(sql).replaceAll(" ");
+        Matcher word = FIRST_WORD.matcher(text);
+        if (!word.lookingAt()) {
+            return text.isBlank() ? READS : WRITES;
+        }
+        return switch (word.group(1).toUpperCase(Locale.ROOT)) {
+            case "COMMIT", "END" -> COMMITS;
+            case "BEGIN", "START" -> BEGINS;
+            case "ROLLBACK" -> toSavepoint(text) ? READS : ROLLS_BACK;
+            case "ABORT" -> ROLLS_BACK;
+            case "SELECT", "WITH", "VALUES", "TABLE" ->
+                WRITING.matcher(LOCKING.matcher(text).replaceAll("")).find() ? WRITES : READS;
+            default -> QUIET.contains(word.group(1).toUpperCase(Locale.ROOT)) ? READS : WRITES;
+        };
+    }
+
+    private static boolean toSavepoint(String text) {
+        return text.matches("(?is)\\s*rollback\\s+(?:work\\s+|transaction\\s+)?to\\b.*");
+    }
+}

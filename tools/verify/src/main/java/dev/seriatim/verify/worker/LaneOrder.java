@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.verify.worker;
+
+import dev.seriatim.cli.draw.DrawMode;
+
+/**
+ * How a worker draws from one sequence. Shares are those of the turns, from 0 to 1. Immutable.
+ *
+ * @param generator what draws: the name of a mode, or of another generator that the worker's program knows
+ * @param sequence the sequence's name
+ * @param ledger the table that each number of a gapless mode is inserted into; empty if there is none
+ * @param threads how many threads draw, at least 1
+ * @param pace turns per second of each thread; 0 for as many as it can
+ * @param numbers how many numbers a turn draws that draws several at a time, at least 1
+ * @param batchSize values per block, in modes where it can be chosen
+ * @param shares what a turn is
+ */
+public record LaneOrder(
+        String generator,
+        String sequence,
+        String ledger,
+        int threads,
+        int pace,
+        int numbers,
+        long batchSize,
+        TurnShares shares)
+        implements DrawMode.Blocks {
+
+    /** Checks the numbers. */
+    public LaneOrder {
+        if (threads < 1 || pace < 0 || numbers < 1 || batchSize < 1) {
+            throw new IllegalArgumentException(
+                    "threads " + threads + ", pace " + pace + ", numbers " + numbers + ", batch size " + batchSize);
+        }
+    }
+
+    /** Returns an order of a mode with the usual shares: one thread, as fast as it can, 10 numbers at a time, blocks of 1,000. */
+    public static LaneOrder of(DrawMode mode, String sequence, String ledger) {
+        return new LaneOrder(mode.name(), sequence, ledger, 1, 0, 10, 1_000, TurnShares.USUAL);
+    }
+
+    /** Returns this order with another number of threads. */
+    public LaneOrder withThreads(int other) {
+        return new LaneOrder(generator, sequence, ledger, other, pace, numbers, batchSize, shares);
+    }
+
+    /** Returns this order with another pace. */
+    public LaneOrder withPace(int other) {
+        return new LaneOrder(generator, sequence, ledger, threads, other, numbers, batchSize, shares);
+    }
+
+    /** Returns this order with other shares. */
+    public LaneOrder with(TurnShares other) {
+        return new LaneOrder(generator, sequence, ledger, threads, pace, numbers, batchSize, other);
+    }
+
+    @Override
+    public long lowWaterMark() {
+        return Math.max(1, batchSize / 4);
+    }
+}

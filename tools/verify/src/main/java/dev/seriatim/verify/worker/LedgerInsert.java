@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.verify.worker;
+
+import dev.seriatim.Numbers;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.SQLIntegrityConstraintViolationException;
+
+/**
+ * Inserts numbers into a ledger, in the transaction that drew them. Immutable.
+ *
+ * @param statement the statement; empty if there is no ledger
+ */
+public record LedgerInsert(String statement) {
+
+    /** Class 23 of SQLSTATE, for violated constraints. */
+    private static final String CONSTRAINT = "23";
+
+    /** SQLite's driver gives no SQLSTATE. */
+    private static final int SQLITE_CONSTRAINT = 19;
+
+    /** Returns the one of a table, by its quoted name; empty if there is none. */
+    public static LedgerInsert into(String quotedTable) {
+        return new LedgerInsert(quotedTable.isEmpty() ? "" : "INSERT INTO " + quotedTable + " VALUES (?)");
+    }
+
+    /**
+     * Inserts them, if the transaction is a JDBC connection.
+     *
+     * @throws IllegalStateException if one of them is there already
+     */
+    public void insert(Object transaction, Numbers numbers) throws SQLException {
+        if (transaction instanceof Connection connection && !statement.isEmpty()) {
+            try (PreparedStatement insert = connection.prepareStatement(statement)) {
+                for (long i = 0; i < numbers.count(); i++) {
+                    insert(insert, numbers.get(i));
+                }
+            }
+        }
+    }
+
+    private static void insert(PreparedStatement insert, long number) throws SQLException {
+        insert.setLong(1, number);
+        try {
+            insert.executeUpdate();
+        } catch (SQLException e) {
+            if (isRepeated(e)) {
+                throw new IllegalStateException(
+                        number + " was drawn, and is committed already (" + e.getMessage() + ")", e);
+            }
+            throw e;
+        }
+    }
+
+    /** Returns whether the ledger's key, its only constraint, refused a row. */
+    private static boolean isRepeated(SQLException e) {
+        String state = e.getSQLState();
+        return e instanceof SQLIntegrityConstraintViolationException
+                || (state == null ? e.getErrorCode() == SQLITE_CONSTRAINT : state.startsWith(CONSTRAINT));
+    }
+}

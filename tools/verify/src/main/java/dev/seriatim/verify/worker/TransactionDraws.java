@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.verify.worker;
+
+import dev.seriatim.Block;
+import dev.seriatim.GaplessSequence;
+import dev.seriatim.Numbers;
+import dev.seriatim.PooledSequence;
+import dev.seriatim.SequenceException.CommitOutcomeUnknown;
+import dev.seriatim.SequenceException.Overloaded;
+import dev.seriatim.engine.StoreSequences;
+import dev.seriatim.store.GaplessStore;
+import dev.seriatim.store.TransactionScope;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Draws and stores numbers in a transaction, and retries it after a conflict, as every caller must. Thread-safe.
+ *
+ * @param scope opens transactions
+ * @param numbers draws in one
+ * @param order how many at a time, and what share is rolled back
+ * @param closing closes the sequence
+ */
+record TransactionDraws<T>(
+        TransactionScope<T> scope, LedgerInsert ledger, Several<T> numbers, LaneOrder order, Runnable closing)
+        implements LaneDraws {
+
+    /** Measured in time, not attempts: on a busy machine, each attempt conflicts for longer. */
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    private static final int LONGEST_PAUSE_MILLIS = 20;
+
+    /** Draws several numbers in a transaction. */
+    interface Several<T> {
+        Numbers next(T transaction, int count);
+    }
+
+    static <T> LaneDraws sync(StoreSequences sequences, GaplessStore<T> store, LaneOrder order, LedgerInsert ledger) {
+        GaplessSequence<T> sequence = sequences.gapless(order.sequence(), store);
+        Several<T> several = (tx, count) -> count == 1 ? new Block(sequence.next(tx), 1, 1) : sequence.next(tx, count);
+        return new TransactionDraws<>(store, ledger, several, order, sequences::close);
+    }
+
+    static <T> LaneDraws pooled(StoreSequences sequences, GaplessStore<T> store, LaneOrder order, LedgerInsert ledger) {
+        PooledSequence<T> sequence = sequences.pooled(order.sequence(), store);
+        Several<T> several = (tx, count) -> count == 1 ? new Block(sequence.next(tx), 1, 1) : sequence.next(tx, count);
+        return new TransactionDraws<>(store, ledger, several, order, sequences::close);
+    }
+
+    @Override
+    public void turn(LaneLog log) throws Exception {
+        int count = log.chance() < order.shares().several() ? order.numbers() : 1;
+        boolean rollBack = log.chance() < order.shares().rolledBack();
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        log.begin();
+        while (true) {
+            try {
+                scope.<Boolean, Exception>inTransaction(transaction -> drawAndStore(transaction, log, count, rollBack));
+                log.committed();
+                return;
+            } catch (RolledBackOnPurpose e) {
+                log.forget();
+                return;
+            } catch (CommitOutcomeUnknown e) {
+                log.unsure();
+                return;
+            } catch (Overloaded e) {
+                if (System.nanoTime() > end) {
+                    throw e;
+                }
+            } catch (SQLException e) {
+                if (System.nanoTime() > end || !"40001".equals(e.getSQLState())) {
+                    throw e;
+                }
+            }
+            log.waitAndBegin(ThreadLocalRandom.current().nextInt(LONGEST_PAUSE_MILLIS));
+        }
+    }
+
+    private boolean drawAndStore(T transaction, LaneLog log, int count, boolean rollBack)
+            throws SQLException, RolledBackOnPurpose {
+        log.forget(); // a store's own client may run the work again
+        Numbers drawn = numbers.next(transaction, count);
+        ledger.insert(transaction, drawn);
+        log.took(drawn);
+        if (rollBack) {
+            throw new RolledBackOnPurpose();
+        }
+        log.committing();
+        return true;
+    }
+
+    @Override
+    public void close() {
+        closing.run();
+    }
+}

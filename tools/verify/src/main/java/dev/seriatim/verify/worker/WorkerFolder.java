@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.verify.worker;
+
+import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.cli.store.SqliteLibrary;
+import dev.seriatim.verify.fault.OwnSession;
+import dev.seriatim.verify.worker.WorkerAccounts.FailedDraws;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * Starts processes that draw, and has a temporary folder with what they share: their rings, as long as they are being opened, and
+ * SQLite's native library. Deleted on close. Thread-safe.
+ */
+public final class WorkerFolder implements AutoCloseable {
+
+    /** In memory where the system has that: what is drawn need not survive the machine. */
+    private static final Path MEMORY = Path.of("/dev/shm");
+
+    /** Bytes that must be free there. */
+    private static final long ROOM = 1L << 30;
+
+    private static final String SQLITE_LIBRARY = "org.sqlite.lib.path";
+
+    /** Keeps drivers from logging. */
+    private static final List<String> INHERITED =
+            List.of("slf4j.provider", "slf4j.internal.verbosity", "java.util.logging.config.class", SQLITE_LIBRARY);
+
+    /** Options of this JVM by which it starts faster, or without warnings; they hold no secrets. */
+    private static final List<String> INHERITED_OPTIONS = List.of(
+            "-XX:SharedArchiveFile=", "-XX:AOTCache=", "--enable-native-access=", "--sun-misc-unsafe-memory-access=");
+
+    /** A quick start, a small process, nothing left in the temporary folder, and no warnings among the answers. */
+    private static final List<String> OPTIONS = List.of(
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-Xmx256m",
+            "-XX:-UsePerfData",
+            "-Xshare:auto",
+            "-Xlog:disable",
+            "-Xlog:all=error:stderr");
+
+    private final Path folder;
+    private final Class<?> program;
+    private final int ringCapacity;
+    private final List<String> command;
+    private final AtomicInteger rings = new AtomicInteger();
+
+    private WorkerFolder(Path folder, Class<?> program, int ringCapacity) throws IOException {
+        this.folder = folder;
+        this.program = program;
+        this.ringCapacity = ringCapacity;
+        command = command();
+    }
+
+    /**
+     * Makes the folder.
+     *
+     * @throws Unavailable if it cannot be made
+     */
+    public static WorkerFolder open() {
+        return open(WorkerProgram.class, DrawRing.DEFAULT_CAPACITY);
+    }
+
+    /**
+     * Makes the folder, for processes that run another program.
+     *
+     * @param program its main method calls {@link WorkerProgram#run}
+     * @param ringCapacity how many reports a lane may be ahead of its reader, a power of two
+     * @throws Unavailable if it cannot be made
+     */
+    public static WorkerFolder open(Class<?> program, int ringCapacity) {
+        try {
+            String prefix = "seriatim-verify-";
+            Path folder =
+                    isRoomy(MEMORY) ? Files.createTempDirectory(MEMORY, prefix) : Files.createTempDirectory(prefix);
+            return new WorkerFolder(folder, program, ringCapacity);
+        } catch (IOException e) {
+            throw new Unavailable("cannot create a temporary folder for the processes that draw (" + e + ")", e);
+        }
+    }
+
+    /** Returns whether all rings fit there; a container may have little memory of this kind. */
+    private static boolean isRoomy(Path folder) throws IOException {
+        return Files.isDirectory(folder)
+                && Files.isWritable(folder)
+                && Files.getFileStore(folder).getUsableSpace() >= ROOM;
+    }
+
+    private List<String> command() throws IOException {
+        List<String> words = new ArrayList<>();
+        words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        words.addAll(OPTIONS);
+        for (String option : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+            if (INHERITED_OPTIONS.stream().anyMatch(option::startsWith)) {
+                words.add(option);
+            }
+        }
+        for (String property : INHERITED) {
+            String value = System.getProperty(property);
+            if (value != null) {
+                words.add("-D" + property + "=" + value);
+            }
+        }
+        if (System.getProperty(SQLITE_LIBRARY) == null && SqliteLibrary.unpack(folder)) {
+            words.add("-D" + SQLITE_LIBRARY + "="
+                    + folder); // else each process would unpack it, and leave it behind when killed
+        }
+        words.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
+        return OwnSession.of(words); // Ctrl-C is for the parent, which reports and ends it
+    }
+
+    /**
+     * Starts a process.
+     *
+     * @param onLasting told, on another thread, of each new failure that a server that is away does not explain
+     * @throws Unavailable if it cannot be started
+     */
+    public WorkerProcess start(Consumer<FailedDraws> onLasting) {
+        try {
+            return new WorkerProcess(this, new ProcessBuilder(command).start(), onLasting);
+        } catch (IOException e) {
+            throw new Unavailable("cannot start a process that draws (" + e.getMessage() + ")", e);
+        }
+    }
+
+    int ringCapacity() {
+        return ringCapacity;
+    }
+
+    Path freshRing() {
+        return folder.resolve("lane-" + rings.incrementAndGet());
+    }
+
+    void delete(Collection<Path> files) {
+        for (Path file : files) {
+            try {
+                Files.deleteIfExists(file);
+            } catch (IOException e) {
+                // still in use on some systems; closing deletes it
+            }
+        }
+    }
+
+    /** Deletes the folder; first end the processes. */
+    @Override
+    public void close() {
+        try (Stream<Path> files = Files.list(folder)) {
+            delete(files.toList());
+        } catch (IOException e) {
+            // nothing can be done about it
+        }
+        delete(List.of(folder));
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.verify.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+
+/** The same seed gives the same faults, and none is left out. */
+class FaultPlanTest {
+
+    private static final Duration SHORTEST = Duration.ofMillis(1);
+    private static final Duration LONGEST = Duration.ofMillis(3);
+
+    private record Recorded(FaultKind kind, String name, int used, List<String> log) implements InjectedFault {
+        @Override
+        public void strike(RandomGenerator dice) {
+            log.add(name);
+            for (int i = 0; i < used; i++) {
+                log.add(Long.toString(dice.nextLong()));
+            }
+        }
+    }
+
+    private static List<InjectedFault> faults(List<String> log, int used) {
+        List<InjectedFault> faults = new ArrayList<>();
+        for (FaultKind kind : FaultKind.values()) {
+            faults.add(new Recorded(kind, kind.word(), used, log));
+        }
+        return faults;
+    }
+
+    private static List<String> strikes(long seed, int used) throws InterruptedException {
+        List<String> log = new ArrayList<>();
+        FaultPlan plan = new FaultPlan(seed, faults(log, used), SHORTEST, LONGEST);
+        for (int i = 0; i < 40; i++) {
+            FaultPlan.Turn turn = plan.next();
+            assertThat(turn.pause()).isBetween(SHORTEST, LONGEST);
+            log.add(turn.pause().toString());
+            turn.strike();
+        }
+        return log;
+    }
+
+    @Test
+    void the_same_seed_gives_the_same_faults_pauses_and_chances() throws Exception {
+        assertThat(strikes(1, 3)).isEqualTo(strikes(1, 3)).isNotEqualTo(strikes(2, 3));
+    }
+
+    @Test
+    void what_a_fault_uses_of_chance_does_not_change_what_comes_next() throws Exception {
+        List<String> more = strikes(1, 3);
+        more.removeIf(line -> line.matches("-?\\d+"));
+        assertThat(more).isEqualTo(strikes(1, 0));
+    }
+
+    @Test
+    void each_round_has_every_fault_once() throws Exception {
+        List<String> log = strikes(5, 0);
+        log.removeIf(line -> line.startsWith("PT"));
+        for (int round = 0; round < 40; round += 4) {
+            assertThat(log.subList(round, round + 4)).containsExactlyInAnyOrder("kill", "stop", "link", "server");
+        }
+        assertThat(log.subList(0, 4)).isNotEqualTo(log.subList(4, 8));
+    }
+
+    @Test
+    void a_plan_without_faults_is_refused() {
+        assertThatThrownBy(() -> new FaultPlan(1, List.of(), SHORTEST, LONGEST)).hasMessageContaining("at least one");
+        assertThatThrownBy(() -> new FaultPlan(1, faults(new ArrayList<>(), 0), LONGEST, SHORTEST))
+                .hasMessageContaining("the shorter one first");
+    }
+}
