@@ -32,7 +32,7 @@ import org.openjdk.jcstress.infra.results.L_Result;
 
 /**
  * Races of two operations on real processors, to find what a model checker with sequentially consistent memory cannot.
- * In this package to access package-private classes.
+ * In this package for its package-private classes.
  */
 public final class Races {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.seriatim.servers.once;
+package dev.seriatim.servers;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,11 +22,11 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 
 /**
- * Leaves out the test methods that a list names, and adds to it those that succeed. A method that makes tests, or that has parameters or
- * is in a class that has, is added if it has run at least once, and has always succeeded. One that was skipped, or skipped once, is not
- * added: it runs again where what it lacks is there.
+ * Leaves out the test methods in a list, and adds those that succeed. A method that runs several times, because it or its class has
+ * parameters or because it creates tests, is added if all its runs succeeded. A method with a skipped run is not added: another machine
+ * may have the software that it needs.
  *
- * <p>The system property {@code seriatim.ran} names the list, a file; without it, every test runs and nothing is written. JUnit finds
+ * <p>The system property {@code seriatim.ran} names the file with the list; without it, every test runs and nothing is written. JUnit finds
  * this class as a service. Thread-safe.
  */
 public final class RunOnce implements PostDiscoveryFilter, TestExecutionListener {
@@ -79,7 +79,7 @@ public final class RunOnce implements PostDiscoveryFilter, TestExecutionListener
         }
     }
 
-    /** Returns the id as it is before it is known how often its class runs: without the number of the class's parameters. */
+    /** Returns the id that the test had when it was discovered, without the number of the class's parameters. */
     private static UniqueId discovered(TestIdentifier test) {
         List<Segment> segments = test.getUniqueIdObject().getSegments();
         UniqueId id = UniqueId.root(segments.get(0).getType(), segments.get(0).getValue());
@@ -89,7 +89,7 @@ public final class RunOnce implements PostDiscoveryFilter, TestExecutionListener
         return id;
     }
 
-    /** Returns the id of the method that a test is, or that makes it. */
+    /** Returns the id of the test's method. */
     private static UniqueId method(UniqueId test) {
         UniqueId id = test;
         while (id.getSegments().size() > 1
