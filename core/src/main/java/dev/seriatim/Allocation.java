@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim;
 
-import dev.seriatim.text.Messages;
+import dev.seriatim.internal.Messages;
 
 /**
  * The mode in which a {@link Sequence} draws numbers outside the caller's transaction: one record per mode. All modes

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim;
 
-import dev.seriatim.text.Messages;
+import dev.seriatim.internal.Messages;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -3,7 +3,7 @@ package dev.seriatim.engine;
 
 import dev.seriatim.Allocation;
 import dev.seriatim.Sequence;
-import dev.seriatim.draw.Holding;
+import dev.seriatim.internal.Holding;
 import java.util.Locale;
 
 /**

@@ -4,7 +4,7 @@ package dev.seriatim.store;
 import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.transform.Transform;
+import dev.seriatim.number.Transform;
 import java.util.List;
 import java.util.function.UnaryOperator;
 

@@ -2,8 +2,8 @@
 package dev.seriatim.store;
 
 import dev.seriatim.SequenceException;
-import dev.seriatim.text.Messages;
-import dev.seriatim.text.UrlSecrets;
+import dev.seriatim.internal.Messages;
+import dev.seriatim.internal.UrlSecrets;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -5,8 +5,8 @@ import dev.seriatim.Block;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.draw.Counts;
-import dev.seriatim.text.Messages;
+import dev.seriatim.internal.Counts;
+import dev.seriatim.internal.Messages;
 import java.time.Duration;
 
 /**

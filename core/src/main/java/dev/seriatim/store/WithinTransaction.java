@@ -3,8 +3,8 @@ package dev.seriatim.store;
 
 import dev.seriatim.Block;
 import dev.seriatim.Sequence;
-import dev.seriatim.draw.Counts;
-import dev.seriatim.text.Messages;
+import dev.seriatim.internal.Counts;
+import dev.seriatim.internal.Messages;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.IntFunction;

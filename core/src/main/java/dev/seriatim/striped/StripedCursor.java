@@ -4,8 +4,8 @@ package dev.seriatim.striped;
 import dev.seriatim.Block;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceException;
-import dev.seriatim.draw.Losing;
-import dev.seriatim.text.Messages;
+import dev.seriatim.internal.Losing;
+import dev.seriatim.internal.Messages;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 

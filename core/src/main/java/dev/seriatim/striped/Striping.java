@@ -5,9 +5,9 @@ import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.engine.StoreSequences;
+import dev.seriatim.internal.Messages;
 import dev.seriatim.store.SequenceCatalog;
 import dev.seriatim.store.SequenceState;
-import dev.seriatim.text.Messages;
 import java.math.BigInteger;
 import java.util.List;
 

@@ -3,8 +3,8 @@ package dev.seriatim.engine.block;
 
 import dev.seriatim.Block;
 import dev.seriatim.engine.line.Stock;
-import dev.seriatim.sizing.FixedSizing;
-import dev.seriatim.sizing.Sizing;
+import dev.seriatim.engine.sizing.FixedSizing;
+import dev.seriatim.engine.sizing.Sizing;
 import dev.seriatim.store.Reservation;
 import dev.seriatim.store.SequenceStore;
 import java.util.ArrayDeque;

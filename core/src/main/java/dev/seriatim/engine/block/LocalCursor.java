@@ -3,10 +3,10 @@ package dev.seriatim.engine.block;
 
 import dev.seriatim.Block;
 import dev.seriatim.Sequence;
-import dev.seriatim.draw.Counts;
-import dev.seriatim.draw.DrawFuture;
-import dev.seriatim.draw.Losing;
-import dev.seriatim.text.Messages;
+import dev.seriatim.internal.Counts;
+import dev.seriatim.internal.DrawFuture;
+import dev.seriatim.internal.Losing;
+import dev.seriatim.internal.Messages;
 import java.util.concurrent.CompletionStage;
 
 /** One caller's cursor over small runs of a sequence's values. Not thread-safe. */

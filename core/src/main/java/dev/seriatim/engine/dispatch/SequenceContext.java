@@ -2,7 +2,7 @@
 package dev.seriatim.engine.dispatch;
 
 import dev.seriatim.SequenceException;
-import dev.seriatim.text.Messages;
+import dev.seriatim.internal.Messages;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;

@@ -2,8 +2,8 @@
 package dev.seriatim.engine.dispatch;
 
 import dev.seriatim.SequenceException;
+import dev.seriatim.internal.Messages;
 import dev.seriatim.store.AwaitingStore;
-import dev.seriatim.text.Messages;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;

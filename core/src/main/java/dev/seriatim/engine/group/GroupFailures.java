@@ -4,8 +4,8 @@ package dev.seriatim.engine.group;
 import dev.seriatim.SequenceException;
 import dev.seriatim.engine.dispatch.SequenceContext;
 import dev.seriatim.engine.dispatch.StoreFailures;
+import dev.seriatim.internal.Messages;
 import dev.seriatim.store.GroupingStore;
-import dev.seriatim.text.Messages;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

@@ -3,11 +3,11 @@ package dev.seriatim.engine.group;
 
 import dev.seriatim.Block;
 import dev.seriatim.Turn;
-import dev.seriatim.draw.Counts;
+import dev.seriatim.internal.Counts;
+import dev.seriatim.internal.Messages;
 import dev.seriatim.store.SavepointTransaction;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SharedTransaction;
-import dev.seriatim.text.Messages;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -3,12 +3,12 @@ package dev.seriatim.engine.line;
 
 import dev.seriatim.Block;
 import dev.seriatim.Sequence;
-import dev.seriatim.draw.Counts;
-import dev.seriatim.draw.Holding;
-import dev.seriatim.draw.Losing;
 import dev.seriatim.engine.dispatch.SequenceContext;
+import dev.seriatim.internal.Counts;
+import dev.seriatim.internal.Holding;
+import dev.seriatim.internal.Losing;
+import dev.seriatim.internal.Messages;
 import dev.seriatim.store.Reservation;
-import dev.seriatim.text.Messages;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;

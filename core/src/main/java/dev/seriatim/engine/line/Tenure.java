@@ -3,7 +3,7 @@ package dev.seriatim.engine.line;
 
 import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.sizing.TenureSizing;
+import dev.seriatim.engine.sizing.TenureSizing;
 import dev.seriatim.store.Reservation;
 import dev.seriatim.store.SequenceState;
 import java.util.ArrayList;

@@ -3,10 +3,10 @@ package dev.seriatim.engine.line;
 
 import dev.seriatim.Block;
 import dev.seriatim.SequenceException;
-import dev.seriatim.draw.DrawFuture;
 import dev.seriatim.engine.dispatch.SequenceContext;
 import dev.seriatim.engine.dispatch.Shutdown;
 import dev.seriatim.engine.dispatch.StoreFailures;
+import dev.seriatim.internal.DrawFuture;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

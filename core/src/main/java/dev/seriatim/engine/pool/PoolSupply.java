@@ -12,7 +12,7 @@ import dev.seriatim.engine.dispatch.StoreFailures;
 import dev.seriatim.engine.dispatch.Task;
 import dev.seriatim.engine.dispatch.Tasks;
 import dev.seriatim.engine.dispatch.Timing;
-import dev.seriatim.sizing.AdaptiveSizing;
+import dev.seriatim.engine.sizing.AdaptiveSizing;
 import dev.seriatim.store.Pool;
 import dev.seriatim.store.PoolingStore;
 import java.time.Duration;

@@ -6,7 +6,7 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.engine.DrawAccount;
 import dev.seriatim.engine.Interleavings;
 import dev.seriatim.engine.line.Stock;
-import dev.seriatim.sizing.FixedSizing;
+import dev.seriatim.engine.sizing.FixedSizing;
 import dev.seriatim.store.Reservation;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;

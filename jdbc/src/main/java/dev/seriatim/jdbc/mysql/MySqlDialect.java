@@ -9,7 +9,7 @@ import dev.seriatim.jdbc.functions.FunctionSupport;
 import dev.seriatim.jdbc.functions.SqlFunctions;
 import dev.seriatim.jdbc.inspect.EngineInspection;
 import dev.seriatim.jdbc.inspect.InspectionSupport;
-import dev.seriatim.table.SequenceTable;
+import dev.seriatim.store.SequenceTable;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;

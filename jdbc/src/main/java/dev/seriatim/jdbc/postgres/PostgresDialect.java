@@ -24,7 +24,7 @@ import dev.seriatim.jdbc.inspect.EngineInspection;
 import dev.seriatim.jdbc.inspect.InspectionSupport;
 import dev.seriatim.jdbc.natives.NativeEngine;
 import dev.seriatim.jdbc.natives.NativeSequenceSupport;
-import dev.seriatim.table.SequenceTable;
+import dev.seriatim.store.SequenceTable;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

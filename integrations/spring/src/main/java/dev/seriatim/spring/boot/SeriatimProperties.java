@@ -8,7 +8,7 @@ import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.engine.StoredSequences;
 import dev.seriatim.store.SequenceCatalog;
 import dev.seriatim.store.SequenceState;
-import dev.seriatim.table.SequenceTable;
+import dev.seriatim.store.SequenceTable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -9,7 +9,7 @@ import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.cli.draw.DrawMode;
-import dev.seriatim.cli.store.ModeOffer;
+import dev.seriatim.cli.draw.ModeOffer;
 import dev.seriatim.cli.store.OptionedUrl;
 import dev.seriatim.cli.store.SqliteSite;
 import dev.seriatim.jdbc.dialect.BenchmarkedStore;
