@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.bench.advise;
 
-import dev.seriatim.bench.model.ModeProfile;
+import dev.seriatim.bench.simulation.ModeProfile;
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.cli.draw.ModeNames;
 import dev.seriatim.report.Document;

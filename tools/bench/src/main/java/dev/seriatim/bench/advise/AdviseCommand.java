@@ -14,6 +14,8 @@ import java.io.PrintWriter;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Iterator;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -33,33 +35,32 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "advise",
         description = "Recommends a mode, block size and low-water mark for a rate and a reservation latency.",
-        footer = {
-            "",
-            "The rate is that of one instance. The latency is how long one reservation",
-            "takes; for gapless numbers, how long the caller's whole transaction takes.",
-            "",
-            "Example: seriatim advise --rate 5000/s --latency 10ms --read-latency 1ms \\",
-            "             --guarantee ordered",
-            "",
-            "--simulate lets instances draw from one row, in simulated time. Its keys:",
-            "  instances=N    the number of instances, each at the rate",
-            "  regions=N      the regions they are spread over; the row is in the first",
-            "  rtt=TIME       the round trip between two regions",
-            "  threads=N      instead of a rate: N threads per instance draw, work, repeat",
-            "  work=TIME      how long they work; in the transaction, if a mode draws there",
-            "  row=TIME       how much of the latency a reservation keeps the row; the",
-            "                 default is all of it, so that nothing overlaps",
-            "  batch=N        values per block, for modes with a block size",
-            "  mark=N         values left when the next block is fetched",
-            "  duration=TIME  the simulated time; the default takes seconds to simulate",
-            "",
-            "Examples: seriatim advise --rate 500/s --latency 10ms \\",
-            "              --simulate instances=10000,regions=3,rtt=80ms",
-            "          seriatim advise --latency 10ms --mode COMBINED --simulate threads=50",
-            "          seriatim bench --store 'memory:?latency=10ms&read-latency=1ms' \\",
-            "              --json runs.json",
-            "          seriatim advise --against runs.json"
-        })
+        footer = """
+
+                The rate is that of one instance. The latency is how long one reservation
+                takes; for gapless numbers, how long the caller's whole transaction takes.
+
+                Example: seriatim advise --rate 5000/s --latency 10ms --read-latency 1ms \\
+                             --guarantee ordered
+
+                --simulate lets instances draw from one row, in simulated time. Its keys:
+                  instances=N    the number of instances, each at the rate
+                  regions=N      the regions they are spread over; the row is in the first
+                  rtt=TIME       the round trip between two regions
+                  threads=N      instead of a rate: N threads per instance draw, work, repeat
+                  work=TIME      how long they work; in the transaction, if a mode draws there
+                  row=TIME       how much of the latency a reservation keeps the row; the
+                                 default is all of it, so that nothing overlaps
+                  batch=N        values per block, for modes with a block size
+                  mark=N         values left when the next block is fetched
+                  duration=TIME  the simulated time; the default takes seconds to simulate
+
+                Examples: seriatim advise --rate 500/s --latency 10ms \\
+                              --simulate instances=10000,regions=3,rtt=80ms
+                          seriatim advise --latency 10ms --mode COMBINED --simulate threads=50
+                          seriatim bench --store 'memory:?latency=10ms&read-latency=1ms' \\
+                              --json runs.json
+                          seriatim advise --against runs.json""")
 public final class AdviseCommand implements Callable<Integer> {
 
     private static final Pattern RATE = Pattern.compile("(\\d{1,10}(?:\\.\\d{1,9})?)(?:/s)?");
@@ -274,5 +275,17 @@ public final class AdviseCommand implements Callable<Integer> {
 
     private ParameterException usage(String what) {
         return new ParameterException(spec.commandLine(), what);
+    }
+
+    /** The names of modes that can be simulated, for help and messages. Stateless. */
+    private static final class SimulatedModes implements Iterable<String> {
+
+        @Override
+        public Iterator<String> iterator() {
+            return Arrays.stream(DrawMode.values())
+                    .filter(Simulation::knows)
+                    .map(DrawMode::name)
+                    .iterator();
+        }
     }
 }

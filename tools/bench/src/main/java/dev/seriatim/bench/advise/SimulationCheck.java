@@ -2,12 +2,12 @@
 package dev.seriatim.bench.advise;
 
 import dev.seriatim.SequenceException;
-import dev.seriatim.bench.model.StoreTimes;
 import dev.seriatim.bench.result.Figures;
 import dev.seriatim.bench.result.Measurements;
 import dev.seriatim.bench.simulation.Demand;
 import dev.seriatim.bench.simulation.Simulation;
 import dev.seriatim.bench.simulation.SimulationPlan;
+import dev.seriatim.bench.simulation.StoreTimes;
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.report.Document;

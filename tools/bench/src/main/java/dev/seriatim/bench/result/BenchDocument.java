@@ -231,7 +231,10 @@ public final class BenchDocument {
                         found(Figures::errors, "error"))
                 .filter(text -> !text.isEmpty())
                 .toList();
-        return Value.counted(runs.size(), "result") + ", "
+        long rounds =
+                runs.stream().mapToInt(run -> Math.max(1, run.rounds().size())).sum();
+        return Value.counted(runs.size(), "result")
+                + (rounds == runs.size() ? "" : " from " + Value.counted(rounds, "run")) + ", "
                 + runs.stream().filter(run -> run.orderViolations() != null).count() + " of them ordered and "
                 + runs.stream().filter(run -> run.gaps() != null).count() + " gapless: "
                 + (found.isEmpty()

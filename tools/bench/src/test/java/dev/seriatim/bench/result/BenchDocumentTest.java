@@ -104,7 +104,8 @@ class BenchDocumentTest {
         assertThat(text(
                         SampleRun.of("modes", "", "ADAPTIVE").threads(2).duplicates(3),
                         SampleRun.of("modes", "", "SYNC").threads(2)))
-                .contains("2 results, 1 of them ordered and 1 gapless: 3 duplicates (ADAPTIVE at 2 threads).");
+                .contains(
+                        "2 results from 6 runs, 1 of them ordered and 1 gapless: 3 duplicates (ADAPTIVE at 2 threads).");
     }
 
     @Test

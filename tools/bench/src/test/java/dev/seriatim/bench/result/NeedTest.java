@@ -3,7 +3,7 @@ package dev.seriatim.bench.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.seriatim.bench.contender.Baseline;
+import dev.seriatim.bench.run.Baseline;
 import dev.seriatim.cli.draw.DrawMode;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;

@@ -341,7 +341,7 @@ final class Samples {
     }
 
     private static List<String[]> csv(String source) {
-        String name = "/dev/seriatim/bench/scenario/published/" + source + "-article.csv";
+        String name = "/dev/seriatim/bench/run/published/" + source + "-article.csv";
         try (InputStream resource = Objects.requireNonNull(Samples.class.getResourceAsStream(name), name)) {
             return new String(resource.readAllBytes(), StandardCharsets.UTF_8)
                     .lines()
