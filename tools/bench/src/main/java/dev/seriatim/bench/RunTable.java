@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.bench;
 
-import dev.seriatim.bench.contender.RunPlan;
-import dev.seriatim.bench.contender.Setting;
 import dev.seriatim.bench.load.OpenLoop;
-import dev.seriatim.bench.model.StoreTimes;
 import dev.seriatim.bench.result.Figures;
 import dev.seriatim.bench.result.Published;
-import dev.seriatim.bench.scenario.PlannedComparison;
-import dev.seriatim.bench.scenario.PublishedFigures;
+import dev.seriatim.bench.run.PlannedComparison;
+import dev.seriatim.bench.run.PublishedFigures;
+import dev.seriatim.bench.run.RunPlan;
+import dev.seriatim.bench.run.Setting;
+import dev.seriatim.bench.simulation.StoreTimes;
 import dev.seriatim.cli.terminal.WrappedText;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,31 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.bench;
 
-import dev.seriatim.bench.contender.Baseline;
-import dev.seriatim.bench.contender.Contender;
-import dev.seriatim.bench.contender.ContenderName;
-import dev.seriatim.bench.contender.ModeContender;
-import dev.seriatim.bench.contender.RunPlan;
-import dev.seriatim.bench.contender.Setting;
 import dev.seriatim.bench.load.ClosedLoop;
 import dev.seriatim.bench.load.OpenLoop;
 import dev.seriatim.bench.load.Workload;
-import dev.seriatim.bench.scenario.Overrides;
-import dev.seriatim.bench.scenario.PlannedComparison;
-import dev.seriatim.bench.scenario.Scenario;
+import dev.seriatim.bench.run.Baseline;
+import dev.seriatim.bench.run.Contender;
+import dev.seriatim.bench.run.ContenderName;
+import dev.seriatim.bench.run.ModeContender;
+import dev.seriatim.bench.run.Overrides;
+import dev.seriatim.bench.run.PlannedComparison;
+import dev.seriatim.bench.run.RunPlan;
+import dev.seriatim.bench.run.Scenario;
+import dev.seriatim.bench.run.Setting;
 import dev.seriatim.cli.draw.ModeNames;
 import dev.seriatim.cli.option.LengthOfTime;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** The options that choose the runs. Set by picocli. Not thread-safe. */
 final class WorkloadOptions {
@@ -319,6 +325,53 @@ final class WorkloadOptions {
     private void refuse(boolean wrong, String what) {
         if (wrong) {
             throw new ParameterException(command.commandLine(), what);
+        }
+    }
+
+    /** Parses arrivals per second, such as {@code 4000/s}. */
+    private static final class ArrivalRate implements ITypeConverter<Double> {
+
+        private static final Pattern RATE = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,6})?)(?:/s)?");
+
+        @Override
+        public Double convert(String text) {
+            Matcher parts = RATE.matcher(text);
+            if (parts.matches()) {
+                double perSecond = Double.parseDouble(parts.group(1));
+                if (perSecond > 0) {
+                    return perSecond;
+                }
+            }
+            throw new TypeConversionException("'" + text + "' is not a rate above 0; write it as 4000/s");
+        }
+    }
+
+    /**
+     * A value of {@code --scenario}. Immutable.
+     *
+     * @param named one scenario, or all
+     */
+    private record Scenarios(List<Scenario> named) {
+
+        /** Parses the name of a scenario, in any case, or {@code all}. */
+        static final class Reader implements ITypeConverter<Scenarios> {
+
+            @Override
+            public Scenarios convert(String text) {
+                String name = text.strip();
+                List<Scenario> named = Arrays.stream(Scenario.values())
+                        .filter(scenario ->
+                                name.equalsIgnoreCase("all") || scenario.title().equalsIgnoreCase(name))
+                        .toList();
+                if (named.isEmpty()) {
+                    throw new TypeConversionException("'" + text + "' is not one of "
+                            + Arrays.stream(Scenario.values())
+                                    .map(Scenario::title)
+                                    .collect(Collectors.joining(", "))
+                            + ", all");
+                }
+                return new Scenarios(named);
+            }
         }
     }
 }

@@ -12,7 +12,9 @@ import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.cli.draw.ModeOffer;
 import dev.seriatim.cli.option.OptionedUrl;
 import dev.seriatim.cli.option.SqliteSite;
+import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.jdbc.dialect.BenchmarkedStore;
+import dev.seriatim.store.DefaultCache;
 import dev.seriatim.store.ImmediateStore;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreDriver;
@@ -163,7 +165,7 @@ public final class Arena implements AutoCloseable {
             }
             throw e;
         }
-        ArenaTables tables = store instanceof BenchmarkedStore database ? new ArenaTables(database, prefix) : null;
+        ArenaTables tables = store instanceof JdbcStore database ? new ArenaTables(database, prefix) : null;
         Arena arena = new Arena(url, here, store, tables, prefix, afterwards, removal, mostCached);
         try {
             arena.offer(wanted);

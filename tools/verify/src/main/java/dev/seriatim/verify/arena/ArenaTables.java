@@ -2,7 +2,7 @@
 package dev.seriatim.verify.arena;
 
 import dev.seriatim.cli.draw.DrawMode;
-import dev.seriatim.jdbc.dialect.BenchmarkedStore;
+import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.PlacedTable;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param store the database
  * @param prefix the name of the sequences' table, with which all others begin
  */
-record ArenaTables(BenchmarkedStore store, String prefix) {
+record ArenaTables(JdbcStore store, String prefix) {
 
     /** Rows of a ledger that one statement reads, so that neither side has to keep a snapshot for long. */
     private static final int ROWS_AT_A_TIME = 50_000;

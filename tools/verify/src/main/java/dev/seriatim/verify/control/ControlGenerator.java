@@ -3,7 +3,7 @@ package dev.seriatim.verify.control;
 
 import dev.seriatim.SequenceListener;
 import dev.seriatim.cli.draw.DrawMode;
-import dev.seriatim.jdbc.dialect.BenchmarkedStore;
+import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.verify.worker.Generator;
 import dev.seriatim.verify.worker.LaneDraws;
@@ -76,8 +76,8 @@ public enum ControlGenerator implements Generator {
         return title;
     }
 
-    private static BenchmarkedStore database(OpenStore store) {
-        if (store instanceof BenchmarkedStore database) {
+    private static JdbcStore database(OpenStore store) {
+        if (store instanceof JdbcStore database) {
             return database;
         }
         throw new IllegalStateException(store + " has no tables");

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.verify.control;
 
-import dev.seriatim.jdbc.dialect.BenchmarkedStore;
+import dev.seriatim.cli.option.EngineSql;
+import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.verify.worker.LaneDraws;
 import dev.seriatim.verify.worker.LaneLog;
 import java.sql.ResultSet;
@@ -16,16 +17,16 @@ import java.sql.Statement;
  * @param next the expression that draws
  * @param lasting the share of transactions that go on for a while
  */
-record NativeInTransactions(BenchmarkedStore database, String next, double lasting) implements LaneDraws {
+record NativeInTransactions(JdbcStore database, String next, double lasting) implements LaneDraws {
 
     private static final double LASTING_ON_POSTGRESQL = 0.5;
     private static final long LASTS_MILLIS = 10;
 
-    static NativeInTransactions of(BenchmarkedStore database, String sequence) {
-        String next = database.benchmarkSql()
-                .sequences()
+    static NativeInTransactions of(JdbcStore database, String sequence) {
+        String next = EngineSql.of(database)
+                .sequence()
                 .orElseThrow(() -> new IllegalStateException(database + " has no sequences"))
-                .nextOf(sequence);
+                .formatted(sequence);
         boolean postgres = database.dialect().product().startsWith("PostgreSQL");
         return new NativeInTransactions(database, next, postgres ? LASTING_ON_POSTGRESQL : 0);
     }

@@ -2,7 +2,7 @@
 package dev.seriatim.verify.control;
 
 import dev.seriatim.Block;
-import dev.seriatim.jdbc.dialect.BenchmarkedStore;
+import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.store.SequenceStore;
 import dev.seriatim.verify.worker.LaneDraws;
 import dev.seriatim.verify.worker.LaneLog;
@@ -17,7 +17,7 @@ import dev.seriatim.verify.worker.RolledBackOnPurpose;
  * @param store where it is drawn
  * @param order the share that is rolled back
  */
-record TwoTransactions(BenchmarkedStore database, SequenceStore store, LaneOrder order) implements LaneDraws {
+record TwoTransactions(JdbcStore database, SequenceStore store, LaneOrder order) implements LaneDraws {
 
     @Override
     public void turn(LaneLog log) throws Exception {

@@ -4,7 +4,7 @@ package dev.seriatim.verify.worker;
 import dev.seriatim.SequenceListener;
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.engine.StoreSequences;
-import dev.seriatim.jdbc.dialect.BenchmarkedStore;
+import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.store.GaplessStore;
 import dev.seriatim.store.GroupingStore;
 import dev.seriatim.store.OpenStore;
@@ -67,7 +67,7 @@ record ModeDraws(DrawMode mode) implements Generator {
 
     private static LedgerInsert ledger(OpenStore store, String table) {
         return LedgerInsert.into(
-                store instanceof BenchmarkedStore database && !table.isEmpty()
+                store instanceof JdbcStore database && !table.isEmpty()
                         ? database.dialect().quote(table)
                         : "");
     }

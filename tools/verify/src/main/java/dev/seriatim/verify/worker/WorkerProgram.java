@@ -3,7 +3,7 @@ package dev.seriatim.verify.worker;
 
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.cli.draw.DrawMode;
-import dev.seriatim.jdbc.dialect.BenchmarkedStore;
+import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreDriver;
@@ -154,7 +154,7 @@ public final class WorkerProgram {
             try {
                 store = StoreDriver.open(url);
                 Optional<Dialect> dialect =
-                        store instanceof BenchmarkedStore database ? Optional.of(database.dialect()) : Optional.empty();
+                        store instanceof JdbcStore database ? Optional.of(database.dialect()) : Optional.empty();
                 failures = new DrawFailures(url, dialect, this::announce);
             } catch (Unavailable e) {
                 if (System.nanoTime() - end > 0) {
