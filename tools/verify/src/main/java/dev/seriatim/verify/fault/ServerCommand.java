@@ -51,7 +51,7 @@ public final class ServerCommand implements AutoCloseable {
     private volatile long outputBegan;
 
     /** What one start has made. */
-    private record Running(Process shell, ProcessTree tree, Lifeline lifeline) {}
+    private record Running(Process shell, ProcessTree tree, Process guard) {}
 
     /**
      * @param command for {@code sh -c}; it must not return while the server runs
@@ -105,7 +105,7 @@ public final class ServerCommand implements AutoCloseable {
         } finally {
             if (!done) {
                 kill();
-                OwnSession.kill(started.shell());
+                ChildProcesses.killSession(started.shell());
             }
         }
     }
@@ -120,7 +120,7 @@ public final class ServerCommand implements AutoCloseable {
                 Files.write(output, new byte[0]);
             }
             outputBegan = output.toFile().length();
-            Process shell = new ProcessBuilder(OwnSession.of(List.of("sh", "-c", command)))
+            Process shell = new ProcessBuilder(ChildProcesses.inOwnSession(List.of("sh", "-c", command)))
                     .redirectErrorStream(true)
                     .redirectInput(
                             ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
@@ -128,7 +128,7 @@ public final class ServerCommand implements AutoCloseable {
                     .start();
             Running started;
             try {
-                started = new Running(shell, new ProcessTree(shell.toHandle()), Lifeline.of(shell));
+                started = new Running(shell, new ProcessTree(shell.toHandle()), ChildProcesses.killWithThisJvm(shell));
             } catch (IOException e) {
                 new ProcessTree(shell.toHandle()).kill(LONGEST_DEATH);
                 throw e;
@@ -223,7 +223,7 @@ public final class ServerCommand implements AutoCloseable {
                                 + " does not end after kill -9; end it by hand",
                         null);
             }
-            now.lifeline().cut();
+            now.guard().destroyForcibly().onExit().join(); // before its input ends
             killed = now.tree();
             running = null;
         } finally {
