@@ -30,14 +30,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,7 +71,7 @@ final class Arena implements AutoCloseable {
     private final @Nullable ArenaTables tables;
     private final String prefix;
     private final Map<DrawMode, ArenaSequence> offered = new EnumMap<>(DrawMode.class);
-    private final List<ArenaSequence> added = new ArrayList<>();
+    private final List<ArenaSequence> all = new CopyOnWriteArrayList<>();
     private final Map<DrawMode, String> missing = new EnumMap<>(DrawMode.class);
     private final Runnable afterwards;
     private final Duration removal;
@@ -188,7 +186,9 @@ final class Arena implements AutoCloseable {
     private ArenaSequence sequence(String generator, DrawMode mode) {
         boolean kept = tables != null && mode.promise().gapless();
         String name = prefix + "_" + generator.toLowerCase(Locale.ROOT);
-        return new ArenaSequence(generator, mode, name, kept ? name : "");
+        ArenaSequence sequence = new ArenaSequence(generator, mode, name, kept ? name : "");
+        all.add(sequence);
+        return sequence;
     }
 
     private void create(Collection<ArenaSequence> sequences) {
@@ -338,9 +338,6 @@ final class Arena implements AutoCloseable {
      */
     ArenaSequence add(String generator, DrawMode like) {
         ArenaSequence made = sequence(generator, like);
-        synchronized (added) {
-            added.add(made);
-        }
         create(List.of(made));
         return made;
     }
@@ -403,23 +400,15 @@ final class Arena implements AutoCloseable {
         return of;
     }
 
-    private List<ArenaSequence> all() {
-        List<ArenaSequence> all = new ArrayList<>(offered.values());
-        synchronized (added) {
-            all.addAll(added);
-        }
-        return all;
-    }
-
     /** Returns the statements, or command lines, that remove everything. */
     List<String> removal() {
         if (tables != null) {
-            return tables.removal(all().stream()
+            return tables.removal(all.stream()
                     .filter(ArenaSequence::hasLedger)
                     .map(ArenaSequence::ledger)
                     .toList());
         }
-        return all().stream().map(each -> "seriatim drop " + each.sequence()).toList();
+        return all.stream().map(each -> "seriatim drop " + each.sequence()).toList();
     }
 
     /**
@@ -434,53 +423,42 @@ final class Arena implements AutoCloseable {
         }
         closed = true;
         List<String> left = Collections.synchronizedList(new ArrayList<>(created ? removal() : List.of()));
-        CompletableFuture<Void> removed = new CompletableFuture<>();
-        String[] reason = {"it does not answer"};
-        Thread remover = new Thread(
-                () -> {
-                    try {
-                        remove(left, reason);
-                        store.close();
-                        removed.complete(null);
-                    } catch (Throwable e) {
-                        removed.completeExceptionally(e);
-                    }
-                },
-                "verify-removal");
+        AtomicReference<String> reason = new AtomicReference<>("it does not answer");
+        Thread remover = new Thread(() -> remove(left, reason), "verify-removal");
         remover.setDaemon(true); // a driver may wait forever for a server that hangs
         remover.start();
         try {
-            removed.get(removal.toMillis() + 1_000, TimeUnit.MILLISECONDS);
-        } catch (TimeoutException | ExecutionException e) {
-            if (!left.isEmpty()) {
-                throw new Unavailable(leftOver(left, reason[0]), e);
-            }
+            remover.join(removal.toMillis() + 1_000);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new Unavailable(leftOver(left, "interrupted"), e);
+            reason.set("interrupted");
         }
         if (!left.isEmpty()) {
-            throw new Unavailable(leftOver(left, reason[0]), null);
+            throw new Unavailable(
+                    "cannot remove what verify created in " + store + " (" + reason.get()
+                            + "); when it answers again, run there: " + String.join("; ", List.copyOf(left)),
+                    null);
         }
         afterwards.run();
     }
 
-    private void remove(List<String> left, String[] reason) throws InterruptedException {
-        long end = System.nanoTime() + removal.toNanos();
-        while (true) {
-            for (String each : List.copyOf(left)) {
+    private void remove(List<String> left, AtomicReference<String> reason) {
+        try {
+            long end = System.nanoTime() + removal.toNanos();
+            while (!left.isEmpty() && System.nanoTime() - end <= 0) {
                 try {
-                    drop(each);
-                    left.remove(each);
+                    while (!left.isEmpty()) {
+                        drop(left.get(0));
+                        left.remove(0);
+                    }
                 } catch (SequenceException | SQLException e) {
-                    reason[0] = scrubbed(e.getMessage());
-                    break; // the others would fail, too
+                    reason.set(scrubbed(e.getMessage()));
+                    Thread.sleep(PAUSE_MILLIS);
                 }
             }
-            if (left.isEmpty() || System.nanoTime() - end > 0) {
-                return;
-            }
-            Thread.sleep(PAUSE_MILLIS);
+            store.close();
+        } catch (Throwable e) {
+            reason.set(scrubbed(e.toString()));
         }
     }
 
@@ -498,11 +476,6 @@ final class Arena implements AutoCloseable {
                 throw e;
             }
         }
-    }
-
-    private String leftOver(List<String> left, String reason) {
-        return "cannot remove what verify created in " + store + " (" + reason + "); when it answers again, run there: "
-                + List.copyOf(left).stream().collect(Collectors.joining("; "));
     }
 
     private void closeAfter(RuntimeException failure) {

@@ -18,7 +18,6 @@ import dev.seriatim.verify.worker.DrawRing;
 import dev.seriatim.verify.worker.LaneOrder;
 import dev.seriatim.verify.worker.TurnShares;
 import dev.seriatim.verify.worker.WorkerAccounts;
-import dev.seriatim.verify.worker.WorkerAccounts.FailedDraws;
 import dev.seriatim.verify.worker.WorkerFolder;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,7 +37,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A verification: processes draw in every mode at once, faults are injected, and all draws are checked as they happen. Ends with the
@@ -84,8 +82,6 @@ final class Trial {
     private final List<Control> controls = new ArrayList<>();
     private final Map<Goal, Long> goals;
     private final Map<String, Watch> watches = new LinkedHashMap<>();
-    private final Map<String, List<String>> brokenLedgers = new HashMap<>();
-    private final Map<String, Long> looks = new HashMap<>();
 
     private String step = "starting";
     private long stepBegan = origin;
@@ -254,7 +250,6 @@ final class Trial {
         private final WorkerCrew crew;
         private final FaultSchedule faults;
         private final long since;
-        private final Map<String, List<String>> hung = new HashMap<>();
 
         Drawing(Arena arena, LinkSet links, RingReader reader, WorkerCrew crew, FaultSchedule faults, long since) {
             this.arena = arena;
@@ -269,8 +264,6 @@ final class Trial {
             End end;
             String problem = "";
             List<WorkerAccounts> accounts = List.of();
-            Map<String, Judge.Ledger> ledgers = new HashMap<>();
-            Map<String, Long> nexts = new HashMap<>();
             Duration took = Duration.ZERO;
             try {
                 begin("drawing", plan.limits().longest());
@@ -289,9 +282,9 @@ final class Trial {
                 reader.awaitEnd();
                 Judge judge = new Judge(arena);
                 for (Watch watch : watches.values()) {
-                    nexts.put(watch.sequence.generator(), arena.next(watch.sequence));
+                    watch.next = arena.next(watch.sequence);
                     if (watch.sequence.hasLedger()) {
-                        ledgers.put(watch.sequence.generator(), judge.ledger(watch));
+                        watch.ledger = judge.ledger(watch);
                     }
                 }
             } catch (SequenceException | IllegalStateException e) {
@@ -303,7 +296,7 @@ final class Trial {
                 crew.kill();
                 readTheRest();
             }
-            return verdict(end, problem, took, accounts, ledgers, nexts);
+            return verdict(end, problem, took, accounts);
         }
 
         /** Checks the remaining reports, unless the checks have failed. */
@@ -382,7 +375,7 @@ final class Trial {
         private boolean violated() {
             boolean numbers = reader.locked(() -> watches.values().stream()
                     .anyMatch(watch -> !watch.violations().isEmpty()));
-            return numbers || !brokenLedgers.isEmpty() || !crew.lasting().isEmpty();
+            return numbers || !crew.lasting().isEmpty();
         }
 
         private void lookAtLedgers() {
@@ -390,11 +383,8 @@ final class Trial {
             for (Watch watch : watches.values()) {
                 if (watch.sequence.hasLedger()) {
                     try {
-                        Optional<String> wrong = judge.look(watch.sequence);
-                        looks.merge(watch.sequence.generator(), 1L, Long::sum);
-                        wrong.ifPresent(text -> brokenLedgers
-                                .computeIfAbsent(watch.sequence.generator(), key -> new ArrayList<>())
-                                .add(text));
+                        judge.look(watch.sequence).ifPresent(watch.mismatches::add);
+                        watch.looks++;
                     } catch (Unavailable e) {
                         return; // the server is down
                     }
@@ -416,10 +406,8 @@ final class Trial {
                 List<ReadLane> hanging = reader.locked(recovery::hung);
                 if (waited > LONGEST_RECOVERY.toNanos()
                         || (hanging.isEmpty() && waited > plan.longestAbsence().toNanos())) {
-                    hanging.forEach(
-                            lane -> hung.computeIfAbsent(lane.watch.sequence.generator(), key -> new ArrayList<>())
-                                    .add(lane.name + ": no draw in " + LONGEST_RECOVERY.toSeconds()
-                                            + " s after the last fault"));
+                    hanging.forEach(lane -> lane.watch.hung.add(
+                            lane.name + ": no draw in " + LONGEST_RECOVERY.toSeconds() + " s after the last fault"));
                     List<ReadLane> waiting = reader.locked(recovery::withoutStore);
                     if (hanging.isEmpty() && !waiting.isEmpty()) {
                         throw unavailable(waiting, waited);
@@ -442,19 +430,9 @@ final class Trial {
                     null);
         }
 
-        private Verdict verdict(
-                End end,
-                String problem,
-                Duration took,
-                List<WorkerAccounts> accounts,
-                Map<String, Judge.Ledger> ledgers,
-                Map<String, Long> nexts) {
+        private Verdict verdict(End end, String problem, Duration took, List<WorkerAccounts> accounts) {
             List<Mode> modes = watches.values().stream()
-                    .map(watch -> mode(
-                            watch,
-                            ledgers.get(watch.sequence.generator()),
-                            nexts.get(watch.sequence.generator()),
-                            accounts))
+                    .map(watch -> mode(watch, accounts))
                     .toList();
             boolean broken = modes.stream().anyMatch(mode -> mode.broken() > 0);
             return Trial.this.verdict(
@@ -467,49 +445,35 @@ final class Trial {
                     links.toServers(problem));
         }
 
-        private Mode mode(
-                Watch watch, Judge.@Nullable Ledger ledger, @Nullable Long next, List<WorkerAccounts> accounts) {
-            String generator = watch.sequence.generator();
+        private Mode mode(Watch watch, List<WorkerAccounts> accounts) {
             List<Violation> violations = new ArrayList<>(watch.violations());
-            add(violations, Kind.GAP, brokenLedgers.getOrDefault(generator, List.of()));
-            if (ledger != null) {
-                violations.addAll(ledger.violations());
+            if (watch.ledger != null) {
+                violations.addAll(watch.ledger.violations());
             }
-            if (next != null) {
-                violations.addAll(new Judge(arena).conservation(watch, next, accounts));
+            if (watch.next != null) {
+                violations.addAll(new Judge(arena).conservation(watch, watch.next, accounts));
             }
-            violations.addAll(failures(generator));
-            add(violations, Kind.HUNG, hung.getOrDefault(generator, List.of()));
+            violations.addAll(failures(watch.sequence.generator()));
             return new Mode(
                     watch.sequence.mode(),
                     watch.numbers,
                     watch.unsure.size(),
                     watch.failed,
-                    ledger == null ? null : ledger.rows(),
-                    looks.getOrDefault(generator, 0L),
-                    next,
+                    watch.ledger == null ? null : watch.ledger.rows(),
+                    watch.looks,
+                    watch.next,
                     violations);
         }
 
-        private static void add(List<Violation> violations, Kind kind, List<String> examples) {
-            if (!examples.isEmpty()) {
-                violations.add(new Violation(kind, examples.size(), examples));
-            }
-        }
-
         private List<Violation> failures(String generator) {
-            List<FailedDraws> failed = crew.lasting().stream()
+            List<String> failed = crew.lasting().stream()
                     .filter(each -> each.generator().equals(generator))
+                    .map(each -> links.toServers(each.reason()))
                     .toList();
             return failed.isEmpty()
                     ? List.of()
                     : List.of(new Violation(
-                            Kind.FAILED,
-                            failed.size(),
-                            failed.stream()
-                                    .map(each -> links.toServers(each.reason()))
-                                    .distinct()
-                                    .toList()));
+                            Kind.FAILED, failed.size(), failed.stream().distinct().toList()));
         }
 
         private List<Count> reasons(List<WorkerAccounts> accounts) {

@@ -280,54 +280,47 @@ public final class VerifyCommand implements Callable<Integer> {
     }
 
     private void check() {
-        if (minutes != null && !(minutes > 0 && minutes <= LONGEST.toMinutes())) {
-            throw wrong("--minutes must be above 0, and at most " + LONGEST.toMinutes());
-        }
-        if (processes < 1 || processes > MOST_PROCESSES) {
-            throw wrong("--processes must be between 1 and " + MOST_PROCESSES);
-        }
-        if (nodes.size() >= processes) {
-            throw wrong("--store and --node name " + (nodes.size() + 1) + " URLs, and --processes is " + processes
-                    + "; each process takes one, so add --processes " + (nodes.size() + 1));
-        }
-        if (threads < 1 || threads > MOST_THREADS) {
-            throw wrong("--threads must be between 1 and " + MOST_THREADS);
-        }
-        if (patience.toMillis() < 1) {
-            throw wrong("--patience must be at least 1ms");
-        }
-        if (noFaults && faults != null) {
-            throw wrong("--no-faults leaves out what --faults names; give one of them");
-        }
-        if (soak && until != null) {
-            throw wrong("--soak has goals of its own; leave --until out, or use it alone");
-        }
-        if (until != null && until.values().stream().anyMatch(count -> count < 1)) {
-            throw wrong("--until: a goal must be at least 1");
-        }
-        if (urls(storeOption.url()).stream().anyMatch(url -> url.matches("(?s).*[\\t\\r\\n].*"))) {
-            throw wrong("a store's URL must have no tabs and no line ends; write it in one line");
-        }
+        refuse(
+                minutes != null && !(minutes > 0 && minutes <= LONGEST.toMinutes()),
+                "--minutes must be above 0, and at most " + LONGEST.toMinutes());
+        refuse(
+                processes < 1 || processes > MOST_PROCESSES, "--processes must be between 1 and " + MOST_PROCESSES);
+        int urls = nodes.size() + 1;
+        refuse(
+                urls > processes,
+                "--store and --node name " + urls + " URLs, and --processes is " + processes
+                        + "; each process takes one, so add --processes " + urls);
+        refuse(threads < 1 || threads > MOST_THREADS, "--threads must be between 1 and " + MOST_THREADS);
+        refuse(patience.toMillis() < 1, "--patience must be at least 1ms");
+        refuse(noFaults && faults != null, "--no-faults contradicts --faults; give one of them");
+        refuse(soak && until != null, "--soak has goals of its own; leave --until out, or use it alone");
+        refuse(
+                until != null && until.values().stream().anyMatch(count -> count < 1),
+                "--until: a goal must be at least 1");
+        refuse(
+                urls(storeOption.url()).stream().anyMatch(url -> url.matches("(?s).*[\\t\\r\\n].*")),
+                "a store's URL must have no tabs and no line ends; write it in one line");
         boolean withoutServer = !Arena.hasServer(storeOption.url());
-        if (serverCommand != null && withoutServer) {
-            throw wrong("--server-command runs a database server, and this store has none; leave it out");
-        }
-        if (faults != null && faults.contains(FaultKind.SERVER) && serverCommand == null) {
-            throw wrong(
-                    withoutServer
-                            ? "--faults: this store has no server to kill; leave server out"
-                            : "--faults server kills the server of --server-command; add that, or leave server out");
-        }
-        if (until != null && until.containsKey(Goal.SERVER_KILLS) && withoutServer) {
-            throw wrong("--until: this store has no server to kill; leave server-kills out");
-        }
-        if (serverCommand != null && serverCommand.isBlank()) {
-            throw wrong("--server-command is empty; write a command that runs the server in the foreground");
-        }
+        refuse(
+                serverCommand != null && withoutServer,
+                "--server-command runs a database server, and this store has none; leave it out");
+        refuse(
+                faults != null && faults.contains(FaultKind.SERVER) && serverCommand == null,
+                withoutServer
+                        ? "--faults: this store has no server to kill; leave server out"
+                        : "--faults server kills the server of --server-command; add that, or leave server out");
+        refuse(
+                until != null && until.containsKey(Goal.SERVER_KILLS) && withoutServer,
+                "--until: this store has no server to kill; leave server-kills out");
+        refuse(
+                serverCommand != null && serverCommand.isBlank(),
+                "--server-command is empty; write a command that runs the server in the foreground");
     }
 
-    private ParameterException wrong(String what) {
-        return new ParameterException(spec.commandLine(), what);
+    private void refuse(boolean isWrong, String message) {
+        if (isWrong) {
+            throw new ParameterException(spec.commandLine(), message);
+        }
     }
 
     private TrialPlan plan(Optional<ServerCommand> server) {
@@ -374,9 +367,7 @@ public final class VerifyCommand implements Callable<Integer> {
                     + (fault == FaultKind.SERVER && Arena.hasServer(storeOption.url())
                             ? ", for which --server-command must say how to start the server"
                             : "");
-            if (!soak) {
-                throw wrong("--until " + goal.word() + " " + why);
-            }
+            refuse(!soak, "--until " + goal.word() + " " + why);
             goals.remove(goal);
             leftOut.add(new LeftOut("goal " + goal.word(), why));
         }
@@ -429,7 +420,6 @@ public final class VerifyCommand implements Callable<Integer> {
         }
     }
 
-    /** Reads a kind of faults. */
     private static final class FaultName implements ITypeConverter<FaultKind> {
         @Override
         public FaultKind convert(String text) {
@@ -437,7 +427,6 @@ public final class VerifyCommand implements Callable<Integer> {
         }
     }
 
-    /** Reads the name of a goal. */
     private static final class GoalName implements ITypeConverter<Goal> {
         @Override
         public Goal convert(String text) {

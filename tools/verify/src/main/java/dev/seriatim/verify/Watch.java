@@ -27,6 +27,19 @@ final class Watch {
 
     long highest = ArenaSequence.START - 1;
 
+    /** Checks of the ledger during the run, and the mismatches that they found. */
+    long looks;
+
+    final List<String> mismatches = new ArrayList<>();
+
+    /** Threads that did not draw again after the last fault. */
+    final List<String> hung = new ArrayList<>();
+
+    /** The next number of the store at the end, and the ledger; null before, or if there is none. */
+    @Nullable Long next;
+
+    Judge.@Nullable Ledger ledger;
+
     Watch(ArenaSequence sequence, long origin) {
         this.sequence = sequence;
         unique = new UniqueCheck(origin);
@@ -42,6 +55,14 @@ final class Watch {
         if (order != null && order.violations() > 0) {
             found.add(new Violation(Kind.OUT_OF_ORDER, order.violations(), order.examples()));
         }
+        add(found, Kind.GAP, mismatches);
+        add(found, Kind.HUNG, hung);
         return found;
+    }
+
+    private static void add(List<Violation> found, Kind kind, List<String> examples) {
+        if (!examples.isEmpty()) {
+            found.add(new Violation(kind, examples.size(), examples));
+        }
     }
 }

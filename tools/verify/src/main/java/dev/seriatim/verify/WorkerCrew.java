@@ -14,9 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -41,15 +44,14 @@ final class WorkerCrew implements AutoCloseable {
     private final Map<String, Watch> watches;
     private final Duration patience;
 
-    private final List<WorkerProcess> workers = new ArrayList<>();
+    private final List<WorkerProcess> workers = new CopyOnWriteArrayList<>();
     private final Map<WorkerProcess, Long> seenEnded = new WeakHashMap<>();
+    private final List<FailedDraws> lasting = new CopyOnWriteArrayList<>();
+    private final AtomicLong started = new AtomicLong();
+    private final AtomicLong killed = new AtomicLong();
 
     /** Started ahead, because a process starts slower than it is killed. */
-    private @Nullable WorkerProcess spare;
-
-    private final List<FailedDraws> lasting = new ArrayList<>();
-    private long started;
-    private long killed;
+    private final AtomicReference<@Nullable WorkerProcess> spare = new AtomicReference<>();
 
     // The last progress.
     private long numbersBefore;
@@ -84,45 +86,15 @@ final class WorkerCrew implements AutoCloseable {
      */
     void start(int processes) throws InterruptedException {
         for (int place = 0; place < processes; place++) {
-            WorkerProcess worker = launch();
-            synchronized (this) {
-                workers.add(worker);
-            }
+            workers.add(folder.start(lasting::add));
         }
         for (int place = 0; place < processes; place++) {
-            begin(worker(place), place);
+            begin(workers.get(place), place);
         }
-    }
-
-    private WorkerProcess takeSpare() {
-        WorkerProcess next;
-        synchronized (this) {
-            next = spare;
-            spare = null;
-        }
-        return next == null ? launch() : next;
-    }
-
-    private void launchSpare() {
-        WorkerProcess next = launch();
-        synchronized (this) {
-            spare = next;
-        }
-    }
-
-    private WorkerProcess launch() {
-        return folder.start(failed -> {
-            synchronized (this) {
-                lasting.add(failed);
-            }
-        });
     }
 
     private void begin(WorkerProcess worker, int place) throws InterruptedException {
-        long number;
-        synchronized (this) {
-            number = ++started;
-        }
+        long number = started.incrementAndGet();
         await(worker.open(urls.apply(place), patience));
         for (LaneOrder order : orders.get()) {
             Watch watch = watches.get(order.generator());
@@ -148,42 +120,33 @@ final class WorkerCrew implements AutoCloseable {
         }
     }
 
-    private synchronized WorkerProcess worker(int place) {
-        return workers.get(place);
-    }
-
-    private synchronized List<WorkerProcess> workers() {
-        return List.copyOf(workers);
-    }
-
     /** Returns the running processes, in the order of their places. */
     List<ProcessHandle> processes() {
-        return workers().stream().map(WorkerProcess::handle).toList();
+        return workers.stream().map(WorkerProcess::handle).toList();
     }
 
     /** Starts a process in the place of a killed one. */
     void replace(ProcessHandle victim) throws InterruptedException {
         int place = processes().indexOf(victim);
-        worker(place).kill(); // again: returns when all its reports have been read
-        WorkerProcess next = takeSpare();
-        synchronized (this) {
-            killed++;
-            workers.set(place, next);
-        }
+        workers.get(place).kill(); // again: returns when all its reports have been read
+        WorkerProcess ready = spare.getAndSet(null);
+        WorkerProcess next = ready == null ? folder.start(lasting::add) : ready;
+        killed.incrementAndGet();
+        workers.set(place, next);
         begin(next, place);
-        launchSpare();
+        spare.set(folder.start(lasting::add));
         if (killed() % KILLS_BETWEEN_COLLECTIONS == 0) {
             System.gc();
         }
     }
 
     /** Returns the number of killed processes. */
-    synchronized long killed() {
-        return killed;
+    long killed() {
+        return killed.get();
     }
 
     /** Returns the failures that an unavailable store does not explain, each once. */
-    synchronized List<FailedDraws> lasting() {
+    List<FailedDraws> lasting() {
         return List.copyOf(lasting);
     }
 
@@ -194,12 +157,12 @@ final class WorkerCrew implements AutoCloseable {
      */
     List<WorkerAccounts> stop() throws InterruptedException {
         List<CompletableFuture<Void>> stopped =
-                workers().stream().map(WorkerProcess::stop).toList();
+                workers.stream().map(WorkerProcess::stop).toList();
         for (CompletableFuture<Void> each : stopped) {
             await(each);
         }
         List<WorkerAccounts> accounts = new ArrayList<>();
-        for (WorkerProcess worker : workers()) {
+        for (WorkerProcess worker : workers) {
             accounts.add(await(worker.accounts()));
         }
         return accounts;
@@ -208,7 +171,7 @@ final class WorkerCrew implements AutoCloseable {
     /** Returns the accounts of the processes that answer at once. */
     List<WorkerAccounts> accountsSoFar() throws InterruptedException {
         List<CompletableFuture<WorkerAccounts>> answers =
-                workers().stream().map(WorkerProcess::accounts).toList();
+                workers.stream().map(WorkerProcess::accounts).toList();
         List<WorkerAccounts> accounts = new ArrayList<>();
         for (CompletableFuture<WorkerAccounts> answer : answers) {
             try {
@@ -233,13 +196,11 @@ final class WorkerCrew implements AutoCloseable {
 
     /** Kills all processes; their reports can still be read. */
     void kill() {
-        List<WorkerProcess> all = new ArrayList<>(workers());
-        synchronized (this) {
-            if (spare != null) {
-                all.add(spare);
-            }
+        WorkerProcess ready = spare.get();
+        if (ready != null) {
+            ready.kill();
         }
-        all.forEach(WorkerProcess::kill);
+        workers.forEach(WorkerProcess::kill);
     }
 
     @Override
@@ -271,7 +232,7 @@ final class WorkerCrew implements AutoCloseable {
 
     /** Returns the last message of a process that has ended although no fault killed it, or empty. Poll it. */
     String endedByItself() {
-        for (WorkerProcess worker : workers()) {
+        for (WorkerProcess worker : workers) {
             if (worker.ended().isDone()) {
                 long since = seenEnded.computeIfAbsent(worker, ended -> System.nanoTime());
                 if (System.nanoTime() - since > LONGEST_REPLACEMENT_NANOS) {

@@ -73,12 +73,13 @@ class WorkersTest {
     private void draw(WorkerProcess worker, Collection<ArenaSequence> sequences, int threads, int pace)
             throws Exception {
         for (ArenaSequence each : sequences) {
-            LaneOrder order = LaneOrder.of(each.mode(), each.sequence(), each.ledger())
-                    .withThreads(threads)
-                    .withPace(each.mode().dealsFromMemory() ? 1_000 : pace)
-                    .with(MANY);
-            worker.draw(order, pump::add).get(ENOUGH_SECONDS, TimeUnit.SECONDS);
+            worker.draw(order(each, threads, each.mode().dealsFromMemory() ? 1_000 : pace, MANY), pump::add)
+                    .get(ENOUGH_SECONDS, TimeUnit.SECONDS);
         }
+    }
+
+    private static LaneOrder order(ArenaSequence of, int threads, int pace, TurnShares shares) {
+        return new LaneOrder(of.mode().name(), of.sequence(), of.ledger(), threads, pace, 10, 1_000, shares);
     }
 
     private static Set<String> names(Arena arena) {
@@ -136,7 +137,7 @@ class WorkersTest {
                 check(arena, each);
             }
             for (WorkerProcess worker : workers) {
-                worker.end().get(ENOUGH_SECONDS, TimeUnit.SECONDS);
+                worker.close();
                 worker.ended().get(ENOUGH_SECONDS, TimeUnit.SECONDS);
                 assertThat(worker.lastMessage()).isEmpty();
             }
@@ -200,10 +201,17 @@ class WorkersTest {
     void a_stopped_worker_goes_on_where_it_was() throws Exception {
         try (Arena arena = Arena.open(url("sqlite"), List.of(DrawMode.ASYNC))) {
             WorkerProcess worker = start(arena.url());
-            draw(worker, arena.offered().values(), 1, 0);
+            List<DrawRing> rings = new ArrayList<>();
+            ArenaSequence sequence = arena.offered().get(DrawMode.ASYNC);
+            assertThat(sequence).isNotNull();
+            worker.draw(order(sequence, 1, 0, MANY), lane -> {
+                        rings.add(lane.ring());
+                        pump.add(lane);
+                    })
+                    .get(ENOUGH_SECONDS, TimeUnit.SECONDS);
             pump.await(() -> pump.fewest(names(arena)) >= 20);
             ChildProcesses.suspend(List.of(worker.handle()));
-            DrawRing ring = worker.lanes().get(0).ring();
+            DrawRing ring = rings.get(0);
             long written = ring.written();
             while (written != (written = ring.written())) {
                 Thread.sleep(20);
@@ -212,7 +220,7 @@ class WorkersTest {
             ChildProcesses.resume(List.of(worker.handle()));
             long before = written;
             pump.await(() -> ring.written() >= before + 20);
-            worker.end().get(ENOUGH_SECONDS, TimeUnit.SECONDS);
+            worker.stop().get(ENOUGH_SECONDS, TimeUnit.SECONDS);
             pump.awaitEnd();
             assertThat(pump.of("ASYNC").repeated).isZero();
         }
@@ -225,7 +233,7 @@ class WorkersTest {
             WorkerProcess worker = start(arena.url());
             ArenaSequence sequence = arena.offered().get(DrawMode.ASYNC);
             assertThat(sequence).isNotNull();
-            worker.draw(LaneOrder.of(sequence.mode(), sequence.sequence(), "").with(TurnShares.NONE), pump::add)
+            worker.draw(order(sequence, 1, 0, TurnShares.NONE), pump::add)
                     .get(ENOUGH_SECONDS, TimeUnit.SECONDS);
             pump.await(() -> pump.fewest(names(arena)) >= 20);
             String table = sequence.sequence().replace("_async", "");
@@ -272,7 +280,7 @@ class WorkersTest {
                         .doesNotStartWith("Unavailable")
                         .doesNotContain("hunter2")
                         .doesNotContain("\n"));
-        assertThatThrownBy(() -> worker.draw(LaneOrder.of(DrawMode.SYNC, "a", ""), pump::add)
+        assertThatThrownBy(() -> worker.draw(order(new ArenaSequence("SYNC", DrawMode.SYNC, "a", ""), 1, 0, TurnShares.NONE), pump::add)
                         .get(ENOUGH_SECONDS, TimeUnit.SECONDS))
                 .cause()
                 .hasMessageContaining("no store is open");

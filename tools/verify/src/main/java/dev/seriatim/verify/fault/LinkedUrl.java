@@ -11,31 +11,20 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A store URL that names one server, whose connections can be led through a {@link TcpLink}. Immutable.
  *
  * @param before the URL up to the server's address; may contain secrets
- * @param host the server's name or address, without brackets
- * @param port the server's port
+ * @param host without brackets
  * @param after the URL after that address; may contain secrets
- * @param protocol what is spoken there
  */
 public record LinkedUrl(String before, String host, int port, String after, WireProtocol protocol) {
-
-    private static final Pattern POSTGRESQL = Pattern.compile("(?is)(jdbc:postgresql:)(//)?(.*)");
-    private static final Pattern MYSQL = Pattern.compile("(?is)(jdbc:mysql(?::[a-z]+)?:)(//)?(.*)");
-    private static final Pattern MARIADB = Pattern.compile("(?is)(jdbc:mariadb(?::[a-z-]+)?:)(//)?(.*)");
-    private static final Pattern H2 = Pattern.compile("(?is)(jdbc:h2:tcp:)(//)?(.*)");
 
     private static final Pattern AUTHORITY = Pattern.compile("(?s)((?:[^/?;]*@)?)([^/?;@]*)(.*)");
     private static final Pattern ADDRESS =
             Pattern.compile("(?:\\[([0-9A-Fa-f:.]+(?:%[\\w.-]+)?)]|([\\w.-]+))?(?::(\\d{1,5}))?");
 
-    private static final int PORT_OF_POSTGRESQL = 5432;
-    private static final int PORT_OF_MYSQL = 3306;
-    private static final int PORT_OF_H2 = 9092;
     private static final int PORT_OF_EMULATOR = 9010;
     private static final int HIGHEST_PORT = 65_535;
 
@@ -89,33 +78,29 @@ public record LinkedUrl(String before, String host, int port, String after, Wire
         if (url.startsWith("spanner:")) {
             return emulator(url, environment);
         }
-        LinkedUrl found = null;
         for (Family family : Family.values()) {
             Matcher parts = family.pattern.matcher(url);
             if (parts.matches()) {
-                found = family.parse(url, parts);
+                LinkedUrl found = family.parse(url, parts);
+                checkOptions(url, family);
+                return found;
             }
         }
-        if (found == null) {
-            throw refused(url, reason(url));
-        }
-        checkOptions(url);
-        return found;
+        throw refused(url, reason(url));
     }
 
     /** The databases whose URLs begin with the server's address. */
     private enum Family {
-        OF_POSTGRESQL(POSTGRESQL, PORT_OF_POSTGRESQL, WireProtocol.POSTGRESQL),
-        OF_MYSQL(MYSQL, PORT_OF_MYSQL, WireProtocol.MYSQL),
-        OF_MARIADB(MARIADB, PORT_OF_MYSQL, WireProtocol.MYSQL),
-        OF_H2(H2, PORT_OF_H2, WireProtocol.OTHER);
+        POSTGRESQL("postgresql", 5432, WireProtocol.POSTGRESQL),
+        MYSQL("(?:mysql|mariadb)(?::[a-z-]+)?", 3306, WireProtocol.MYSQL),
+        H2("h2:tcp", 9092, WireProtocol.OTHER);
 
         private final Pattern pattern;
         private final int defaultPort;
         private final WireProtocol protocol;
 
-        Family(Pattern pattern, int defaultPort, WireProtocol protocol) {
-            this.pattern = pattern;
+        Family(String scheme, int defaultPort, WireProtocol protocol) {
+            pattern = Pattern.compile("(?is)(jdbc:" + scheme + ":)(//)?(.*)");
             this.defaultPort = defaultPort;
             this.protocol = protocol;
         }
@@ -124,11 +109,11 @@ public record LinkedUrl(String before, String host, int port, String after, Wire
             String scheme = parts.group(1);
             String rest = parts.group(3);
             if (parts.group(2) == null) {
-                if (this != OF_POSTGRESQL) {
+                if (this != POSTGRESQL) {
                     throw refused(
                             url, "it has no // before the server's address; write " + scheme + "//HOST:PORT/DATABASE");
                 }
-                // Only a database: its server is the local one.
+                // Only a database, of the local server.
                 return new LinkedUrl(
                         scheme + "//", "localhost", defaultPort, rest.startsWith("/") ? rest : "/" + rest, protocol);
             }
@@ -161,16 +146,12 @@ public record LinkedUrl(String before, String host, int port, String after, Wire
                 throw refused(
                         url, "its server's address is not of the form HOST:PORT; write an IPv6 address in brackets");
             }
-            String host = firstOf(parts.group(1), parts.group(2));
+            String host = parts.group(1) != null ? parts.group(1) : parts.group(2) != null ? parts.group(2) : "localhost";
             int port = parts.group(3) == null ? defaultPort : Integer.parseInt(parts.group(3));
             if (port < 1 || port > HIGHEST_PORT) {
                 throw refused(url, "port " + port + " is not between 1 and " + HIGHEST_PORT);
             }
             return new Address(host, port);
-        }
-
-        private static String firstOf(@Nullable String first, @Nullable String second) {
-            return first != null ? first : second != null ? second : "localhost";
         }
     }
 
@@ -199,7 +180,7 @@ public record LinkedUrl(String before, String host, int port, String after, Wire
     }
 
     /** A certificate is for the server's name, and the link's is another. */
-    private static void checkOptions(String url) {
+    private static void checkOptions(String url, Family family) {
         List<String> options = new DriverUrl(url).options();
         for (String option : options) {
             String[] parts = option.split("=", 2);
@@ -212,32 +193,21 @@ public record LinkedUrl(String before, String host, int port, String after, Wire
                         url,
                         "its option " + name + " leads the driver past the address in the URL; remove it for this");
             }
-            boolean verifies = value.equals("verify-full") || value.equals("verify-identity");
-            if (name.equals("sslmode") && verifies) {
-                throw refused(
-                        url,
-                        "its driver compares the server's name with its certificate, and through a link the server has"
-                                + " another; write sslMode=verify-ca for this, which still checks the certificate");
-            }
-            if (name.equals("ssl")
+            boolean verifies = name.equals("sslmode") && (value.equals("verify-full") || value.equals("verify-identity"));
+            boolean asVerifyFull = family == Family.POSTGRESQL
+                    && name.equals("ssl")
                     && (value.isEmpty() || value.equals("true"))
-                    && isPostgresql(url)
-                    && !has(options, "sslmode")) {
+                    && options.stream()
+                            .noneMatch(each -> each.toLowerCase(Locale.ROOT).startsWith("sslmode="));
+            if (verifies || asVerifyFull) {
                 throw refused(
                         url,
-                        "its driver compares the server's name with its certificate, as ssl=true means, and through a link the"
-                                + " server has another; write sslmode=verify-ca for this, which still checks the certificate");
+                        "its driver compares the server's name with its certificate" + (verifies ? "" : ", as ssl=true means")
+                                + ", and through a link the server has another; write "
+                                + (family == Family.POSTGRESQL ? "sslmode" : "sslMode")
+                                + "=verify-ca for this, which still checks the certificate");
             }
         }
-    }
-
-    private static boolean isPostgresql(String url) {
-        return POSTGRESQL.matcher(url).matches();
-    }
-
-    private static boolean has(List<String> options, String name) {
-        return options.stream()
-                .anyMatch(option -> option.toLowerCase(Locale.ROOT).startsWith(name + "="));
     }
 
     private static Misconfigured refused(String url, String why) {

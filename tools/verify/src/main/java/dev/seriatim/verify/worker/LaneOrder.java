@@ -32,26 +32,6 @@ public record LaneOrder(
         }
     }
 
-    /** Returns an order of a mode with the usual shares: one thread, without a limit, 10 numbers at a time, blocks of 1,000. */
-    public static LaneOrder of(DrawMode mode, String sequence, String ledger) {
-        return new LaneOrder(mode.name(), sequence, ledger, 1, 0, 10, 1_000, TurnShares.USUAL);
-    }
-
-    /** Returns this order with another number of threads. */
-    public LaneOrder withThreads(int other) {
-        return new LaneOrder(generator, sequence, ledger, other, pace, numbers, batchSize, shares);
-    }
-
-    /** Returns this order with another pace. */
-    public LaneOrder withPace(int other) {
-        return new LaneOrder(generator, sequence, ledger, threads, other, numbers, batchSize, shares);
-    }
-
-    /** Returns this order with other shares. */
-    public LaneOrder with(TurnShares other) {
-        return new LaneOrder(generator, sequence, ledger, threads, pace, numbers, batchSize, other);
-    }
-
     @Override
     public long lowWaterMark() {
         return Math.max(1, batchSize / 4);

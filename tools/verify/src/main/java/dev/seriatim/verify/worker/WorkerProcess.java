@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -32,8 +31,6 @@ import org.jspecify.annotations.Nullable;
  * <p>While lanes draw, and while they stop, their rings must be drained: a lane whose ring is full waits.
  */
 public final class WorkerProcess implements AutoCloseable {
-
-    private static final long LONGEST_END_SECONDS = 5;
 
     private final WorkerFolder folder;
     private final Process process;
@@ -111,16 +108,6 @@ public final class WorkerProcess implements AutoCloseable {
         return send(Order.of(Task.ACCOUNTS));
     }
 
-    /** Stops all lanes, closes everything, and ends the process. */
-    public CompletableFuture<Void> end() {
-        return order(Order.of(Task.END));
-    }
-
-    /** Returns all lanes so far. */
-    public synchronized List<Lane> lanes() {
-        return List.copyOf(lanes);
-    }
-
     /** Returns the process. */
     public ProcessHandle handle() {
         return process.toHandle();
@@ -155,19 +142,13 @@ public final class WorkerProcess implements AutoCloseable {
         }
     }
 
-    /** Ends it at once, by its own means if possible. */
+    /** Closes its input, which ends it. */
     @Override
     public void close() {
         try {
             orders.close();
-            if (!process.waitFor(LONGEST_END_SECONDS, TimeUnit.SECONDS)) {
-                kill();
-            }
         } catch (IOException e) {
-            kill();
-        } catch (InterruptedException e) {
-            kill();
-            Thread.currentThread().interrupt();
+            // it has ended
         }
     }
 

@@ -60,9 +60,7 @@ public final class WorkerProgram {
         /** Stops all lanes and closes their sequences. */
         STOP,
         /** Reports the accounts. */
-        ACCOUNTS,
-        /** Stops, closes the store, and ends. */
-        END
+        ACCOUNTS
     }
 
     record Order(
@@ -172,7 +170,6 @@ public final class WorkerProgram {
         try {
             program.readOrders();
             program.carryOutOrders();
-            Runtime.getRuntime().halt(0); // without hooks, which take time
         } catch (Throwable e) {
             program.breakDown(e);
         }
@@ -190,7 +187,7 @@ public final class WorkerProgram {
                     } catch (IOException e) {
                         // the same as its end
                     }
-                    Runtime.getRuntime().halt(0);
+                    Runtime.getRuntime().halt(0); // without hooks, which take time
                 },
                 "worker-orders");
         reader.setDaemon(true);
@@ -198,13 +195,10 @@ public final class WorkerProgram {
     }
 
     private void carryOutOrders() throws InterruptedException {
-        boolean ended = false;
-        while (!ended) {
-            Order order = orders.take();
+        while (true) {
             try {
-                WorkerAccounts accounts = carryOut(order);
+                WorkerAccounts accounts = carryOut(orders.take());
                 report(new Report(Report.Kind.DONE, "", accounts, null));
-                ended = order.task() == Task.END;
             } catch (RuntimeException e) {
                 report(new Report(Report.Kind.REFUSED, DrawFailures.text(url, e), WorkerAccounts.NONE, null));
             }
@@ -216,17 +210,9 @@ public final class WorkerProgram {
             case OPEN -> open(order.url(), Duration.ofMillis(order.patienceMillis()));
             case DRAW -> draw(order);
             case STOP -> stop();
-            case ACCOUNTS -> {
-                return accounts();
-            }
-            case END -> {
-                stop();
-                if (store != null) {
-                    store.close();
-                }
-            }
+            case ACCOUNTS -> {}
         }
-        return WorkerAccounts.NONE;
+        return order.task() == Task.ACCOUNTS ? accounts() : WorkerAccounts.NONE;
     }
 
     private void open(String text, Duration patience) throws InterruptedException {
