@@ -278,8 +278,8 @@ final class Arena implements AutoCloseable {
             }
         } catch (NotFound e) {
             throw new Misconfigured(
-                    "--node " + StoreUrl.redacted(other) + " leads to another store than --store: what verify has"
-                            + " created in " + store + " is not there; name another URL of the same store",
+                    "--node " + StoreUrl.redacted(other) + " leads to another store than --store " + store
+                            + "; name another URL of the same store",
                     e);
         } catch (SequenceException e) {
             throw new Misconfigured("--node: " + StoreUrl.scrub(other, String.valueOf(e.getMessage())), e);
@@ -387,7 +387,7 @@ final class Arena implements AutoCloseable {
         } catch (SQLException | CommitOutcomeUnknown | Overloaded e) {
             // A read whose commit has an unknown outcome counts as failed.
             throw new Unavailable(
-                    "cannot read what is committed in " + of.generator() + " in " + store + " ("
+                    "cannot read the committed numbers of " + of.generator() + " in " + store + " ("
                             + scrubbed(e.getMessage()) + ")",
                     e);
         }

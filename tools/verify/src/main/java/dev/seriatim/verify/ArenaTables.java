@@ -39,7 +39,7 @@ record ArenaTables(BenchmarkedStore store, String prefix) {
                 + dialect().tableOptions());
     }
 
-    /** Creates the table of pools, which the first pool would create, so that readers find it. */
+    /** Creates the table of pools, which otherwise the first pool would create. */
     void createPools() throws SQLException {
         List<PoolTable> pools = PoolSupport.of(dialect()).poolClaim(quote(poolTable())).stream()
                 .map(claim -> new PoolTable(

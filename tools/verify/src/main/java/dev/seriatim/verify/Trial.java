@@ -155,7 +155,7 @@ final class Trial {
                             End.FAILED,
                             "it was stopped before the modes drew")
                     : draw(arena);
-            begin("removing what was created", Duration.ZERO);
+            begin("cleaning up", Duration.ZERO);
         } catch (SequenceException e) {
             if (verdict == null) {
                 throw withLeft(e);

@@ -56,7 +56,7 @@ public final class ChildProcesses {
     }
 
     /**
-     * Suspends processes; ignores those that have ended.
+     * Suspends processes; ignores ended ones.
      *
      * @throws Unavailable if the system cannot do that
      */
@@ -65,7 +65,7 @@ public final class ChildProcesses {
     }
 
     /**
-     * Resumes processes; ignores those that have ended.
+     * Resumes processes; ignores ended ones.
      *
      * @throws Unavailable if the system cannot do that
      */

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * A store URL that names one server, whose connections can be led through a {@link TcpLink}. Immutable.
@@ -29,6 +30,18 @@ public record LinkedUrl(String before, String host, int port, String after, Wire
     private static final int HIGHEST_PORT = 65_535;
 
     private static final String EMULATOR = "SPANNER_EMULATOR_HOST";
+
+    /** The beginnings of other URLs, and why they are refused. */
+    private static final List<String[]> UNSUPPORTED = List.of(
+            new String[] {"(?:jdbc:)?sqlite", "SQLite is a file, without a server"},
+            new String[] {"memory", "its counters are in the memory of one process"},
+            new String[] {"couchbases?", "its client connects to the addresses of its nodes, past a link"},
+            new String[] {"jdbc:h2:ssl", "H2 over TLS is not supported; use jdbc:h2:tcp:"},
+            new String[] {"jdbc:h2", "the database has no server; a server's URL begins with jdbc:h2:tcp:"},
+            new String[] {"jdbc:cloudspanner", "its driver is not supported; use spanner: with the option emulator"},
+            new String[] {
+                "", "this is supported for jdbc:postgresql:, mysql, mariadb and h2:tcp, and for spanner: with an emulator"
+            });
 
     /** Options that lead a driver past the URL's address. */
     private static final Set<String> ELSEWHERE = Set.of(
@@ -128,31 +141,27 @@ public record LinkedUrl(String before, String host, int port, String after, Wire
             if (!account.isEmpty() && protocol != WireProtocol.MYSQL) {
                 throw refused(
                         url,
-                        "it has an account before the server's address, which its driver does not read; write user and"
-                                + " password as options");
+                        "its driver does not read the account before the server's address; write user and password as options");
             }
-            Address address = Address.of(authority.group(2), defaultPort, url);
-            return new LinkedUrl(scheme + "//" + account, address.host(), address.port(), authority.group(3), protocol);
+            return at(scheme + "//" + account, authority.group(2), defaultPort, authority.group(3), protocol, url);
         }
     }
 
-    private record Address(String host, int port) {
-        static Address of(String text, int defaultPort, String url) {
-            if (text.contains(",")) {
-                throw refused(url, "it names several servers, and a link leads to one; name one of them");
-            }
-            Matcher parts = ADDRESS.matcher(text);
-            if (!parts.matches()) {
-                throw refused(
-                        url, "its server's address is not of the form HOST:PORT; write an IPv6 address in brackets");
-            }
-            String host = parts.group(1) != null ? parts.group(1) : parts.group(2) != null ? parts.group(2) : "localhost";
-            int port = parts.group(3) == null ? defaultPort : Integer.parseInt(parts.group(3));
-            if (port < 1 || port > HIGHEST_PORT) {
-                throw refused(url, "port " + port + " is not between 1 and " + HIGHEST_PORT);
-            }
-            return new Address(host, port);
+    private static LinkedUrl at(
+            String before, String address, int defaultPort, String after, WireProtocol protocol, String url) {
+        if (address.contains(",")) {
+            throw refused(url, "it names several servers, and a link leads to one; name one of them");
         }
+        Matcher parts = ADDRESS.matcher(address);
+        if (!parts.matches()) {
+            throw refused(url, "its server's address is not of the form HOST:PORT; write an IPv6 address in brackets");
+        }
+        String host = parts.group(1) != null ? parts.group(1) : parts.group(2) != null ? parts.group(2) : "localhost";
+        int port = parts.group(3) == null ? defaultPort : Integer.parseInt(parts.group(3));
+        if (port < 1 || port > HIGHEST_PORT) {
+            throw refused(url, "port " + port + " is not between 1 and " + HIGHEST_PORT);
+        }
+        return new LinkedUrl(before, host, port, after, protocol);
     }
 
     private static LinkedUrl emulator(String url, Map<String, String> environment) {
@@ -161,25 +170,22 @@ public record LinkedUrl(String before, String host, int port, String after, Wire
         if (address.isEmpty()) {
             throw refused(
                     url,
-                    "it leads to Google's servers, which its client reaches over TLS by their names; only those of an emulator"
-                            + " can be led through a link: add emulator=HOST:PORT");
+                    "its client reaches Google's servers over TLS by name; name an emulator with emulator=HOST:PORT");
         }
-        Address found = Address.of(address.replaceFirst("^https?://", ""), PORT_OF_EMULATOR, url);
-        StringBuilder others = new StringBuilder();
-        parsed.options().forEach((name, value) -> {
-            if (!name.equals("emulator")) {
-                others.append('&').append(name).append('=').append(value);
-            }
-        });
-        return new LinkedUrl(
+        String others = parsed.options().entrySet().stream()
+                .filter(option -> !option.getKey().equals("emulator"))
+                .map(option -> "&" + option.getKey() + "=" + option.getValue())
+                .collect(Collectors.joining());
+        return at(
                 parsed.scheme() + ":" + parsed.place() + "?emulator=",
-                found.host(),
-                found.port(),
-                others.toString(),
-                WireProtocol.OTHER);
+                address.replaceFirst("^https?://", ""),
+                PORT_OF_EMULATOR,
+                others,
+                WireProtocol.OTHER,
+                url);
     }
 
-    /** A certificate is for the server's name, and the link's is another. */
+    /** Refuses options that lead past a link, or check the server's name. */
     private static void checkOptions(String url, Family family) {
         List<String> options = new DriverUrl(url).options();
         for (String option : options) {
@@ -202,10 +208,9 @@ public record LinkedUrl(String before, String host, int port, String after, Wire
             if (verifies || asVerifyFull) {
                 throw refused(
                         url,
-                        "its driver compares the server's name with its certificate" + (verifies ? "" : ", as ssl=true means")
-                                + ", and through a link the server has another; write "
+                        "its driver checks the server's name, which is another through a link; write "
                                 + (family == Family.POSTGRESQL ? "sslmode" : "sslMode")
-                                + "=verify-ca for this, which still checks the certificate");
+                                + "=verify-ca, which still checks the certificate");
             }
         }
     }
@@ -215,26 +220,10 @@ public record LinkedUrl(String before, String host, int port, String after, Wire
     }
 
     private static String reason(String url) {
-        String lower = url.toLowerCase(Locale.ROOT);
-        if (lower.startsWith("sqlite:") || lower.startsWith("jdbc:sqlite:")) {
-            return "SQLite is a file, without a server";
-        }
-        if (lower.startsWith("memory:")) {
-            return "its counters are in the memory of one process";
-        }
-        if (lower.startsWith("couchbase")) {
-            return "the cluster tells its client the addresses of its nodes, which leads it past a link";
-        }
-        if (lower.startsWith("jdbc:h2:ssl:")) {
-            return "H2 over TLS is not supported here; a server that also listens for jdbc:h2:tcp: is";
-        }
-        if (lower.startsWith("jdbc:h2:")) {
-            return "the database is in a file or in memory, without a server; a server's URL begins with jdbc:h2:tcp:";
-        }
-        if (lower.startsWith("jdbc:cloudspanner:")) {
-            return "this is not supported for its driver; use a store URL that begins with spanner: and has the option emulator";
-        }
-        return "this is supported for jdbc:postgresql:, jdbc:mysql:, jdbc:mariadb:, jdbc:h2:tcp:, and for spanner: with an emulator";
+        return UNSUPPORTED.stream()
+                .filter(each -> url.matches("(?is)" + each[0] + ".*"))
+                .findFirst()
+                .orElseThrow()[1];
     }
 
     /** Returns the store URL that leads through a link on 127.0.0.1; may contain secrets. */

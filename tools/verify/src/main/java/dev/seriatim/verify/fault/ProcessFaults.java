@@ -38,7 +38,7 @@ public final class ProcessFaults {
         });
     }
 
-    /** Returns a fault that suspends one process for a while. It needs what {@link ChildProcesses#missing} reports as missing. */
+    /** Returns a fault that suspends one process for a while. Not everywhere: see {@link ChildProcesses#missing}. */
     @SuppressWarnings("try") // closing the suspension is its only use
     public static InjectedFault stop(Supplier<List<ProcessHandle>> processes) {
         return new InjectedFault("process stopped", dice -> {

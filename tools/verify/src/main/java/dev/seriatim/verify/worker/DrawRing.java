@@ -128,7 +128,7 @@ public final class DrawRing {
             return new DrawRing(memory, capacity);
         } catch (IOException e) {
             throw new Unavailable(
-                    "cannot create the file " + file + " for what is drawn (" + e
+                    "cannot create the file " + file + " for draws (" + e
                             + "); make room there, or draw with fewer --threads",
                     e);
         }
@@ -152,7 +152,7 @@ public final class DrawRing {
             }
             throw new Unavailable("the file " + file + " holds no ring of draw reports", null);
         } catch (IOException e) {
-            throw new Unavailable("cannot open the file " + file + " for what is drawn (" + e + ")", e);
+            throw new Unavailable("cannot open the file " + file + " for draws (" + e + ")", e);
         }
     }
 

@@ -2,6 +2,7 @@
 package dev.seriatim.verify.worker;
 
 import dev.seriatim.Numbers;
+import dev.seriatim.verify.worker.TransactionDraws.RolledBackOnPurpose;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -38,6 +39,22 @@ record LedgerInsert(String statement) {
                 }
             }
         }
+    }
+
+    /**
+     * Stores the numbers of a transaction, and records them.
+     *
+     * @throws RolledBackOnPurpose if the transaction is to be rolled back
+     */
+    boolean store(Object transaction, Numbers numbers, LaneLog log, boolean rollBack)
+            throws SQLException, RolledBackOnPurpose {
+        insert(transaction, numbers);
+        log.took(numbers);
+        if (rollBack) {
+            throw new RolledBackOnPurpose();
+        }
+        log.committing();
+        return true;
     }
 
     private static void insert(PreparedStatement insert, long number) throws SQLException {

@@ -5,7 +5,6 @@ import dev.seriatim.Block;
 import dev.seriatim.GroupedSequence;
 import dev.seriatim.SequenceException.CommitOutcomeUnknown;
 import dev.seriatim.SequenceListener;
-import dev.seriatim.Turn;
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.jdbc.dialect.BenchmarkedStore;
@@ -13,7 +12,6 @@ import dev.seriatim.store.GaplessStore;
 import dev.seriatim.store.GroupingStore;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.verify.worker.TransactionDraws.RolledBackOnPurpose;
-import java.sql.SQLException;
 
 /** Draws in a mode of the library, opened as a user opens it. */
 record ModeDraws(DrawMode mode) implements LaneDraws.Generator {
@@ -85,27 +83,17 @@ record ModeDraws(DrawMode mode) implements LaneDraws.Generator {
             boolean rollBack = log.chance() < order.shares().rolledBack();
             log.begin();
             try {
-                sequence.<Boolean, Exception>commit(turn -> drawAndStore(turn, log, count, rollBack));
+                sequence.<Boolean, Exception>commit(turn -> {
+                    log.forget(); // the unit runs again if another unit of the group fails
+                    Block drawn = count == 1 ? new Block(turn.next(), 1, 1) : turn.next(count);
+                    return ledger.store(turn.transaction(), drawn, log, rollBack);
+                });
                 log.committed();
             } catch (RolledBackOnPurpose e) {
                 log.forget();
             } catch (CommitOutcomeUnknown e) {
                 log.unsure();
             }
-        }
-
-        /** Runs again if another unit of the group fails. */
-        private boolean drawAndStore(Turn<T> turn, LaneLog log, int count, boolean rollBack)
-                throws SQLException, RolledBackOnPurpose {
-            log.forget();
-            Block drawn = count == 1 ? new Block(turn.next(), 1, 1) : turn.next(count);
-            ledger.insert(turn.transaction(), drawn);
-            log.took(drawn);
-            if (rollBack) {
-                throw new RolledBackOnPurpose();
-            }
-            log.committing();
-            return true;
         }
 
         @Override

@@ -63,7 +63,10 @@ record TransactionDraws<T>(
         log.begin();
         while (true) {
             try {
-                scope.<Boolean, Exception>inTransaction(transaction -> drawAndStore(transaction, log, count, rollBack));
+                scope.<Boolean, Exception>inTransaction(transaction -> {
+                    log.forget(); // a store's own client may run the work again
+                    return ledger.store(transaction, numbers.next(transaction, count), log, rollBack);
+                });
                 log.committed();
                 return;
             } catch (RolledBackOnPurpose e) {
@@ -83,19 +86,6 @@ record TransactionDraws<T>(
             }
             log.waitAndBegin(ThreadLocalRandom.current().nextInt(LONGEST_PAUSE_MILLIS));
         }
-    }
-
-    private boolean drawAndStore(T transaction, LaneLog log, int count, boolean rollBack)
-            throws SQLException, RolledBackOnPurpose {
-        log.forget(); // a store's own client may run the work again
-        Numbers drawn = numbers.next(transaction, count);
-        ledger.insert(transaction, drawn);
-        log.took(drawn);
-        if (rollBack) {
-            throw new RolledBackOnPurpose();
-        }
-        log.committing();
-        return true;
     }
 
     @Override
