@@ -13,7 +13,6 @@ import dev.seriatim.cli.draw.ModeOffer;
 import dev.seriatim.cli.store.OptionedUrl;
 import dev.seriatim.cli.store.SqliteSite;
 import dev.seriatim.jdbc.dialect.BenchmarkedStore;
-import dev.seriatim.store.DefaultCache;
 import dev.seriatim.store.ImmediateStore;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreDriver;
@@ -214,9 +213,8 @@ final class Arena implements AutoCloseable {
     }
 
     private SequenceDefinition definition(String name) {
-        SequenceDefinition usual = DefaultCache.definition(store, name)
-                .startWith(ArenaSequence.START)
-                .build();
+        SequenceDefinition usual =
+                store.newDefinition(name).startWith(ArenaSequence.START).build();
         return usual.cache() > mostCached ? usual.toBuilder().cache(mostCached).build() : usual;
     }
 

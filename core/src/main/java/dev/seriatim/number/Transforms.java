@@ -3,26 +3,61 @@ package dev.seriatim.number;
 
 import dev.seriatim.SequenceException;
 
-/** Reverses the low 63 bits. */
-record BitReversal() implements Transform {
+/** The transforms without a key. */
+final class Transforms {
 
-    @Override
-    public long apply(long number) {
-        return reversed(number);
-    }
+    private Transforms() {}
 
-    @Override
-    public long invert(long transformed) {
-        return reversed(transformed);
-    }
+    /** Maps every number to itself. */
+    record Identity() implements Transform {
 
-    /** Reverses the low 63 bits; its own inverse. The sign bit is not included. */
-    static long reversed(long number) {
-        if (number < 0) {
-            throw new SequenceException.OutOfRange("bit reversal accepts numbers from 0 to " + Long.MAX_VALUE + ", not "
-                    + number + "; give the sequence a min value of 0 or more");
+        @Override
+        public long apply(long number) {
+            return number;
         }
-        return Long.reverse(number) >>> 1;
+
+        @Override
+        public long invert(long transformed) {
+            return transformed;
+        }
+    }
+
+    /** Applies one transform and then another. */
+    record Chain(Transform first, Transform second) implements Transform {
+
+        @Override
+        public long apply(long number) {
+            return second.apply(first.apply(number));
+        }
+
+        @Override
+        public long invert(long transformed) {
+            return first.invert(second.invert(transformed));
+        }
+
+        @Override
+        public boolean hasRange() {
+            return first.hasRange() || second.hasRange();
+        }
+
+        @Override
+        public boolean skips(long number) {
+            return first.skips(number) || second.skips(first.apply(number));
+        }
+    }
+
+    /** Reverses the low 63 bits. */
+    record BitReversal() implements Transform {
+
+        @Override
+        public long apply(long number) {
+            return reversed(number);
+        }
+
+        @Override
+        public long invert(long transformed) {
+            return reversed(transformed);
+        }
     }
 
     /**
@@ -77,5 +112,14 @@ record BitReversal() implements Transform {
         private boolean inRange(long result) {
             return skipMin <= result && result <= skipMax;
         }
+    }
+
+    /** Reverses the low 63 bits; its own inverse. The sign bit is not included. */
+    private static long reversed(long number) {
+        if (number < 0) {
+            throw new SequenceException.OutOfRange("bit reversal accepts numbers from 0 to " + Long.MAX_VALUE + ", not "
+                    + number + "; give the sequence a min value of 0 or more");
+        }
+        return Long.reverse(number) >>> 1;
     }
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.seriatim.internal;
+package dev.seriatim.engine.dispatch;
 
 import dev.seriatim.SequenceException;
 
 /** A sequence that keeps values in memory. */
-public interface Holding {
+public interface Suspendable {
 
-    /** Returns how many reserved values are left to deal; while others draw, an estimate. */
+    /** Returns the number of reserved values that are left to deal; an estimate while other threads draw. */
     long inHand();
 
     /**
-     * Puts the values in memory away as {@code close} does. Callers wait until {@link #resume}.
+     * Gives back or reports the values in memory as {@code close} does. Callers wait until {@link #resume}.
      *
      * @throws SequenceException.Unavailable if a reservation does not end within the patience; then nothing is suspended
      */
