@@ -21,9 +21,6 @@ import dev.seriatim.jdbc.connection.Lender;
 import dev.seriatim.jdbc.connection.LoginWait;
 import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.connection.WatchedConnection;
-import dev.seriatim.jdbc.dialect.BenchmarkSql;
-import dev.seriatim.jdbc.dialect.BenchmarkSupport;
-import dev.seriatim.jdbc.dialect.BenchmarkedStore;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.LockWaits;
 import dev.seriatim.jdbc.dialect.OneWriter;
@@ -104,7 +101,6 @@ public final class JdbcStore
                 ConfirmingStore,
                 GaplessStore<Connection>,
                 AwaitingStore,
-                BenchmarkedStore,
                 SchemaInstaller,
                 ColumnReader,
                 ColumnScanner {
@@ -509,12 +505,7 @@ public final class JdbcStore
         return columns.run(name, column, visitor);
     }
 
-    @Override
-    public BenchmarkSql benchmarkSql() {
-        return BenchmarkSupport.of(dialect);
-    }
-
-    @Override
+    /** Returns the engine's SQL. */
     public Dialect dialect() {
         return dialect;
     }

@@ -2,8 +2,6 @@
 package dev.seriatim.jdbc.h2;
 
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.dialect.BenchmarkSql;
-import dev.seriatim.jdbc.dialect.BenchmarkSupport;
 import dev.seriatim.jdbc.dialect.CounterAdvance;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.DurableConnections;
@@ -38,7 +36,6 @@ import java.util.Optional;
  */
 public record H2Dialect()
         implements Dialect,
-                BenchmarkSupport,
                 DurableConnections,
                 FailureRemedies,
                 InspectionSupport,
@@ -185,11 +182,6 @@ public record H2Dialect()
             throw TableLookup.notTable(table, other.get());
         }
         return new Place(Optional.of(name), true);
-    }
-
-    @Override
-    public BenchmarkSql benchmarkSql() {
-        return new H2Benchmark();
     }
 
     @Override

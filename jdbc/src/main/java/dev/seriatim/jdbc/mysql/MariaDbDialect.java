@@ -2,7 +2,6 @@
 package dev.seriatim.jdbc.mysql;
 
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.dialect.BenchmarkSql;
 import dev.seriatim.jdbc.dialect.ClusterReads;
 import dev.seriatim.jdbc.dialect.CounterAdvance;
 import dev.seriatim.jdbc.dialect.LockWait;
@@ -129,11 +128,6 @@ public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsB
                 ? "each node of a Galera cluster sees only its own locks, so transactions on two nodes would claim the same"
                         + " numbers and fail at commit"
                 : "SKIP LOCKED requires MariaDB 10.6 or later";
-    }
-
-    @Override
-    public BenchmarkSql benchmarkSql() {
-        return new MySqlBenchmark(true);
     }
 
     @Override

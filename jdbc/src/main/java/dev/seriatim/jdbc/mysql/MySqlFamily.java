@@ -2,8 +2,6 @@
 package dev.seriatim.jdbc.mysql;
 
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.dialect.BenchmarkSql;
-import dev.seriatim.jdbc.dialect.BenchmarkSupport;
 import dev.seriatim.jdbc.dialect.ClusterReads;
 import dev.seriatim.jdbc.dialect.CounterAdvance;
 import dev.seriatim.jdbc.dialect.Dialect;
@@ -27,7 +25,6 @@ import java.util.Set;
 /** What the engines that speak MySQL's protocol have in common. */
 public interface MySqlFamily
         extends Dialect,
-                BenchmarkSupport,
                 FailureRemedies,
                 MissingRowCheck,
                 SavepointSupport,
@@ -139,11 +136,6 @@ public interface MySqlFamily
     @Override
     default Optional<CounterAdvance> advanceAlone() {
         return Optional.of(advance());
-    }
-
-    @Override
-    default BenchmarkSql benchmarkSql() {
-        return new MySqlBenchmark(false);
     }
 
     @Override

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.postgres;
 
-import dev.seriatim.jdbc.dialect.BenchmarkSql;
-import dev.seriatim.jdbc.dialect.BenchmarkSupport;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.FailureRemedies;
 import dev.seriatim.jdbc.dialect.Fault;
@@ -12,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** What the engines that speak PostgreSQL's protocol have in common. */
-public interface PostgresFamily extends Dialect, BenchmarkSupport, FailureRemedies {
+public interface PostgresFamily extends Dialect, FailureRemedies {
 
     /** Quotes a validated identifier. */
     static String quoted(String identifier) {
@@ -48,11 +46,6 @@ public interface PostgresFamily extends Dialect, BenchmarkSupport, FailureRemedi
         return List.of(
                 Grant.of("to draw", "GRANT SELECT, UPDATE ON " + table + " TO " + Grant.USER),
                 Grant.of("to create and drop sequences too", "GRANT INSERT, DELETE ON " + table + " TO " + Grant.USER));
-    }
-
-    @Override
-    default BenchmarkSql benchmarkSql() {
-        return new PostgresBenchmark();
     }
 
     @Override

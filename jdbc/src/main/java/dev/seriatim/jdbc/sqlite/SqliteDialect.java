@@ -2,8 +2,6 @@
 package dev.seriatim.jdbc.sqlite;
 
 import dev.seriatim.jdbc.dialect.AdvanceReturning;
-import dev.seriatim.jdbc.dialect.BenchmarkSql;
-import dev.seriatim.jdbc.dialect.BenchmarkSupport;
 import dev.seriatim.jdbc.dialect.CounterAdvance;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.DurableConnections;
@@ -38,7 +36,6 @@ import java.util.Optional;
 public record SqliteDialect()
         implements Dialect,
                 OneWriter,
-                BenchmarkSupport,
                 DurableConnections,
                 FailureRemedies,
                 InspectionSupport,
@@ -209,11 +206,6 @@ public record SqliteDialect()
             throw TableLookup.notTable(table, other.get());
         }
         return new Place(Optional.of(SCHEMA), true);
-    }
-
-    @Override
-    public BenchmarkSql benchmarkSql() {
-        return new SqliteBenchmark();
     }
 
     @Override

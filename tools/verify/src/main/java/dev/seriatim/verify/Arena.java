@@ -12,7 +12,7 @@ import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.cli.draw.ModeOffer;
 import dev.seriatim.cli.store.OptionedUrl;
 import dev.seriatim.cli.store.SqliteSite;
-import dev.seriatim.jdbc.dialect.BenchmarkedStore;
+import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.store.ImmediateStore;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreDriver;
@@ -159,7 +159,7 @@ final class Arena implements AutoCloseable {
             }
             throw e;
         }
-        ArenaTables tables = store instanceof BenchmarkedStore database ? new ArenaTables(database, prefix) : null;
+        ArenaTables tables = store instanceof JdbcStore database ? new ArenaTables(database, prefix) : null;
         Arena arena = new Arena(url, here, store, tables, prefix, afterwards, removal, mostCached);
         try {
             arena.offer(wanted);

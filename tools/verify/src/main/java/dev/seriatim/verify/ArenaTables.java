@@ -2,7 +2,7 @@
 package dev.seriatim.verify;
 
 import dev.seriatim.cli.draw.DrawMode;
-import dev.seriatim.jdbc.dialect.BenchmarkedStore;
+import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.PlacedTable;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param prefix the table of the sequences, and the prefix of all others
  */
-record ArenaTables(BenchmarkedStore store, String prefix) {
+record ArenaTables(JdbcStore store, String prefix) {
 
     /** Rows of a ledger per statement, so that no side keeps a snapshot for long. */
     private static final int ROWS_AT_A_TIME = 50_000;

@@ -222,7 +222,7 @@ class VerifyCommandTest {
                 "json");
         assertThat(run.code()).as(run.summary()).isEqualTo(3);
         assertThat(run.json().getAsJsonArray("modes").toString())
-                .contains(lie.equals("denying") ? "although no caller was told so" : "is committed already");
+                .contains(lie.equals("denying") ? "committed, not acknowledged" : "is committed already");
     }
 
     @ParameterizedTest

@@ -9,7 +9,7 @@ import dev.seriatim.bench.model.StoreTimes;
 import dev.seriatim.bench.site.Key;
 import dev.seriatim.bench.site.Site;
 import dev.seriatim.cli.draw.DrawMode;
-import dev.seriatim.jdbc.dialect.BenchmarkSql;
+import dev.seriatim.cli.store.EngineSql;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.striped.Striping;
 import java.util.Optional;
@@ -98,7 +98,7 @@ public enum Baseline implements Contender {
         @Override
         public Optional<String> missingFrom(Site site, RunPlan plan) {
             return unless(
-                    site.hasConnections() && site.engine().sequences().isPresent(),
+                    site.hasConnections() && site.engine().sequence().isPresent(),
                     "the benchmark knows no native sequences of it");
         }
 
@@ -123,7 +123,7 @@ public enum Baseline implements Contender {
         @Override
         public Optional<String> missingFrom(Site site, RunPlan plan) {
             boolean made =
-                    site.engine().uuids().filter(BenchmarkSql.UuidSql::made).isPresent();
+                    site.engine().uuids().filter(EngineSql.UuidSql::generated).isPresent();
             return unless(site.hasConnections() && made, "the benchmark knows no UUID function of it");
         }
 

@@ -4,7 +4,6 @@ package dev.seriatim.bench.contender;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.bench.load.Iteration;
 import dev.seriatim.bench.site.ScratchSequence;
-import dev.seriatim.jdbc.dialect.BenchmarkSql.NativeSql;
 import java.sql.Connection;
 import java.sql.SQLException;
 
@@ -15,15 +14,16 @@ final class NativeDraws {
 
     /** Creates the sequence, with the batch size as its cache; closing the stage drops it. */
     static Iteration in(Stage stage) {
-        NativeSql sql = stage.site().engine().sequences().orElseThrow();
         String name = ScratchSequence.freshName();
-        stage.site().execute(sql.createOf(name, stage.plan().batchSize()));
-        stage.onClose(() -> stage.site().execute(sql.dropOf(name)));
+        String next = stage.site().engine().sequence().orElseThrow().formatted(name);
+        stage.site()
+                .execute("CREATE SEQUENCE " + name + " CACHE " + stage.plan().batchSize());
+        stage.onClose(() -> stage.site().execute("DROP SEQUENCE " + name));
         Setting.Use use = stage.plan().setting().use();
         if (use.inOneStatement()) {
-            return ServerBulkInsert.with(sql.nextOf(name), stage);
+            return ServerBulkInsert.with(next, stage);
         }
-        String query = "SELECT " + sql.nextOf(name);
+        String query = "SELECT " + next;
         return use.insertsRows()
                 ? new DrawInTransaction<>(
                         stage.site().tables(),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.bench.site;
 
-import dev.seriatim.jdbc.dialect.BenchmarkSql;
+import dev.seriatim.cli.store.EngineSql;
 import java.util.UUID;
 
 /** The kinds of primary keys of a benchmark's table. */
@@ -9,7 +9,7 @@ public enum Key {
     /** Numbers that the benchmark inserts. */
     NUMBER {
         @Override
-        String type(BenchmarkSql engine) {
+        String type(EngineSql engine) {
             return "BIGINT NOT NULL";
         }
     },
@@ -17,7 +17,7 @@ public enum Key {
     /** Numbers that the engine generates on insert. */
     IDENTITY {
         @Override
-        String type(BenchmarkSql engine) {
+        String type(EngineSql engine) {
             return engine.identity().orElseThrow();
         }
     },
@@ -25,13 +25,13 @@ public enum Key {
     /** UUIDs that the benchmark inserts. */
     UUID {
         @Override
-        String type(BenchmarkSql engine) {
+        String type(EngineSql engine) {
             return engine.uuids().orElseThrow().type() + " NOT NULL";
         }
     };
 
     /** Returns the column's type, without {@code PRIMARY KEY}. */
-    abstract String type(BenchmarkSql engine);
+    abstract String type(EngineSql engine);
 
     /** Returns a hash of a UUID for the checks; two UUIDs collide with a probability of 2^-60. */
     public static long folded(UUID uuid) {

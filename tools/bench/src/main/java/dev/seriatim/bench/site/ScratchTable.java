@@ -2,8 +2,8 @@
 package dev.seriatim.bench.site;
 
 import dev.seriatim.SequenceException;
-import dev.seriatim.jdbc.dialect.BenchmarkSql;
-import dev.seriatim.jdbc.dialect.BenchmarkSql.UuidSql;
+import dev.seriatim.cli.store.EngineSql;
+import dev.seriatim.cli.store.EngineSql.UuidSql;
 import dev.seriatim.store.TransactionScope;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
@@ -21,11 +21,11 @@ public final class ScratchTable implements AutoCloseable {
     public static final String TEXT = "a row";
 
     private final TransactionScope<Connection> store;
-    private final BenchmarkSql engine;
+    private final EngineSql engine;
     private final Key key;
     private final String name;
 
-    private ScratchTable(TransactionScope<Connection> store, BenchmarkSql engine, Key key, String name) {
+    private ScratchTable(TransactionScope<Connection> store, EngineSql engine, Key key, String name) {
         this.store = store;
         this.engine = engine;
         this.key = key;
@@ -35,7 +35,7 @@ public final class ScratchTable implements AutoCloseable {
     /** Creates a table in a store that has tables. */
     public static ScratchTable in(Site site, Key key) {
         String name = ScratchSequence.freshName();
-        BenchmarkSql engine = site.engine();
+        EngineSql engine = site.engine();
         ScratchTable table = new ScratchTable(site.tables(), engine, key, name);
         site.execute("CREATE TABLE " + name + " (id " + key.type(engine) + " PRIMARY KEY, note VARCHAR(40))");
         return table;

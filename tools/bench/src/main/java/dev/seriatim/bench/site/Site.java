@@ -4,8 +4,8 @@ package dev.seriatim.bench.site;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
-import dev.seriatim.jdbc.dialect.BenchmarkSql;
-import dev.seriatim.jdbc.dialect.BenchmarkedStore;
+import dev.seriatim.cli.store.EngineSql;
+import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.TransactionScope;
 import java.io.Closeable;
@@ -37,20 +37,20 @@ public record Site(
         String url,
         @Nullable DataSource connections,
         int clients,
-        BenchmarkSql engine,
+        EngineSql engine,
         String product,
         Map<String, String> settings) {
 
     /** Returns the site of a store. */
     public static Site of(OpenStore store, String url, @Nullable DataSource connections) {
-        Optional<BenchmarkedStore> tables = tables(store);
+        Optional<JdbcStore> tables = tables(store);
         if (tables.isEmpty()) {
-            return new Site(store, url, null, Integer.MAX_VALUE, BenchmarkSql.NONE, "", Map.of());
+            return new Site(store, url, null, Integer.MAX_VALUE, EngineSql.of(store), "", Map.of());
         }
         return tables.get().<Site, RuntimeException>inTransaction(connection -> {
             try {
                 DatabaseMetaData about = connection.getMetaData();
-                BenchmarkSql engine = tables.get().benchmarkSql();
+                EngineSql engine = EngineSql.of(store);
                 String product = about.getDatabaseProductName() + " " + about.getDatabaseProductVersion();
                 return new Site(
                         store, url, connections, Integer.MAX_VALUE, engine, product, settings(engine, connection));
@@ -85,7 +85,7 @@ public record Site(
     }
 
     /** A database compatible with another may lack some of its views. */
-    private static Map<String, String> settings(BenchmarkSql engine, Connection connection) {
+    private static Map<String, String> settings(EngineSql engine, Connection connection) {
         try {
             return engine.settings(connection);
         } catch (SQLException e) {
@@ -115,8 +115,8 @@ public record Site(
                         + " is no JDBC store; name a jdbc: or sqlite: URL, or leave the option out"));
     }
 
-    private static Optional<BenchmarkedStore> tables(OpenStore store) {
-        return store instanceof BenchmarkedStore tables ? Optional.of(tables) : Optional.empty();
+    private static Optional<JdbcStore> tables(OpenStore store) {
+        return store instanceof JdbcStore tables ? Optional.of(tables) : Optional.empty();
     }
 
     /** Returns whether the benchmark has connections of its own. */

@@ -4,7 +4,8 @@ package dev.seriatim.verify.worker;
 import dev.seriatim.Block;
 import dev.seriatim.SequenceListener;
 import dev.seriatim.cli.draw.DrawMode;
-import dev.seriatim.jdbc.dialect.BenchmarkedStore;
+import dev.seriatim.cli.store.EngineSql;
+import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.SequenceStore;
 import dev.seriatim.verify.worker.TransactionDraws.RolledBackOnPurpose;
@@ -43,7 +44,7 @@ public enum ControlGenerator implements LaneDraws.Generator {
     TWO_TRANSACTIONS(DrawMode.SYNC, "draws in one transaction and stores in another") {
         @Override
         public LaneDraws open(OpenStore store, LaneOrder order, SequenceListener listener) {
-            BenchmarkedStore database = database(store);
+            JdbcStore database = database(store);
             return log -> twoTransactions(database, store, order, log);
         }
     },
@@ -80,14 +81,14 @@ public enum ControlGenerator implements LaneDraws.Generator {
         return title;
     }
 
-    private static BenchmarkedStore database(OpenStore store) {
-        if (store instanceof BenchmarkedStore database) {
+    private static JdbcStore database(OpenStore store) {
+        if (store instanceof JdbcStore database) {
             return database;
         }
         throw new IllegalStateException(store + " has no tables");
     }
 
-    private static void twoTransactions(BenchmarkedStore database, SequenceStore store, LaneOrder order, LaneLog log)
+    private static void twoTransactions(JdbcStore database, SequenceStore store, LaneOrder order, LaneLog log)
             throws Exception {
         boolean rollBack = log.chance() < order.shares().rolledBack();
         log.begin();
@@ -116,12 +117,12 @@ public enum ControlGenerator implements LaneDraws.Generator {
      * sequence's state is in the server's memory only, while others draw by it and commit. MariaDB writes the state at once, and others
      * draw by it meanwhile; there, many draws show the fault.
      */
-    private static LaneDraws nativeInTransactions(BenchmarkedStore database, String sequence) {
+    private static LaneDraws nativeInTransactions(JdbcStore database, String sequence) {
         String query = "SELECT "
-                + database.benchmarkSql()
-                        .sequences()
+                + EngineSql.of(database)
+                        .sequence()
                         .orElseThrow(() -> new IllegalStateException(database + " has no sequences"))
-                        .nextOf(sequence);
+                        .formatted(sequence);
         double lasting = database.dialect().product().startsWith("PostgreSQL") ? LASTING_ON_POSTGRESQL : 0;
         return log -> {
             boolean lasts = log.chance() < lasting;

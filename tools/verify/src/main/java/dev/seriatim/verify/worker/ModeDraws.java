@@ -7,7 +7,7 @@ import dev.seriatim.SequenceException.CommitOutcomeUnknown;
 import dev.seriatim.SequenceListener;
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.engine.StoreSequences;
-import dev.seriatim.jdbc.dialect.BenchmarkedStore;
+import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.store.GaplessStore;
 import dev.seriatim.store.GroupingStore;
 import dev.seriatim.store.OpenStore;
@@ -36,7 +36,7 @@ record ModeDraws(DrawMode mode) implements LaneDraws.Generator {
 
     private LaneDraws open(StoreSequences sequences, OpenStore store, LaneOrder order) {
         LedgerInsert ledger = LedgerInsert.into(
-                store instanceof BenchmarkedStore database && !order.ledger().isEmpty()
+                store instanceof JdbcStore database && !order.ledger().isEmpty()
                         ? database.dialect().quote(order.ledger())
                         : "");
         return switch (mode) {

@@ -6,7 +6,7 @@ import dev.seriatim.Block;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.SequenceListener;
 import dev.seriatim.cli.draw.DrawMode;
-import dev.seriatim.jdbc.dialect.BenchmarkedStore;
+import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreDriver;
@@ -222,7 +222,7 @@ public final class WorkerProgram {
             try {
                 store = StoreDriver.open(url);
                 Optional<Dialect> dialect =
-                        store instanceof BenchmarkedStore database ? Optional.of(database.dialect()) : Optional.empty();
+                        store instanceof JdbcStore database ? Optional.of(database.dialect()) : Optional.empty();
                 failures = new DrawFailures(url, dialect, this::reportLasting);
             } catch (Unavailable e) {
                 if (System.nanoTime() - end > 0) {
