@@ -37,7 +37,7 @@ public final class AnswerLoss {
         return lost.get();
     }
 
-    /** Returns true as soon as all have been lost, and false if that takes longer. */
+    /** Waits until all are lost. Returns false on a timeout. */
     public boolean await(Duration atMost) throws InterruptedException {
         return done.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
     }

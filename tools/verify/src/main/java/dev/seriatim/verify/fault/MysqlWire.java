@@ -101,10 +101,6 @@ final class MysqlWire extends Wire<MysqlWire.Command> {
         fromServer.read(bytes);
     }
 
-    private static long packetLength(byte[] header) {
-        return (header[0] & 0xff) | (header[1] & 0xff) << 8 | (header[2] & 0xff) << 16;
-    }
-
     private static int int32(Frames.Body body, int at) {
         return body.at(at) | body.at(at + 1) << 8 | body.at(at + 2) << 16 | body.at(at + 3) << 24;
     }
@@ -121,7 +117,8 @@ final class MysqlWire extends Wire<MysqlWire.Command> {
         requests.add(command);
     }
 
-    private final class Client implements Frames.Protocol {
+    /** The packets of one side. */
+    private abstract class Side implements Frames.Protocol {
         private boolean continues;
 
         @Override
@@ -131,20 +128,29 @@ final class MysqlWire extends Wire<MysqlWire.Command> {
 
         @Override
         public long bodyLength(byte[] header) {
-            return readable ? packetLength(header) : -1;
+            return readable ? (header[0] & 0xff) | (header[1] & 0xff) << 8 | (header[2] & 0xff) << 16 : -1;
         }
 
         @Override
         public void message(byte[] header, Frames.Body body) {
             boolean first = !continues;
             continues = body.length() == CONTINUED;
-            if (!first) {
-                return;
+            if (first) {
+                message(header[HEADER - 1], body);
             }
-            if (header[HEADER - 1] == 0) {
+        }
+
+        abstract void message(int number, Frames.Body body);
+    }
+
+    private final class Client extends Side {
+
+        @Override
+        void message(int number, Frames.Body body) {
+            if (number == 0) {
                 loggedIn = true;
                 command(body);
-            } else if (!loggedIn && header[HEADER - 1] == 1) {
+            } else if (!loggedIn && number == 1) {
                 int capabilities = int32(body, 0);
                 deprecatesEof = (capabilities & CLIENT_DEPRECATE_EOF) != 0;
                 hasAttributes = (capabilities & CLIENT_QUERY_ATTRIBUTES) != 0;
@@ -188,25 +194,12 @@ final class MysqlWire extends Wire<MysqlWire.Command> {
         }
     }
 
-    private final class Server implements Frames.Protocol {
-        private boolean continues;
+    private final class Server extends Side {
 
         @Override
-        public int headerLength() {
-            return HEADER;
-        }
-
-        @Override
-        public long bodyLength(byte[] header) {
-            return readable ? packetLength(header) : -1;
-        }
-
-        @Override
-        public void message(byte[] header, Frames.Body body) {
-            boolean first = !continues;
-            continues = body.length() == CONTINUED;
+        void message(int number, Frames.Body body) {
             Command command = requests.peek();
-            if (!first || command == null) {
+            if (command == null) {
                 return;
             }
             if (command.form == Form.PREPARED) {
