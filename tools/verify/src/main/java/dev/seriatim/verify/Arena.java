@@ -13,8 +13,6 @@ import dev.seriatim.cli.draw.ModeOffer;
 import dev.seriatim.cli.option.OptionedUrl;
 import dev.seriatim.cli.option.SqliteSite;
 import dev.seriatim.jdbc.JdbcStore;
-import dev.seriatim.jdbc.dialect.BenchmarkedStore;
-import dev.seriatim.store.DefaultCache;
 import dev.seriatim.store.ImmediateStore;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreDriver;

@@ -13,8 +13,6 @@ import dev.seriatim.bench.simulation.StoreTimes;
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.cli.option.EngineSql.UuidSql;
 import dev.seriatim.cli.option.EngineSql;
-import dev.seriatim.jdbc.dialect.BenchmarkSql;
-import dev.seriatim.store.DefaultCache;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.striped.Striping;
 import java.sql.Connection;

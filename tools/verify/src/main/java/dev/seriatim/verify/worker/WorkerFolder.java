@@ -4,7 +4,6 @@ package dev.seriatim.verify.worker;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.cli.option.SqliteLibrary;
 import dev.seriatim.verify.fault.ChildProcesses;
-import dev.seriatim.verify.fault.OwnSession;
 import dev.seriatim.verify.worker.WorkerAccounts.FailedDraws;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
