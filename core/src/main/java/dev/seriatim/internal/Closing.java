@@ -17,11 +17,11 @@ public final class Closing {
     private Closing() {}
 
     /**
-     * Closes all resources even if some fail, up to {@value #THREADS} at a time, so that those that wait for a store wait together. When
-     * this thread is interrupted, all of them are. Throws as {@link #each}.
+     * Closes all resources even if some fail, up to {@value #THREADS} at a time, so that resources that wait for a store
+     * wait together. An interrupt of this thread interrupts them all. Throws like {@link #each}.
      *
-     * @param atMost how long this thread waits for the others when it has nothing left to close itself; a listener on
-     *     one of them may need a lock of this thread
+     * @param atMost maximum time that this thread waits for the others once it has nothing left to close. A listener on
+     *     another thread may need a lock that this thread holds
      */
     public static void together(List<? extends AutoCloseable> left, Duration atMost) {
         together(left, atMost, Thread::new);
@@ -45,7 +45,7 @@ public final class Closing {
                 others.add(other);
             }
         } catch (OutOfMemoryError noThread) {
-            // fewer will do
+            // fewer threads suffice
         }
         closing.run();
         join(others, System.nanoTime() + atMost.toNanos());

@@ -19,7 +19,7 @@ public final class DrawFuture<T> extends CompletableFuture<T> {
     /** Whether a completion with a value may be the draw's own. */
     private volatile boolean arriving;
 
-    /** Whether the caller has given up, even if this future is not completed because a view of it was. */
+    /** Whether the caller has given up. If it completed a view of this future, this future may still be pending. */
     private volatile boolean withdrawn;
 
     private DrawFuture() {}

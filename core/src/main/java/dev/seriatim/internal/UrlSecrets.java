@@ -94,8 +94,8 @@ public final class UrlSecrets {
     }
 
     /**
-     * Returns {@link #shown} and those options that hold no secret: of a JDBC URL only those of Seriatim, since a driver's may hold one
-     * under any name; of another, all but users and secrets.
+     * Returns {@link #shown} and the options that hold no secret. In a JDBC URL, these are only Seriatim's options, because a
+     * driver's option of any name may hold a secret; in other URLs, all except users and secrets.
      */
     public String withOptions() {
         String kept = options.isEmpty()
@@ -179,7 +179,7 @@ public final class UrlSecrets {
                 end = at.end();
             }
         }
-        // The @ may be one of a named secret, such as password=p%40ss, and nobody knows where that ends.
+        // The @ may belong to a named secret, such as password=p%40ss, whose end is unknown.
         return SECRET_IN_PLACE.matcher(url).region(begin, end).find() ? url.length() : end;
     }
 

@@ -3,6 +3,7 @@ package dev.seriatim.number;
 
 import dev.seriatim.SequenceException;
 import dev.seriatim.internal.Messages;
+import java.util.Locale;
 
 /**
  * Formats numbers as text and parses them: {@code INV-{seq:6}} writes 42 as {@code INV-000042}.
@@ -31,11 +32,11 @@ import dev.seriatim.internal.Messages;
 public final class NumberPattern {
 
     private final String pattern;
-    private final NumberField field;
+    private final Field field;
     private final String before;
     private final String after;
 
-    NumberPattern(String pattern, String before, NumberField field, String after) {
+    NumberPattern(String pattern, String before, Field field, String after) {
         this.pattern = pattern;
         this.before = before;
         this.field = field;
@@ -69,7 +70,7 @@ public final class NumberPattern {
                     + " accepts numbers from 0; give the sequence a min value of 0 or more");
         }
         String digits = field.radix().digits(number);
-        if (field.width() != NumberField.ANY && digits.length() > field.width()) {
+        if (field.width() != Field.ANY && digits.length() > field.width()) {
             throw new SequenceException.OutOfRange(number + " has " + digits.length() + " digits, and the pattern "
                     + this + " allows " + field.width() + "; use a wider pattern from this number on");
         }
@@ -90,8 +91,7 @@ public final class NumberPattern {
      *     and where
      */
     public long parse(String text) {
-        PatternText read = new PatternText(text, this);
-        return read.number(field, before, after);
+        return new Parser(text).number();
     }
 
     @Override
@@ -112,5 +112,105 @@ public final class NumberPattern {
 
     private static int length(String text) {
         return text.codePointCount(0, text.length());
+    }
+
+    /**
+     * The field for the number in a pattern. Immutable and thread-safe.
+     *
+     * @param width the exact number of digits, or {@link #ANY}
+     * @param max maximum length of the whole text, or {@link Integer#MAX_VALUE}
+     */
+    record Field(int width, Radix radix, CheckDigits check, int max) {
+
+        static final int ANY = 0;
+
+        /** Returns the minimum number of characters. */
+        int shortest() {
+            return Math.max(1, width) + check.length();
+        }
+    }
+
+    /** Parses a text. Error messages describe what was expected. */
+    private final class Parser {
+        private final String text;
+
+        Parser(String text) {
+            this.text = text;
+        }
+
+        long number() {
+            if (!text.startsWith(before)) {
+                throw malformed("it must start with " + Messages.quoted(before));
+            }
+            if (!text.endsWith(after) || text.length() < before.length() + after.length()) {
+                throw malformed("it must end with " + Messages.quoted(after));
+            }
+            if (length(text) > field.max()) {
+                throw malformed("it is longer than " + field.max() + " characters");
+            }
+            String all = plain(before.length(), text.length() - after.length());
+            int count = countOfDigits(before.length(), all.length());
+            String digits = all.substring(0, count);
+            checkCheckDigits(digits, all.substring(count));
+            return value(digits);
+        }
+
+        private String plain(int from, int to) {
+            StringBuilder plain = new StringBuilder(to - from);
+            for (int i = from; i < to; i++) {
+                char digit = field.radix().plain(text.charAt(i));
+                if (field.radix().value(digit) < 0) {
+                    throw malformed("character " + (text.codePointCount(0, i) + 1) + " must be a digit of radix "
+                            + field.radix().base() + ", not "
+                            + Messages.quoted(Character.toString(text.codePointAt(i))));
+                }
+                plain.append(digit);
+            }
+            return plain.toString();
+        }
+
+        /** Returns the number of digits that are not check digits. */
+        private int countOfDigits(int from, int found) {
+            int count = found - field.check().length();
+            boolean any = field.width() == Field.ANY;
+            if (any ? count < 1 : count != field.width()) {
+                String checks = field.check() == CheckDigits.NONE
+                        ? ""
+                        : " and " + field.check().length() + " of the check";
+                throw malformed("from character " + (text.codePointCount(0, from) + 1) + " on, it must have "
+                        + (any ? "at least 1" : field.width()) + " digits of the number" + checks + ", not " + found
+                        + " in all");
+            }
+            if (any && count > 1 && field.radix().plain(text.charAt(from)) == '0') {
+                throw malformed("the number must not have leading zeros");
+            }
+            return count;
+        }
+
+        private void checkCheckDigits(String digits, String found) {
+            String expected = field.check().of(digits);
+            if (!expected.equals(found)) {
+                throw malformed("the check digits of " + digits + " by "
+                        + field.check().word().toUpperCase(Locale.ROOT) + " are " + expected + ", not " + found
+                        + "; correct the mistyped character");
+            }
+        }
+
+        private long value(String digits) {
+            long value = 0;
+            for (int i = 0; i < digits.length(); i++) {
+                int digit = field.radix().value(digits.charAt(i));
+                if (value > (Long.MAX_VALUE - digit) / field.radix().base()) {
+                    throw malformed("the number must be at most " + Long.MAX_VALUE);
+                }
+                value = value * field.radix().base() + digit;
+            }
+            return value;
+        }
+
+        private SequenceException.Malformed malformed(String why) {
+            return new SequenceException.Malformed(
+                    Messages.quoted(text) + " is not a number of the pattern " + NumberPattern.this + ": " + why);
+        }
     }
 }

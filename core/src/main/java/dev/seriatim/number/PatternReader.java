@@ -27,7 +27,7 @@ final class PatternReader {
         if (at == pattern.length()) {
             throw wrong("has no {seq}; write one in the number's position");
         }
-        NumberField field = field();
+        NumberPattern.Field field = field();
         String after = text();
         if (at < pattern.length()) {
             throw wrong("has a second field at character " + place()
@@ -58,7 +58,7 @@ final class PatternReader {
         return text.toString();
     }
 
-    private NumberField field() {
+    private NumberPattern.Field field() {
         int end = pattern.indexOf('}', at);
         if (end < 0) {
             throw wrong("has a '{' at character " + place() + " without a '}'; write {seq}, and {{ for a brace itself");
@@ -72,7 +72,7 @@ final class PatternReader {
         return inside.equals(FIELD) ? new Options().field() : options(inside.substring(FIELD.length() + 1));
     }
 
-    private NumberField options(String list) {
+    private NumberPattern.Field options(String list) {
         Options options = new Options();
         for (String option : list.split(",", -1)) {
             options.take(option.strip());
@@ -92,7 +92,7 @@ final class PatternReader {
     private final class Options {
 
         private final Set<String> seen = new HashSet<>();
-        private int width = NumberField.ANY;
+        private int width = NumberPattern.Field.ANY;
         private Radix radix = Radix.DECIMAL;
         private CheckDigits check = CheckDigits.NONE;
         private int max = Integer.MAX_VALUE;
@@ -113,12 +113,12 @@ final class PatternReader {
             }
         }
 
-        NumberField field() {
+        NumberPattern.Field field() {
             if (!check.takes(radix)) {
                 throw wrong("has check=" + check.word() + ", which requires radix 10; use check=mod97 with radix "
                         + radix.base());
             }
-            return new NumberField(width, radix, check, max);
+            return new NumberPattern.Field(width, radix, check, max);
         }
 
         private int number(String option, String value, int most) {

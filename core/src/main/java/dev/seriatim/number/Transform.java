@@ -15,7 +15,8 @@ import dev.seriatim.store.SequenceCatalog;
  * <p>Immutable and thread-safe. Two transforms are equal if they were created in the same way and map every number
  * equally.
  */
-public sealed interface Transform permits Identity, BitReversal, BitReversal.Skipping, Permutation, Chain {
+public sealed interface Transform
+        permits Transforms.Identity, Transforms.Chain, Transforms.BitReversal, Transforms.Skipping, Permutation {
 
     /**
      * Returns the number that {@code number} is mapped to.
@@ -65,12 +66,14 @@ public sealed interface Transform permits Identity, BitReversal, BitReversal.Ski
 
     /** Returns a transform that applies this one and then {@code next}. */
     default Transform andThen(Transform next) {
-        return this instanceof Identity ? next : next instanceof Identity ? this : new Chain(this, next);
+        return this instanceof Transforms.Identity
+                ? next
+                : next instanceof Transforms.Identity ? this : new Transforms.Chain(this, next);
     }
 
     /** Returns the transform that leaves every number unchanged. */
     static Transform identity() {
-        return new Identity();
+        return new Transforms.Identity();
     }
 
     /**
@@ -79,7 +82,7 @@ public sealed interface Transform permits Identity, BitReversal, BitReversal.Ski
      * 2<sup>62</sup> + 2<sup>61</sup>.
      */
     static Transform bitReversed() {
-        return new BitReversal();
+        return new Transforms.BitReversal();
     }
 
     /**
@@ -91,7 +94,7 @@ public sealed interface Transform permits Identity, BitReversal, BitReversal.Ski
      *     numbers is left in one piece, so that drawing would rarely succeed
      */
     static Transform bitReversed(long skipMin, long skipMax) {
-        return new BitReversal.Skipping(skipMin, skipMax);
+        return new Transforms.Skipping(skipMin, skipMax);
     }
 
     /**

@@ -6,7 +6,7 @@ import dev.seriatim.Numbers;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceException;
 import dev.seriatim.internal.DrawFuture;
-import dev.seriatim.internal.Losing;
+import dev.seriatim.internal.LossReporter;
 import dev.seriatim.internal.Messages;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -67,7 +67,7 @@ public final class TransformedSequence implements AutoCloseable {
         try {
             return apply(number);
         } catch (Throwable e) {
-            lose(new Block(number, 1, 1));
+            lose(number, 1, 1);
             throw e;
         }
     }
@@ -78,7 +78,7 @@ public final class TransformedSequence implements AutoCloseable {
         try {
             return view.apply(apply(number));
         } catch (Throwable e) {
-            lose(new Block(number, 1, 1));
+            lose(number, 1, 1);
             throw e;
         }
     }
@@ -98,16 +98,16 @@ public final class TransformedSequence implements AutoCloseable {
                     return number;
                 }
             } catch (Throwable e) {
-                lose(new Block(number, 1, 1));
+                lose(number, 1, 1);
                 throw e;
             }
             countPassed(++passed);
         }
     }
 
-    private void lose(Block values) {
-        if (sequence instanceof Losing losing) {
-            losing.lose(values);
+    private void lose(long first, long count, long increment) {
+        if (sequence instanceof LossReporter reporter) {
+            reporter.reportLost(first, count, increment);
         }
     }
 
@@ -135,7 +135,7 @@ public final class TransformedSequence implements AutoCloseable {
         try {
             return view.apply(next(count, drawn));
         } catch (Throwable e) {
-            drawn.forEach(this::lose);
+            drawn.forEach(block -> lose(block.first(), block.count(), block.increment()));
             throw e;
         }
     }

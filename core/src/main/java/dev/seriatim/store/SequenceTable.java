@@ -69,7 +69,7 @@ public record SequenceTable(
         }
     }
 
-    /** A table without a role named as its owner. */
+    /** Creates a table without a trusted owner. */
     public SequenceTable(String table, String nameColumn, String valueColumn, Kind kind, SequenceDefinition template) {
         this(table, nameColumn, valueColumn, kind, template, Optional.empty());
     }
@@ -115,9 +115,9 @@ public record SequenceTable(
     }
 
     /**
-     * Returns the same table with a role that may own it and its schema on PostgreSQL. A table's owner can run code with the
-     * rights of its users, so a store refuses other owners than this role and its members, the current user, superusers and the database's
-     * owner. Other databases ignore the role.
+     * Returns the same table with a role that may own it and its schema on PostgreSQL. A table's owner can run code with
+     * the rights of its users. A store therefore refuses all owners except this role and its members, the current user,
+     * superusers and the database's owner. Other databases ignore the role.
      */
     public SequenceTable ownedBy(String role) {
         return new SequenceTable(table, nameColumn, valueColumn, kind, template, Optional.of(role));

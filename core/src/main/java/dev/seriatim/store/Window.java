@@ -5,16 +5,16 @@ import dev.seriatim.SequenceDefinition;
 import java.util.Optional;
 
 /**
- * How far a block moves a counter, and the counters for which at least one value is left after the block. Computed
- * here, exactly, because each database handles overflow differently.
+ * The amount by which a block moves a counter, and the range of counters for which at least one value is left after the
+ * block. Computed here, exactly, because each database handles overflow differently.
  *
  * @param delta the amount added to the counter
- * @param low the lowest such counter
- * @param high the highest such counter, at least {@code low}
+ * @param low the lowest counter of that range
+ * @param high the highest counter of that range, at least {@code low}
  */
 public record Window(long delta, long low, long high) {
 
-    /** Returns the window of a block; empty if there is no such counter, or the move exceeds 64 bits. */
+    /** Returns the window of a block; empty if the range is empty, or the move exceeds 64 bits. */
     public static Optional<Window> of(SequenceDefinition definition, long count) {
         try {
             long delta = Math.multiplyExact(count, definition.increment());

@@ -3,7 +3,7 @@ package dev.seriatim.store;
 
 import dev.seriatim.Block;
 import dev.seriatim.Sequence;
-import dev.seriatim.internal.Counts;
+import dev.seriatim.SequenceDefinition;
 import dev.seriatim.internal.Messages;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -39,7 +39,7 @@ final class WithinTransaction implements Sequence {
 
     @Override
     public Block next(int count) {
-        return take(Counts.checked(name, count));
+        return take(SequenceDefinition.checkCount(name, count));
     }
 
     @Override

@@ -11,24 +11,24 @@ import java.util.concurrent.TimeUnit;
  * <p>Measured at every reservation, at no cost to {@code next()}:
  *
  * <ol>
- *   <li><em>rate</em>: values wanted per second, over windows of at least 50 ms and at least the latency. A value counts when its
- *       caller comes, not when it is dealt: otherwise callers who have waited together count as a burst. Rises immediately and
- *       decays with a time constant of 2 s, by the clock, so that an idle sequence shrinks.
- *   <li><em>average</em>: the same with a time constant of 2 s in both directions. What lies more than 100 ms ahead is expected to
- *       come at this rate: a burst does not last as long as a queue at the row.
+ *   <li><em>rate</em>: values requested per second, over windows of at least 50 ms and at least the latency. A value counts when
+ *       its caller arrives, not when it is dealt; otherwise callers that have waited together count as a burst. Rises immediately
+ *       and decays with a time constant of 2 s, by the clock, so that an idle sequence shrinks.
+ *   <li><em>average</em>: the same with a time constant of 2 s in both directions. Predicts the demand beyond the next 100 ms,
+ *       because a burst does not last as long as a queue at the row.
  *   <li><em>latency</em>: the time from requesting a reservation to its arrival. Rises immediately if two reservations in a row
  *       took longer; a single one at most doubles it. Falls by a fiftieth per reservation.
- *   <li><em>peak</em>: the maximum number of values wanted during one reservation, or during a latency if the reservation took longer;
- *       decays with a time constant of 20 s. Covers bursts, which the rate does not show.
- *   <li><em>hunger</em>: the size of the last block, if callers waited for more than it brought.
+ *   <li><em>peak</em>: the maximum number of values requested during one reservation, or during a latency if the reservation took
+ *       longer; decays with a time constant of 20 s. Covers bursts, which the rate does not show.
+ *   <li><em>hunger</em>: the size of the last block, if callers waited for more values than it had.
  * </ol>
  *
- * <p>Mark = max(2 × what is expected in a latency, 2 × peak), which is the rule 'mark above rate × latency' with headroom. Size =
- * max(what is expected in 100 ms or in 6 latencies, mark); if callers are hungry, twice that, and at least twice their hunger. A
- * crash thus loses roughly what is dealt in a tenth of a second or in eight latencies, and never more than the bounds allow.
+ * <p>Mark = max(2 × expected demand in a latency, 2 × peak): the rule 'mark above rate × latency' with headroom. Size =
+ * max(expected demand in 100 ms or in 6 latencies, mark); if there is hunger, twice that, and at least twice the hunger. A crash
+ * thus loses roughly the values of a tenth of a second or of eight latencies, and never more than the bounds allow.
  *
- * <p>Where many instances saturate the row, the latency is the time in its queue, so each reserves more, and less often, until the
- * queue is gone. It falls slowly so that they do not all shrink until the row is saturated again.
+ * <p>If many instances saturate the row, the latency is the time in its queue. Each instance then reserves more values, and less
+ * often, until the queue is gone. The latency falls slowly, or all instances would shrink until they saturate the row again.
  */
 public final class AdaptiveSizing implements Sizing {
 
@@ -54,15 +54,14 @@ public final class AdaptiveSizing implements Sizing {
     private boolean averaged;
     private double average;
 
-    /** When the first window began. */
-    private long since;
+    private long firstWindowBegan;
 
     private double latency;
 
-    /** How long the last reservation took that counts for the latency. */
+    /** Duration of the last reservation that counted for the latency. */
     private double tookBefore;
 
-    /** When the first one arrived, or the last that took longer than the latency. */
+    /** Arrival of the last reservation that took longer than the latency, or of the first one. */
     private long slowAt;
 
     private double peak;
@@ -91,7 +90,7 @@ public final class AdaptiveSizing implements Sizing {
         return Math.max(RATE_HEADROOM * expected(latency), BURST_HEADROOM * peak);
     }
 
-    /** What callers will want within some time. */
+    /** Returns the number of values that callers will request within this time. */
     private double expected(double seconds) {
         double soon = Math.min(seconds, HORIZON_SECONDS);
         return rate * soon + (averaged ? average : rate) * (seconds - soon);
@@ -106,8 +105,8 @@ public final class AdaptiveSizing implements Sizing {
     public void sent(long now, long wanted) {
         if (begun) {
             observe(now, wanted);
-        } else { // callers always wait for the first block, so what they wanted before says nothing about the rate
-            since = now;
+        } else { // callers always wait for the first block, so earlier requests do not show the rate
+            firstWindowBegan = now;
             windowBegan = now;
             windowWanted = wanted;
             observed = now;
@@ -127,8 +126,8 @@ public final class AdaptiveSizing implements Sizing {
     }
 
     /**
-     * A pause delays all reservations that are under way at the same time, so one of them counts. The first reservation is
-     * believed: in a fleet that starts together, it shows the queue.
+     * A pause delays all reservations under way, so only one of them counts. The first reservation counts in full: if many
+     * instances start together, it shows the queue.
      */
     private void measureLatency(long now, long tookNanos) {
         double took = seconds(tookNanos);
@@ -150,7 +149,7 @@ public final class AdaptiveSizing implements Sizing {
         peak *= Math.exp(-passed / PEAK_SECONDS);
         double window = seconds(now - windowBegan);
         double shortest = Math.max(WINDOW_SECONDS, latency);
-        long more = Math.max(0, wanted - windowWanted); // fewer when those who waited have heard a failure
+        long more = Math.max(0, wanted - windowWanted); // decreases when waiting callers fail
         double measured = (double) more / Math.max(window, shortest);
         if (measured > rate) {
             rate = measured;
@@ -158,7 +157,7 @@ public final class AdaptiveSizing implements Sizing {
         if (window >= shortest) {
             double weight = 1 - Math.exp(-window / RATE_SECONDS);
             rate += (measured - rate) * weight;
-            average += (measured - average) * Math.max(weight, window / seconds(now - since));
+            average += (measured - average) * Math.max(weight, window / seconds(now - firstWindowBegan));
             averaged = true;
             windowBegan = now;
             windowWanted = wanted;

@@ -17,17 +17,17 @@ public interface Sizing {
      */
     long lowWaterMark();
 
-    /** Maximum reservations under way at a time; never changes. */
+    /** Returns the maximum number of reservations under way at a time; never changes. */
     int maxReservations();
 
-    /** Called when a reservation is sent; callers have wanted {@code wanted} values so far, dealt to them or not. */
+    /** Called when a reservation is sent; callers have requested {@code wanted} values so far, including values not dealt. */
     void sent(long now, long wanted);
 
     /**
      * Called when a reservation of {@code taken} values arrives, {@code tookNanos} after it was requested.
      *
-     * @param wanted how many values callers have wanted so far, dealt to them or not
-     * @param tooSmall whether callers wait for more than it brings
+     * @param wanted the number of values that callers have requested so far, including values not dealt
+     * @param tooSmall whether callers wait for more values than arrive
      */
     void arrived(long now, long wanted, long taken, long tookNanos, boolean tooSmall);
 }

@@ -2,14 +2,14 @@
 package dev.seriatim.engine.sizing;
 
 /**
- * Determines how many values CONFIRMED reserves ahead of its callers, so that reading pays. Used under the line's lock.
+ * Determines how many values CONFIRMED reserves ahead of its callers, so that reading saves time. Used under the line's
+ * lock.
  *
  * <ol>
- *   <li>None, until reservations have followed one another with no other session in between.
- *   <li>Then twice as many as the last time, for as long as that stays so.
- *   <li>None again once another session has reserved: the values in hand are lost. If the reads since the last loss have not
- *       saved more time than they took, twice as many reservations must follow one another before the next attempt; otherwise half
- *       as many.
+ *   <li>None, until the required number of consecutive reservations came from this instance.
+ *   <li>Then twice as many as the last time, as long as no other session reserves.
+ *   <li>None again once another session has reserved, because the reserved values are then lost. If the reads since the last
+ *       loss saved more time than they took, the required number is halved; otherwise it is doubled.
  * </ol>
  */
 public final class TenureSizing {
@@ -22,7 +22,7 @@ public final class TenureSizing {
 
     private long ahead;
 
-    /** How many reservations have followed one another, and how many must before the first value is reserved ahead. */
+    /** Reservations with no other session in between, and how many of them are required to reserve ahead. */
     private int consecutive;
 
     private int required = 1;
@@ -36,19 +36,19 @@ public final class TenureSizing {
         this.maxBlock = maxBlock;
     }
 
-    /** Returns how many values the next reservation requests: those that callers wait for, and what is missing ahead of them. */
+    /** Returns how many values to request: the values that callers wait for, and the missing part of those reserved ahead. */
     public long size(long waiting, long inHand) {
         long size = waiting + Math.max(0, Math.min(ahead, maxBlock) - inHand);
         return size < 0 ? waiting : size;
     }
 
-    /** Called when a read has confirmed the values in hand. */
+    /** Called when a read has confirmed the reserved values. */
     public void confirmed(long tookNanos) {
         read(tookNanos);
         confirmations++;
     }
 
-    /** Called when a read has ended, whatever it has shown. */
+    /** Called when a read has ended, with any result. */
     public void read(long tookNanos) {
         readNanos = smoothed(readNanos, tookNanos);
     }
@@ -70,7 +70,7 @@ public final class TenureSizing {
         ahead = 0;
     }
 
-    /** Called when values in hand were lost to another session. */
+    /** Called when reserved values were lost because another session reserved. */
     public void lost() {
         boolean paid = confirmations * (reservationNanos - readNanos) > readNanos;
         required = paid ? Math.max(1, required / 2) : Math.min(MAX_REQUIRED, required * 2);

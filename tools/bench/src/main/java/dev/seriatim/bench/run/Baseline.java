@@ -11,9 +11,8 @@ import dev.seriatim.bench.load.Site;
 import dev.seriatim.bench.simulation.ModeProfile;
 import dev.seriatim.bench.simulation.StoreTimes;
 import dev.seriatim.cli.draw.DrawMode;
-import dev.seriatim.cli.store.EngineSql;
-import dev.seriatim.cli.store.EngineSql.UuidSql;
-import dev.seriatim.store.DefaultCache;
+import dev.seriatim.cli.option.EngineSql;
+import dev.seriatim.cli.option.EngineSql.UuidSql;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.striped.Striping;
 import java.sql.Connection;
@@ -182,8 +181,7 @@ public enum Baseline implements Contender {
             Striping striping = new Striping(stage.sequence(), STRIPES);
             if (!stage.isGuest()) {
                 OpenStore store = stage.store();
-                striping.create(
-                        store, DefaultCache.definition(store, stage.sequence()).build());
+                striping.create(store, store.newDefinition(stage.sequence()).build());
                 stage.onClose(() -> striping.drop(store));
             }
             return stage.drawing(stage.newInstance().striped(striping, Allocation.async()));

@@ -3,7 +3,7 @@ package dev.seriatim.bench.run;
 
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.bench.load.ScratchSequence;
-import dev.seriatim.cli.store.EngineSql.EmulatedSql;
+import dev.seriatim.cli.option.EngineSql.EmulatedSql;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.verify.control;
 
-import dev.seriatim.cli.store.EngineSql;
+import dev.seriatim.cli.option.EngineSql;
 import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.verify.worker.LaneDraws;
 import dev.seriatim.verify.worker.LaneLog;
