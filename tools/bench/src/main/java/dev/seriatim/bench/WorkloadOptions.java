@@ -60,14 +60,12 @@ final class WorkloadOptions {
             converter = ContenderName.class,
             completionCandidates = ModeNames.All.class,
             paramLabel = "MODE",
-            description = {
-                "The modes to measure: ${COMPLETION-CANDIDATES}. Default: all; with --rate, those that deal from"
-                        + " memory.",
-                "Baselines: ATOMIC_LONG, a counter in memory; EMULATED, a row in plain SQL; AUTO_INCREMENT;"
-                        + " NATIVE, a sequence of the database with --batch-size as its cache; UUID, made by the"
-                        + " server; UUID_V4 and UUID_V7, made in this process; STRIPED, ASYNC over 4 counters.",
-                "With --scenario: the modes of the scenario to measure."
-            })
+            description = {"""
+                    The modes to measure: ${COMPLETION-CANDIDATES}. Default: all; with --rate, those that deal from \
+                    memory.""", """
+                    Baselines: ATOMIC_LONG, a counter in memory; EMULATED, a row in plain SQL; AUTO_INCREMENT; \
+                    NATIVE, a sequence of the database with --batch-size as its cache; UUID, made by the \
+                    server; UUID_V4 and UUID_V7, made in this process; STRIPED, ASYNC over 4 counters.""", "With --scenario: the modes of the scenario to measure."})
     private @Nullable List<Contender> modes;
 
     @Option(
@@ -77,9 +75,10 @@ final class WorkloadOptions {
             paramLabel = "NAME",
             description = {
                 "Rerun the experiments of a published system, and show its figures beside the measured ones:",
-                "spanner: modes x threads around a transaction; dsql: one value per reservation, a cache of 65536,"
-                        + " and UUIDs; mariadb: rows with numbers against AUTO_INCREMENT; couchbase: single increments"
-                        + " by one process and by two; or all."
+                """
+                    spanner: modes x threads around a transaction; dsql: one value per reservation, a cache of 65536, \
+                    and UUIDs; mariadb: rows with numbers against AUTO_INCREMENT; couchbase: single increments \
+                    by one process and by two; or all."""
             })
     private @Nullable List<Scenarios> scenarios;
 
@@ -98,11 +97,9 @@ final class WorkloadOptions {
     @Option(
             names = "--rounds",
             paramLabel = "N",
-            description = {
-                "Rounds in which the modes take turns, so that changes on the machine affect all alike. The report has"
-                        + " the median round of each run.",
-                "Default: 1; with --scenario, its own."
-            })
+            description = {"""
+                    Rounds in which the modes take turns, so that changes on the machine affect all alike. The report has \
+                    the median round of each run.""", "Default: 1; with --scenario, its own."})
     private @Nullable Integer rounds;
 
     @Option(
@@ -145,11 +142,9 @@ final class WorkloadOptions {
             description = "Duration of the simulated transaction around each number. Default: 10ms; with --rate, 0ms.")
     private @Nullable Duration appLatency;
 
-    @Option(
-            names = "--insert-rows",
-            description =
-                    "Insert each number into a temporary table, as a row's primary key: in the transaction that drew"
-                            + " it, or in one after the draw.")
+    @Option(names = "--insert-rows", description = """
+                    Insert each number into a temporary table, as a row's primary key: in the transaction that drew \
+                    it, or in one after the draw.""")
     private boolean insertRows;
 
     @Option(
@@ -165,12 +160,9 @@ final class WorkloadOptions {
     @Option(names = "--burst", paramLabel = "N", description = "With --rate: arrivals at once. Default: 1.")
     private @Nullable Integer burst;
 
-    @Option(
-            names = "--duration",
-            converter = LengthOfTime.class,
-            paramLabel = "TIME",
-            description = "Duration of each run with --rate, and in the scenarios mariadb and couchbase."
-                    + " Default: 10s, 1s and 3s.")
+    @Option(names = "--duration", converter = LengthOfTime.class, paramLabel = "TIME", description = """
+                    Duration of each run with --rate, and in the scenarios mariadb and couchbase. \
+                    Default: 10s, 1s and 3s.""")
     private @Nullable Duration duration;
 
     /** Rejects options that contradict each other; called first. */

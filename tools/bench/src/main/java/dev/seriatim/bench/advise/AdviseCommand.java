@@ -82,12 +82,9 @@ public final class AdviseCommand implements Callable<Integer> {
                     "The duration of a reservation or transaction: a whole number and ns, us, ms, s, m or h, such as 10ms.")
     private @Nullable String latency;
 
-    @Option(
-            names = "--read-latency",
-            paramLabel = "D",
-            description =
-                    "The duration of a read of the counter, for ordered numbers. Default: that of --latency, so that"
-                            + " nothing is promised that was not measured.")
+    @Option(names = "--read-latency", paramLabel = "D", description = """
+                    The duration of a read of the counter, for ordered numbers. Default: that of --latency, so that \
+                    nothing is promised that was not measured.""")
     private @Nullable String readLatency;
 
     @Option(

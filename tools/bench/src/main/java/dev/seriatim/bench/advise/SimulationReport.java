@@ -83,7 +83,10 @@ record SimulationReport(SimulationPlan plan, SimulationResult result) {
     }
 
     private static Map<String, Object> properties(SimulationResult.Spread spread) {
-        return Map.of("mean", plain(spread.mean()), "most", spread.most());
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("mean", plain(spread.mean()));
+        json.put("most", spread.most());
+        return json;
     }
 
     private String subject() {

@@ -56,7 +56,9 @@ public final class BenchDocument {
 
     private BenchDocument(Measurements measurements, int rows) {
         this.measurements = measurements;
-        this.document = new Document("benchmark of sequences", measurements.engine());
+        this.document = new Document(
+                "benchmark of sequences",
+                measurements.engine().isEmpty() ? measurements.store() : measurements.engine());
         this.rowsLeft = rows;
     }
 

@@ -16,7 +16,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
+import java.util.Locale;
 
 /** Reads and writes {@link Measurements} as JSON; figures that do not apply are null. Thread-safe. */
 public final class MeasurementsJson {
@@ -86,7 +86,7 @@ public final class MeasurementsJson {
         }
     }
 
-    /** A lenient parser takes almost any text for JSON. */
+    /** Parses strictly, since a lenient parser accepts almost any text. */
     private static JsonObject parsed(String text) {
         if (text.isBlank()) {
             throw otherFormat("it is empty");
@@ -103,7 +103,7 @@ public final class MeasurementsJson {
         return file.getAsJsonObject();
     }
 
-    /** Checks that an object has every component of a record that cannot be null. */
+    /** Checks that an object has every component of a record: boxed figures and published ones may be null. */
     private static void complete(JsonElement element, Class<? extends Record> type, String name) {
         if (!element.isJsonObject()) {
             throw otherFormat(name + " is not an object");
@@ -111,8 +111,9 @@ public final class MeasurementsJson {
         for (RecordComponent component : type.getRecordComponents()) {
             String key = key(component);
             JsonElement value = element.getAsJsonObject().get(key);
-            if (!component.getAnnotatedType().isAnnotationPresent(Nullable.class)
-                    && (value == null || value.isJsonNull())) {
+            Class<?> its = component.getType();
+            boolean nullable = Number.class.isAssignableFrom(its) || its.equals(Published.class);
+            if (value == null || (value.isJsonNull() && !nullable)) {
                 throw otherFormat(name + " has no '" + key + "'");
             }
         }
@@ -120,7 +121,7 @@ public final class MeasurementsJson {
 
     /** Returns the key that JSON has for a component. */
     static String key(RecordComponent component) {
-        return component.getName().replaceAll("([A-Z])", "_$1").toLowerCase(java.util.Locale.ROOT);
+        return component.getName().replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
     }
 
     private static SequenceException.Misconfigured otherFormat(String fault) {

@@ -22,6 +22,7 @@ class MeasurementsJsonTest {
         refused(whole.replace("\"settings\"", "\"other\""), "it has no 'settings';");
         refused(whole.replace("\"label\"", "\"name\""), "run 1 has no 'label';");
         refused(whole.replace("\"rounds\"", "\"round\""), "run 1 has no 'rounds';");
+        refused(whole.replace("\"gaps\"", "\"holes\""), "run 1 has no 'gaps';");
         refused(whole.replace("\"reason\"", "\"why\""), "a run not offered has no 'reason';");
         refused(
                 whole.replaceFirst("\"values_per_second\": [^,]*", "\"values_per_second\": \"NaN\""),
