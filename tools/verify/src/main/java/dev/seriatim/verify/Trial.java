@@ -473,7 +473,9 @@ final class Trial {
             return failed.isEmpty()
                     ? List.of()
                     : List.of(new Violation(
-                            Kind.FAILED, failed.size(), failed.stream().distinct().toList()));
+                            Kind.FAILED,
+                            failed.size(),
+                            failed.stream().distinct().toList()));
         }
 
         private List<Count> reasons(List<WorkerAccounts> accounts) {

@@ -283,8 +283,7 @@ public final class VerifyCommand implements Callable<Integer> {
         refuse(
                 minutes != null && !(minutes > 0 && minutes <= LONGEST.toMinutes()),
                 "--minutes must be above 0, and at most " + LONGEST.toMinutes());
-        refuse(
-                processes < 1 || processes > MOST_PROCESSES, "--processes must be between 1 and " + MOST_PROCESSES);
+        refuse(processes < 1 || processes > MOST_PROCESSES, "--processes must be between 1 and " + MOST_PROCESSES);
         int urls = nodes.size() + 1;
         refuse(
                 urls > processes,

@@ -40,7 +40,8 @@ public record LinkedUrl(String before, String host, int port, String after, Wire
             new String[] {"jdbc:h2", "the database has no server; a server's URL begins with jdbc:h2:tcp:"},
             new String[] {"jdbc:cloudspanner", "its driver is not supported; use spanner: with the option emulator"},
             new String[] {
-                "", "this is supported for jdbc:postgresql:, mysql, mariadb and h2:tcp, and for spanner: with an emulator"
+                "",
+                "this is supported for jdbc:postgresql:, mysql, mariadb and h2:tcp, and for spanner: with an emulator"
             });
 
     /** Options that lead a driver past the URL's address. */
@@ -199,7 +200,8 @@ public record LinkedUrl(String before, String host, int port, String after, Wire
                         url,
                         "its option " + name + " leads the driver past the address in the URL; remove it for this");
             }
-            boolean verifies = name.equals("sslmode") && (value.equals("verify-full") || value.equals("verify-identity"));
+            boolean verifies =
+                    name.equals("sslmode") && (value.equals("verify-full") || value.equals("verify-identity"));
             boolean asVerifyFull = family == Family.POSTGRESQL
                     && name.equals("ssl")
                     && (value.isEmpty() || value.equals("true"))
