@@ -57,13 +57,6 @@ public record LinkedUrl(String before, String host, int port, String after, Wire
             "sockshost",
             "socksproxyhost");
 
-    /** Checks the port. */
-    public LinkedUrl {
-        if (port < 1 || port > HIGHEST_PORT) {
-            throw new IllegalArgumentException("port " + port + " is not between 1 and " + HIGHEST_PORT);
-        }
-    }
-
     /** Returns why connections of a store cannot be led through a link, in one line; empty if they can. */
     public static Optional<String> missingFrom(String storeUrl) {
         return missingFrom(storeUrl, System.getenv());
@@ -131,12 +124,9 @@ public record LinkedUrl(String before, String host, int port, String after, Wire
                 return new LinkedUrl(
                         scheme + "//", "localhost", defaultPort, rest.startsWith("/") ? rest : "/" + rest, protocol);
             }
-            if (rest.contains("(")) {
-                throw refused(url, "its address is written with brackets; write it as HOST:PORT");
-            }
             Matcher authority = AUTHORITY.matcher(rest);
-            if (!authority.matches()) {
-                throw refused(url, "its server's address cannot be read; write HOST:PORT");
+            if (rest.contains("(") || !authority.matches()) {
+                throw refused(url, "its server's address has brackets; write it as HOST:PORT");
             }
             String account = authority.group(1);
             if (!account.isEmpty() && protocol != WireProtocol.MYSQL) {
