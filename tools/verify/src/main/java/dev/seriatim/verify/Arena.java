@@ -421,7 +421,7 @@ final class Arena implements AutoCloseable {
         }
         closed = true;
         List<String> left = Collections.synchronizedList(new ArrayList<>(created ? removal() : List.of()));
-        AtomicReference<String> reason = new AtomicReference<>("it does not answer");
+        AtomicReference<String> reason = new AtomicReference<>("no answer");
         Thread remover = new Thread(() -> remove(left, reason), "verify-removal");
         remover.setDaemon(true); // a driver may wait forever for a server that hangs
         remover.start();

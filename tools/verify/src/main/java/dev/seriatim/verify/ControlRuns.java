@@ -66,7 +66,7 @@ record ControlRuns(
         }
         if (stop.isSet()) {
             verdicts.removeIf(verdict -> !verdict.red());
-            leftOut.add(new LeftOut("other controls", "it was stopped before"));
+            leftOut.add(new LeftOut("other controls", "stopped before"));
         }
         return verdicts;
     }

@@ -197,12 +197,12 @@ final class Trial {
         goals.keySet().removeIf(goal -> {
             boolean never = !led.contains(goal);
             if (never) {
-                leftOut.add(new LeftOut("goal " + goal.word(), "no mode that is drawn in counts towards it"));
+                leftOut.add(new LeftOut("goal " + goal.word(), "no mode counts towards it"));
             }
             return never;
         });
         if (goals.isEmpty() && !plan.limits().goals().isEmpty()) {
-            throw new Misconfigured("no mode that is drawn in counts towards --until "
+            throw new Misconfigured("no mode of this run counts towards --until "
                     + plan.limits().goals().keySet().stream().map(Goal::word).collect(Collectors.joining(", "))
                     + "; name other goals, or other modes with --modes");
         }
@@ -271,7 +271,7 @@ final class Trial {
                 faults.start();
                 end = drawUntilTheEnd();
                 took = Duration.ofNanos(System.nanoTime() - since);
-                begin("waiting for the last fault to end", LONGEST_RECOVERY);
+                begin("ending the faults", LONGEST_RECOVERY);
                 faults.stop();
                 if (end != End.VIOLATION && !stop.isSet()) {
                     recover();
@@ -398,7 +398,7 @@ final class Trial {
          * @throws Unavailable if the store is unavailable for too long to see that
          */
         private void recover() throws InterruptedException {
-            begin("waiting for every thread to draw once more", LONGEST_RECOVERY);
+            begin("recovering", LONGEST_RECOVERY);
             Recovery recovery = reader.locked(() -> new Recovery(reader.lanes()));
             long begin = System.nanoTime();
             while (!reader.locked(recovery::isOver) && !stop.isSet()) {
@@ -473,7 +473,9 @@ final class Trial {
             return failed.isEmpty()
                     ? List.of()
                     : List.of(new Violation(
-                            Kind.FAILED, failed.size(), failed.stream().distinct().toList()));
+                            Kind.FAILED,
+                            failed.size(),
+                            failed.stream().distinct().toList()));
         }
 
         private List<Count> reasons(List<WorkerAccounts> accounts) {

@@ -59,7 +59,8 @@ final class VerdictReport {
                         .toList());
         faults(document.section("Meanwhile"), verdict);
         document.data("controls", verdict.controls())
-                .section("Controls: wrong generators, which the same checks must find")
+                .section("Controls: wrong generators")
+                .lead("The same checks must find each, or they prove nothing.")
                 .findings(
                         verdict.controls().stream().map(VerdictReport::finding).toList());
         document.data("faults", verdict.faults()).data("failures", verdict.failures());

@@ -145,8 +145,8 @@ public final class VerifyCommand implements Callable<Integer> {
             names = "--server-command",
             paramLabel = "COMMAND",
             description =
-                    "A shell command that runs the server in the foreground. Verify starts it, kills it with all its"
-                            + " processes, and starts it again. No server may run when verify starts.")
+                    "A shell command that runs the server in the foreground. Verify starts, kills and restarts it. No"
+                            + " server may run when verify starts.")
     private @Nullable String serverCommand;
 
     @Option(names = "--processes", paramLabel = "N", description = "Processes that draw at a time. Default: 2.")
@@ -166,9 +166,7 @@ public final class VerifyCommand implements Callable<Integer> {
 
     @Option(
             names = "--soak",
-            description = "The project's own long run. Its goals, if possible here: a thousand million unique"
-                    + " numbers, ten million ordered ones, a million gapless ones, 1,000 kills, 200 server kills,"
-                    + " 10,000 lost answers. Takes an hour or more.")
+            description = "The project's own long run, with goals of its own, if possible here. Takes an hour or more.")
     private boolean soak;
 
     @Option(names = "--seed", paramLabel = "N", description = "Decides the faults and their order. Default: random.")
@@ -283,8 +281,7 @@ public final class VerifyCommand implements Callable<Integer> {
         refuse(
                 minutes != null && !(minutes > 0 && minutes <= LONGEST.toMinutes()),
                 "--minutes must be above 0, and at most " + LONGEST.toMinutes());
-        refuse(
-                processes < 1 || processes > MOST_PROCESSES, "--processes must be between 1 and " + MOST_PROCESSES);
+        refuse(processes < 1 || processes > MOST_PROCESSES, "--processes must be between 1 and " + MOST_PROCESSES);
         int urls = nodes.size() + 1;
         refuse(
                 urls > processes,

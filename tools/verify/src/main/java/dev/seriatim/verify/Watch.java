@@ -36,7 +36,8 @@ final class Watch {
     final List<String> hung = new ArrayList<>();
 
     /** The next number of the store at the end, and the ledger; null before, or if there is none. */
-    @Nullable Long next;
+    @Nullable
+    Long next;
 
     Judge.@Nullable Ledger ledger;
 

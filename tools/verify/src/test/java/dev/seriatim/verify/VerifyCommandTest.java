@@ -96,7 +96,7 @@ class VerifyCommandTest {
                 "--until server-kills=1 | this store has no server to kill; leave server-kills out",
                 "--until lost-answers=1 | needs faults of the kind link",
                 "--soak --until kills=1 | --soak has goals of its own",
-                "--modes ASYNC --until gapless=1,unique=1 | no mode that is drawn in counts towards --until",
+                "--modes ASYNC --until gapless=1,unique=1 | no mode of this run counts towards --until",
                 "--modes POOLED | offers none of these modes; name others with --modes",
                 "--modes POLLED | POLLED",
                 "--html /no/such/folder/page.html | create it first",
@@ -120,7 +120,7 @@ class VerifyCommandTest {
         VerifyRun run = VerifyRun.on(stop, file());
         assertThat(run.code()).isEqualTo(1);
         assertThat(run.out())
-                .contains("other controls: it was stopped before")
+                .contains("other controls: stopped before")
                 .endsWith("not proven: it was stopped before the modes drew\n");
     }
 

@@ -233,8 +233,7 @@ class WorkersTest {
             WorkerProcess worker = start(arena.url());
             ArenaSequence sequence = arena.offered().get(DrawMode.ASYNC);
             assertThat(sequence).isNotNull();
-            worker.draw(order(sequence, 1, 0, TurnShares.NONE), pump::add)
-                    .get(ENOUGH_SECONDS, TimeUnit.SECONDS);
+            worker.draw(order(sequence, 1, 0, TurnShares.NONE), pump::add).get(ENOUGH_SECONDS, TimeUnit.SECONDS);
             pump.await(() -> pump.fewest(names(arena)) >= 20);
             String table = sequence.sequence().replace("_async", "");
             database.execute("UPDATE " + table + " SET next_value = 5");
@@ -280,7 +279,9 @@ class WorkersTest {
                         .doesNotStartWith("Unavailable")
                         .doesNotContain("hunter2")
                         .doesNotContain("\n"));
-        assertThatThrownBy(() -> worker.draw(order(new ArenaSequence("SYNC", DrawMode.SYNC, "a", ""), 1, 0, TurnShares.NONE), pump::add)
+        assertThatThrownBy(() -> worker.draw(
+                                order(new ArenaSequence("SYNC", DrawMode.SYNC, "a", ""), 1, 0, TurnShares.NONE),
+                                pump::add)
                         .get(ENOUGH_SECONDS, TimeUnit.SECONDS))
                 .cause()
                 .hasMessageContaining("no store is open");

@@ -24,8 +24,7 @@ public final class AnswerLoss {
 
     AnswerLoss(boolean ofCommits, long count, int every) {
         if (count < 1 || every < 1) {
-            throw new IllegalArgumentException(
-                    "cannot lose " + count + " answers, one in " + every + "; both are at least 1");
+            throw new IllegalArgumentException("count " + count + ", one in " + every);
         }
         this.ofCommits = ofCommits;
         this.count = count;

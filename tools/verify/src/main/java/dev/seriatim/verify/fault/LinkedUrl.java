@@ -40,7 +40,8 @@ public record LinkedUrl(String before, String host, int port, String after, Wire
             new String[] {"jdbc:h2", "the database has no server; a server's URL begins with jdbc:h2:tcp:"},
             new String[] {"jdbc:cloudspanner", "its driver is not supported; use spanner: with the option emulator"},
             new String[] {
-                "", "this is supported for jdbc:postgresql:, mysql, mariadb and h2:tcp, and for spanner: with an emulator"
+                "",
+                "this is supported for jdbc:postgresql:, mysql, mariadb and h2:tcp, and for spanner: with an emulator"
             });
 
     /** Options that lead a driver past the URL's address. */
@@ -55,13 +56,6 @@ public record LinkedUrl(String before, String host, int port, String after, Wire
             "dnssrv",
             "sockshost",
             "socksproxyhost");
-
-    /** Checks the port. */
-    public LinkedUrl {
-        if (port < 1 || port > HIGHEST_PORT) {
-            throw new IllegalArgumentException("port " + port + " is not between 1 and " + HIGHEST_PORT);
-        }
-    }
 
     /** Returns why connections of a store cannot be led through a link, in one line; empty if they can. */
     public static Optional<String> missingFrom(String storeUrl) {
@@ -130,12 +124,9 @@ public record LinkedUrl(String before, String host, int port, String after, Wire
                 return new LinkedUrl(
                         scheme + "//", "localhost", defaultPort, rest.startsWith("/") ? rest : "/" + rest, protocol);
             }
-            if (rest.contains("(")) {
-                throw refused(url, "its address is written with brackets; write it as HOST:PORT");
-            }
             Matcher authority = AUTHORITY.matcher(rest);
-            if (!authority.matches()) {
-                throw refused(url, "its server's address cannot be read; write HOST:PORT");
+            if (rest.contains("(") || !authority.matches()) {
+                throw refused(url, "its server's address has brackets; write it as HOST:PORT");
             }
             String account = authority.group(1);
             if (!account.isEmpty() && protocol != WireProtocol.MYSQL) {
@@ -199,7 +190,8 @@ public record LinkedUrl(String before, String host, int port, String after, Wire
                         url,
                         "its option " + name + " leads the driver past the address in the URL; remove it for this");
             }
-            boolean verifies = name.equals("sslmode") && (value.equals("verify-full") || value.equals("verify-identity"));
+            boolean verifies =
+                    name.equals("sslmode") && (value.equals("verify-full") || value.equals("verify-identity"));
             boolean asVerifyFull = family == Family.POSTGRESQL
                     && name.equals("ssl")
                     && (value.isEmpty() || value.equals("true"))

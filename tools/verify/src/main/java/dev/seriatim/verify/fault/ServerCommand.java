@@ -76,7 +76,7 @@ public final class ServerCommand implements AutoCloseable {
      */
     public void start() throws InterruptedException {
         if (isRunning()) {
-            throw new IllegalStateException("the server is running; kill it first");
+            throw new IllegalStateException("already running");
         }
         kill(); // the rest of a server that ended by itself
         locked(() -> {

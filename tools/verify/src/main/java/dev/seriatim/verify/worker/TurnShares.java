@@ -21,7 +21,7 @@ public record TurnShares(double rolledBack, double several, double local, double
     public TurnShares {
         for (double share : new double[] {rolledBack, several, local, reopened}) {
             if (!(share >= 0 && share <= 1)) {
-                throw new IllegalArgumentException("a share is from 0 to 1, not " + share);
+                throw new IllegalArgumentException("share " + share);
             }
         }
     }
