@@ -24,8 +24,6 @@ import dev.seriatim.jdbc.dialect.SnapshotSupport;
 import dev.seriatim.jdbc.dialect.SqlExpressions;
 import dev.seriatim.jdbc.dialect.TableLookup;
 import dev.seriatim.jdbc.dialect.TransactionControl;
-import dev.seriatim.jdbc.inspect.EngineInspection;
-import dev.seriatim.jdbc.inspect.InspectionSupport;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -41,7 +39,6 @@ public record SqliteDialect()
                 BenchmarkSupport,
                 DurableConnections,
                 FailureRemedies,
-                InspectionSupport,
                 LinearizableReads,
                 LockWaits,
                 PoolSupport,
@@ -244,11 +241,6 @@ public record SqliteDialect()
     public Duration longestPause() {
         // The lock is free only between two commits of another process: poll often.
         return Duration.ofMillis(2);
-    }
-
-    @Override
-    public EngineInspection inspection() {
-        return new SqliteInspection();
     }
 
     /**

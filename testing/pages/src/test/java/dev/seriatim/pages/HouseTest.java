@@ -114,7 +114,7 @@ class HouseTest {
                     check     : dev.seriatim (check)
                     bench     : dev.seriatim (bench|check|cli|engine|jdbc|memory|report|sizing|store|striped|table|transform) picocli com.google.gson com.github.f4b6a3 javax.sql org.HdrHistogram
                     verify    : dev.seriatim (check|cli|engine|jdbc|memory|report|store|striped|table|transform|verify) picocli com.google.gson javax.sql
-                    doctor    : dev.seriatim (cli|doctor|jdbc|report|store|table) picocli com.google.gson javax.sql
+                    doctor    : dev.seriatim (cli|doctor|jdbc|report|store) picocli com.google.gson javax.sql
                     spanner   : dev.seriatim (engine|spanner|store|table|transform) com.google
                     couchbase : dev.seriatim (couchbase|store|table) com.couchbase
                     micrometer : dev.seriatim (micrometer|store) io.micrometer

@@ -2,10 +2,10 @@
 package dev.seriatim.doctor;
 
 import dev.seriatim.cli.terminal.OneLine;
+import dev.seriatim.doctor.inventory.InspectionFault.Level;
+import dev.seriatim.doctor.inventory.InspectionFinding;
 import dev.seriatim.doctor.rule.Diagnosis;
 import dev.seriatim.doctor.rule.Share;
-import dev.seriatim.jdbc.inspect.InspectionFault.Level;
-import dev.seriatim.jdbc.inspect.InspectionFinding;
 import dev.seriatim.report.Markup;
 import dev.seriatim.report.Page;
 import java.time.ZoneOffset;
@@ -123,9 +123,9 @@ public final class HtmlDiagnosis {
                     .append(outlook.source().nearestEnd())
                     .append("</tr>");
         }
-        page.raw("<section>").element("h2", "How far they have come");
-        page.element("p class=\"lead\"", "Those that have used most, first.");
-        page.box("How far they have come", table.append("</tbody></table>").toString());
+        page.raw("<section>").element("h2", "Shares used");
+        page.element("p class=\"lead\"", "The largest share first.");
+        page.box("Shares used", table.append("</tbody></table>").toString());
         more(page, known.size(), ROWS);
         page.raw("</section>\n");
     }

@@ -9,7 +9,7 @@ import com.google.gson.JsonParseException;
 import com.google.gson.Strictness;
 import dev.seriatim.SequenceException;
 import dev.seriatim.cli.terminal.JsonText;
-import dev.seriatim.doctor.rule.Forecast;
+import dev.seriatim.doctor.rule.Facts.Forecast;
 import dev.seriatim.doctor.rule.RuleSource;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -2,9 +2,9 @@
 package dev.seriatim.doctor;
 
 import dev.seriatim.cli.terminal.OneLine;
+import dev.seriatim.doctor.inventory.InspectionFinding;
+import dev.seriatim.doctor.inventory.Remedy;
 import dev.seriatim.doctor.rule.Diagnosis;
-import dev.seriatim.jdbc.inspect.InspectionFinding;
-import dev.seriatim.jdbc.inspect.Remedy;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.doctor;
 
+import dev.seriatim.doctor.inventory.InspectionFault.Level;
+import dev.seriatim.doctor.inventory.Inventory;
+import dev.seriatim.doctor.inventory.Skips;
 import dev.seriatim.doctor.rule.Diagnosis;
-import dev.seriatim.jdbc.inspect.InspectionFault.Level;
-import dev.seriatim.jdbc.inspect.Inventory;
-import dev.seriatim.jdbc.inspect.Skips;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

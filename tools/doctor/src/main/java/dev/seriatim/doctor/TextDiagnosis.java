@@ -3,10 +3,10 @@ package dev.seriatim.doctor;
 
 import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.cli.terminal.WrappedText;
+import dev.seriatim.doctor.inventory.InspectionFault.Level;
+import dev.seriatim.doctor.inventory.InspectionFinding;
+import dev.seriatim.doctor.inventory.Remedy;
 import dev.seriatim.doctor.rule.Diagnosis;
-import dev.seriatim.jdbc.inspect.InspectionFault.Level;
-import dev.seriatim.jdbc.inspect.InspectionFinding;
-import dev.seriatim.jdbc.inspect.Remedy;
 import java.io.PrintWriter;
 import java.util.Comparator;
 import java.util.List;
