@@ -110,7 +110,7 @@ class HouseTest {
                     servers   : dev.seriatim.servers javax.sql org.junit org.opentest4j org.tukaani org.h2 org.testcontainers
                     jdbc      : dev.seriatim (engine|jdbc|sizing|store|table|transform) javax.sql org.sqlite com.zaxxer
                     cli       : dev.seriatim (cli|engine|jdbc|store|striped|table|transform) picocli com.google.gson com.zaxxer.hikari javax.sql org.slf4j org.sqlite
-                    report    : dev.seriatim.report
+                    report    : dev.seriatim (cli|report) com.google.gson
                     check     : dev.seriatim (check)
                     bench     : dev.seriatim (bench|check|cli|engine|jdbc|memory|report|sizing|store|striped|table|transform) picocli com.google.gson com.github.f4b6a3 javax.sql org.HdrHistogram
                     verify    : dev.seriatim (check|cli|engine|jdbc|memory|report|store|striped|table|transform|verify) picocli com.google.gson javax.sql
