@@ -18,6 +18,7 @@ import dev.seriatim.doctor.rule.Diagnosis;
 import dev.seriatim.doctor.rule.Facts;
 import dev.seriatim.doctor.rule.Facts.Forecast;
 import dev.seriatim.jdbc.DatabaseAccess;
+import dev.seriatim.report.Document;
 import dev.seriatim.store.StoreUrl;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -144,17 +145,18 @@ public final class DoctorCommand implements Callable<Integer> {
         }
         if (past != null) {
             past.append(
-                    place(diagnosis),
+                    place(diagnosis.inventory()),
                     diagnosis.at(),
                     diagnosis.outlooks().stream().map(Diagnosis.Outlook::source).toList());
         }
+        Document report = DoctorReport.of(diagnosis, mended);
         if (jsonFile != null) {
-            jsonFile.write(JsonDiagnosis.write(diagnosis, mended) + "\n");
+            jsonFile.write(report.json() + "\n");
         }
         if (htmlFile != null) {
-            htmlFile.write(HtmlDiagnosis.of(diagnosis));
+            htmlFile.write(report.html());
         }
-        print(diagnosis, mended);
+        print(diagnosis, report, mended);
         return diagnosis.findings().isEmpty() ? ExitCode.DONE : ExitCode.WRONG_NUMBERS;
     }
 
@@ -206,31 +208,28 @@ public final class DoctorCommand implements Callable<Integer> {
         return done;
     }
 
-    private void print(Diagnosis diagnosis, List<InspectionFinding> mended) {
+    private void print(Diagnosis diagnosis, Document report, List<InspectionFinding> mended) {
         PrintWriter out = spec.commandLine().getOut();
         if (dryRun) {
-            Statements.print(diagnosis, out);
+            DoctorReport.printStatements(diagnosis, out);
         } else if (format == OutputFormat.JSON) {
-            out.println(JsonDiagnosis.write(diagnosis, mended));
+            out.println(report.json());
         } else {
             mended.forEach(finding -> out.println("raised " + OneLine.of(finding.subject()) + ": "
                     + OneLine.of(finding.remedy().orElseThrow().text())));
             if (mend) {
                 out.println(mended.isEmpty() ? "raised nothing" : "");
             }
-            TextDiagnosis.print(diagnosis, out);
+            report.print(out);
             return;
         }
         out.flush();
         if (!diagnosis.findings().isEmpty()) {
             spec.commandLine()
                     .getErr()
-                    .println("seriatim: " + OneLine.of(place(diagnosis)) + " has " + Summary.of(diagnosis));
+                    .println("seriatim: " + OneLine.of(place(diagnosis.inventory())) + " has "
+                            + DoctorReport.outcome(diagnosis));
         }
-    }
-
-    private static String place(Diagnosis diagnosis) {
-        return place(diagnosis.inventory());
     }
 
     private static String place(Inventory inventory) {

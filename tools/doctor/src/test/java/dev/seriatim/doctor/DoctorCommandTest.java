@@ -56,7 +56,7 @@ class DoctorCommandTest {
         assertThat(found.err()).isEmpty();
         assertThat(found.out())
                 .contains("\n  invoices  [running-out]\n    90 % of its numbers up to 1000 are used\n")
-                .contains("\n    run:  seriatim alter --max-value 9223372036854775807 --store sqlite:")
+                .contains("\n    run: seriatim alter --max-value 9223372036854775807 --store sqlite:")
                 .endsWith("\n1 warning\n");
     }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.doctor.inventory;
 
+import dev.seriatim.report.Finding.Level;
 import java.util.Locale;
 
-/** What can be wrong with what generates numbers. */
+/** The faults of what generates numbers: errors if inserts fail or numbers repeat, warnings if they will. */
 public enum InspectionFault {
     /** What is generated next is in the column already. */
     BEHIND(Level.ERROR),
@@ -39,18 +40,8 @@ public enum InspectionFault {
     STANDBY_LAGS(Level.WARNING),
     /** Logical replication copies rows, not the sequence. */
     NOT_REPLICATED(Level.WARNING),
-    /** Worth knowing; nothing to mend. */
+    /** Worth knowing; not a fault. */
     NOTE(Level.NOTE);
-
-    /** How bad it is. */
-    public enum Level {
-        /** Inserts fail, or numbers repeat. */
-        ERROR,
-        /** Will go wrong, or surprises. */
-        WARNING,
-        /** Worth knowing; not a finding. */
-        NOTE
-    }
 
     private final Level level;
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.doctor.rule;
 
-import dev.seriatim.doctor.inventory.InspectionFault.Level;
 import dev.seriatim.doctor.inventory.InspectionFinding;
 import dev.seriatim.doctor.inventory.Inventory;
 import dev.seriatim.doctor.inventory.Remedy;
+import dev.seriatim.report.Finding.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
