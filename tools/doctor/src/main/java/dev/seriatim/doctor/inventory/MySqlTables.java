@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,14 @@ final class MySqlTables {
     private static final String TABLES = "SELECT TABLE_NAME, TABLE_TYPE, ENGINE, AUTO_INCREMENT"
             + " FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND ENGINE IS NOT NULL";
 
+    /** The server does not show how much of its cache is used; the next value that it shows is the first beyond the cache. */
+    private static final String SEQUENCE =
+            "d.start_value, d.increment, d.minimum_value, d.maximum_value, d.cycle_option,"
+                    + " d.cache_size, d.next_not_cached_value";
+
+    private static final String TYPE =
+            "SELECT TABLE_TYPE FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?";
+
     private static final String NAME = "`([^`]*+(?:``[^`]*+)*+)`";
 
     /** A default that draws from a sequence and nothing else, as MariaDB writes it. */
@@ -60,7 +69,7 @@ final class MySqlTables {
     private final BatchedReads batches;
     private final Map<ObjectName, Place> places = new HashMap<>();
     private final List<NumberedColumn> columns = new ArrayList<>();
-    private final List<NativeSequence> sequences = new ArrayList<>();
+    private final Map<ObjectName, NativeSequence> sequences = new HashMap<>();
     private final List<InspectionFinding> findings = new ArrayList<>();
 
     private MySqlTables(SchemaReads schema, MySqlServer server, BatchedReads batches) {
@@ -83,7 +92,9 @@ final class MySqlTables {
 
     /** Returns the sequences of the database, and those of other databases that its columns draw from. */
     List<NativeSequence> sequences() {
-        return sequences;
+        return sequences.values().stream()
+                .sorted(Comparator.comparing(sequence -> sequence.name().toString()))
+                .toList();
     }
 
     /** Returns what is wrong with the kinds of its tables. */
@@ -170,15 +181,69 @@ final class MySqlTables {
             });
         }
         others.removeAll(names);
-        MariaDbSequenceReads reads = new MariaDbSequenceReads(batches, drawn);
         for (ObjectName other : others) {
-            if (reads.mayBeSequence(other)) {
+            if (mayBeSequence(other)) {
                 names.add(other);
             }
         }
-        reads.read(List.copyOf(names));
-        sequences.addAll(reads.found());
-        return reads.missing();
+        Set<ObjectName> missing = new HashSet<>();
+        batches.read(
+                BatchedReads.BATCH,
+                List.copyOf(names),
+                name -> SEQUENCE + " FROM " + MySqlRemedies.quoted(name) + " d",
+                ObjectName::toString,
+                (name, row) -> sequences.put(name, sequence(row, name, Optional.ofNullable(drawn.get(name)))),
+                (name, e) -> {
+                    if (MySqlCatalog.isMissing(e)) {
+                        missing.add(name);
+                    } else {
+                        batches.skips().add(name.toString(), MySqlCatalog.reason(e));
+                    }
+                });
+        return missing;
+    }
+
+    /** Returns whether a name in a default may be read. A view may have replaced the sequence, and would run code. */
+    private boolean mayBeSequence(ObjectName name) throws SQLException {
+        Optional<String> type = Query.first(batches.connection(), TYPE, name.schema(), name.name());
+        boolean other = type.filter(kind -> !kind.equals("SEQUENCE")).isPresent();
+        if (other) {
+            batches.skips().add(name.toString(), "it is not a sequence, although a default draws from it");
+        }
+        return !other;
+    }
+
+    private NativeSequence sequence(ResultSet row, ObjectName name, Optional<BigInteger> drawn) throws SQLException {
+        BigInteger increment = new BigInteger(row.getString(3));
+        ValueRange range = new ValueRange(new BigInteger(row.getString(4)), new BigInteger(row.getString(5)));
+        long cache = Math.max(1, row.getLong(7));
+        BigInteger next = new BigInteger(row.getString(8));
+        boolean beyond = next.compareTo(range.highest()) > 0 || next.compareTo(range.lowest()) < 0;
+        boolean cycle = row.getBoolean(6);
+        boolean usedUp = beyond && !cycle && (cache == 1 || endIsDrawn(drawn, increment, range));
+        if (beyond && !cycle && !usedUp) {
+            batches.skips()
+                    .add(
+                            name.toString(),
+                            "its last values are in the server's cache, which does not show how many are left");
+        }
+        return new NativeSequence(
+                name,
+                new BigInteger(row.getString(2)),
+                increment,
+                range,
+                cycle,
+                cache,
+                beyond ? Optional.empty() : Optional.of(next),
+                usedUp,
+                Optional.empty(),
+                false);
+    }
+
+    private static boolean endIsDrawn(Optional<BigInteger> drawn, BigInteger increment, ValueRange range) {
+        return increment.signum() >= 0
+                && drawn.filter(high -> high.add(increment.max(BigInteger.ONE)).compareTo(range.highest()) > 0)
+                        .isPresent();
     }
 
     private void addCounting(Entry entry, boolean first, Extremes ends) {

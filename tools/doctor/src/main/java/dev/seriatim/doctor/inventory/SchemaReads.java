@@ -51,14 +51,6 @@ final class SchemaReads {
         this.skips = skips;
     }
 
-    String database() {
-        return database;
-    }
-
-    Connection connection() {
-        return connection;
-    }
-
     ObjectName name(String name) {
         return new ObjectName(database, name);
     }

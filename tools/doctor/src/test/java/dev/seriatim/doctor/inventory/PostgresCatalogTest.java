@@ -11,6 +11,7 @@ import dev.seriatim.jdbc.DatabaseAccess;
 import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.servers.Server;
 import dev.seriatim.servers.planted.PlantedFault;
 import dev.seriatim.servers.planted.PlantedPostgres;
 import dev.seriatim.servers.planted.PlantedSchema;
@@ -408,18 +409,19 @@ class PostgresCatalogTest {
                 .contains("public.a.id, sequence public.a_id_seq: the inspection's time was over");
     }
 
+    /** On a server of its own: a role's setting is a finding in every database. */
     @Test
     void a_role_and_a_database_that_commit_asynchronously_are_a_finding_each() throws Exception {
-        Database database = freshDatabase();
-        String name = database.location().database();
-        String role = "Hasty \"" + name;
-        String quoted = "\"" + role.replace("\"", "\"\"") + "\"";
-        database.execute(
-                "CREATE ROLE " + quoted,
-                "ALTER ROLE " + quoted + " SET synchronous_commit = off",
-                "ALTER ROLE " + quoted + " IN DATABASE " + name + " SET synchronous_commit = 'no'",
-                "ALTER DATABASE " + name + " SET synchronous_commit = false");
-        try {
+        try (Server server = Server.postgresql(Map.of())) {
+            Database database = server.freshDatabase();
+            String name = database.location().database();
+            String role = "Hasty \"" + name;
+            String quoted = "\"" + role.replace("\"", "\"\"") + "\"";
+            database.execute(
+                    "CREATE ROLE " + quoted,
+                    "ALTER ROLE " + quoted + " SET synchronous_commit = off",
+                    "ALTER ROLE " + quoted + " IN DATABASE " + name + " SET synchronous_commit = 'no'",
+                    "ALTER DATABASE " + name + " SET synchronous_commit = false");
             List<InspectionFinding> found = read(database).findings();
             assertThat(found.stream().map(InspectionFinding::subject))
                     .contains("role " + role, "role " + role + " in database " + name, "database " + name);
@@ -429,8 +431,6 @@ class PostgresCatalogTest {
                     .toArray(String[]::new));
             assertThat(read(database).findings())
                     .noneMatch(finding -> finding.subject().contains(name));
-        } finally {
-            database.execute("ALTER DATABASE " + name + " RESET synchronous_commit", "DROP ROLE " + quoted);
         }
     }
 
