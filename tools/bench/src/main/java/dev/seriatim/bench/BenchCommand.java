@@ -2,12 +2,11 @@
 package dev.seriatim.bench;
 
 import dev.seriatim.SequenceException;
+import dev.seriatim.bench.result.BenchDocument;
 import dev.seriatim.bench.result.CompareCommand;
 import dev.seriatim.bench.result.CsvReport;
-import dev.seriatim.bench.result.HtmlReport;
 import dev.seriatim.bench.result.Measurements;
 import dev.seriatim.bench.result.MeasurementsJson;
-import dev.seriatim.bench.result.PictureReport;
 import dev.seriatim.bench.session.Laboratory;
 import dev.seriatim.bench.session.Report;
 import dev.seriatim.bench.session.Session;
@@ -135,12 +134,12 @@ public final class BenchCommand implements Callable<Integer> {
                         : new TextReport(out));
         addFile(reports, "--json", json, measurements -> MeasurementsJson.write(measurements) + "\n");
         addFile(reports, "--csv", csv, CsvReport::of);
-        addFile(reports, "--html", html, HtmlReport::of);
+        addFile(reports, "--html", html, BenchDocument::html);
         addFile(
                 reports,
                 "--svg",
                 svg,
-                measurements -> PictureReport.of(measurements)
+                measurements -> BenchDocument.svg(measurements)
                         .orElseThrow(() ->
                                 new SequenceException.Misconfigured("--svg: these runs have no chart; leave it out")));
         return Report.all(reports);

@@ -3,10 +3,9 @@ package dev.seriatim.bench;
 
 import dev.seriatim.bench.contender.RunPlan;
 import dev.seriatim.bench.load.Measured;
+import dev.seriatim.bench.result.BenchDocument;
 import dev.seriatim.bench.result.Figures;
 import dev.seriatim.bench.result.Measurements;
-import dev.seriatim.bench.result.Publication;
-import dev.seriatim.bench.result.SummaryInWords;
 import dev.seriatim.bench.scenario.PlannedComparison;
 import dev.seriatim.bench.scenario.PublishedFigures;
 import dev.seriatim.bench.session.FiguresOfRuns;
@@ -103,30 +102,12 @@ public final class TextReport implements Report {
         }
     }
 
-    /** Prints the recommendations, the checks, and the sources of published figures. */
     @Override
     public void end(Measurements measurements) {
         if (!measurements.runs().isEmpty()) {
             out.println();
         }
-        if (table.isPresent()) {
-            new UsesInText(out).print(measurements);
-        }
-        boolean scenario = measurements.runs().stream().anyMatch(run -> !isPlain(run.scenario()));
-        if (scenario || measurements.runs().isEmpty()) {
-            SummaryInWords.of(measurements).forEach(sentence -> wrapped(sentence, 2));
-        }
-        if (!measurements.runs().isEmpty()) {
-            wrapped(SummaryInWords.ofChecks(measurements), 2);
-        }
-        measurements.runs().stream()
-                .flatMap(run -> Publication.of(run).stream())
-                .distinct()
-                .forEach(source -> {
-                    out.println("Published: " + source.title());
-                    out.println("  " + source.address());
-                });
-        out.flush();
+        BenchDocument.summary(measurements, table.isPresent()).print(out);
     }
 
     private void wrapped(String text, int indent) {

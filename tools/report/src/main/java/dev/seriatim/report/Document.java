@@ -78,7 +78,10 @@ public final class Document {
     /** Prints the text. */
     public void print(PrintWriter out) {
         lines.forEach(line -> wrapped(line, out));
-        sections.forEach(section -> section.print(out));
+        boolean separated = !lines.isEmpty();
+        for (Section section : sections) {
+            separated |= section.print(separated, out);
+        }
         if (!outcome.isEmpty()) {
             out.println();
             wrapped(outcome, out);

@@ -50,7 +50,7 @@ public final class Section {
     /** Appends a heading, unless it is empty. */
     public Section heading(String text) {
         if (!text.isEmpty()) {
-            add(page -> page.element("h3", text), text, 0);
+            add(page -> page.element("h3", text), spaced(text));
         }
         return this;
     }
@@ -64,8 +64,7 @@ public final class Section {
                     Arrays.stream(words).forEach(page::value);
                     page.raw("</p>\n");
                 },
-                text,
-                2);
+                out -> wrapped(text, 2, out));
         return this;
     }
 
@@ -76,8 +75,7 @@ public final class Section {
                                 + (passed ? "✓ Checked." : "✗ Checked.") + "</b> ")
                         .text(text)
                         .raw("</p>\n"),
-                text,
-                2);
+                spaced(text));
         return this;
     }
 
@@ -153,8 +151,15 @@ public final class Section {
         void print(PrintWriter out);
     }
 
-    private void add(OnPage page, String text, int indent) {
-        add(page, out -> wrapped(text, indent, out));
+    /** Prints text below an empty line, unless the section begins with it. */
+    private OnTerminal spaced(String text) {
+        boolean first = parts.isEmpty();
+        return out -> {
+            if (!first) {
+                out.println();
+            }
+            wrapped(text, 0, out);
+        };
     }
 
     private void add(OnPage onPage, OnTerminal terminal) {
@@ -185,14 +190,19 @@ public final class Section {
         return parts.stream().allMatch(Part::isEmpty);
     }
 
-    void print(PrintWriter out) {
-        if (!isEmpty() && !pageOnly) {
-            out.println();
+    /** Prints the section, and returns whether it has anything to print. */
+    boolean print(boolean separated, PrintWriter out) {
+        boolean shown = !isEmpty() && !pageOnly;
+        if (shown) {
+            if (separated) {
+                out.println();
+            }
             if (!title.isEmpty()) {
                 out.println(OneLine.of(title));
             }
             parts.stream().filter(part -> !part.isEmpty()).forEach(part -> part.print(out));
         }
+        return shown;
     }
 
     void append(Page page) {
@@ -221,8 +231,13 @@ public final class Section {
 
         @Override
         public void print(PrintWriter out) {
+            int indent = names.stream().mapToInt(String::length).max().orElse(0) + 2;
             for (int i = 0; i < names.size(); i++) {
-                wrapped(names.get(i) + ": " + Value.text(values.get(i)), 2, out);
+                String start = names.get(i);
+                for (String line : WrappedText.ofColumn(Value.text(values.get(i)), indent)) {
+                    out.println(start + " ".repeat(indent - start.length()) + line);
+                    start = "";
+                }
             }
         }
 

@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Table<R> implements Part {
 
-    private static final int FITTING = -1;
+    /** Decimals of a column in which each number has three significant digits. */
+    public static final int THREE_DIGITS = -1;
+
+    private static final int FITTING = -2;
     private static final String GAP = "  ";
 
     /** A column for programs if it has a key, and for readers if it has a heading. */
@@ -53,8 +56,7 @@ public final class Table<R> implements Part {
      * @param value returns the value of a row
      */
     public Table<R> column(String key, String heading, Function<R, @Nullable Object> value) {
-        columns.add(new Column<>(key, heading, FITTING, value));
-        return this;
+        return column(key, heading, FITTING, value);
     }
 
     /** Appends a column for readers. */
@@ -64,7 +66,12 @@ public final class Table<R> implements Part {
 
     /** Appends a column for readers with this number of decimals. */
     public Table<R> column(String heading, int decimals, Function<R, @Nullable Object> value) {
-        columns.add(new Column<>("", heading, decimals, value));
+        return column("", heading, decimals, value);
+    }
+
+    /** Appends a column with this number of decimals in the text and on the page. */
+    public Table<R> column(String key, String heading, int decimals, Function<R, @Nullable Object> value) {
+        columns.add(new Column<>(key, heading, decimals, value));
         return this;
     }
 

@@ -28,7 +28,7 @@ public final class Value {
 
     /** Returns one line of text. */
     public static String text(@Nullable Object value) {
-        return value instanceof Double number ? threeDigits(number) : text(value, 0);
+        return text(value, Table.THREE_DIGITS);
     }
 
     /** Returns one line of text, with this number of decimals if the value has any. */
@@ -37,7 +37,7 @@ public final class Value {
             return NONE;
         }
         if (value instanceof Double number) {
-            return grouped(number, decimals);
+            return decimals == Table.THREE_DIGITS ? threeDigits(number) : grouped(number, decimals);
         }
         if (value instanceof Number count) {
             return String.format(Locale.ROOT, "%,d", count.longValue());

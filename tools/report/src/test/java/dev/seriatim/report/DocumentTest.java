@@ -126,7 +126,7 @@ class DocumentTest {
                         .column("what", row -> "x")
                         .column("text", row -> row));
         assertThat(text(document).lines())
-                .hasSize(4)
+                .hasSize(3)
                 .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
     }
 

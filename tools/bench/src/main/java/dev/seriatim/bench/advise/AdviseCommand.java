@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.bench.advise;
 
-import com.google.gson.stream.JsonWriter;
-import dev.seriatim.bench.result.MeasurementsFile;
+import dev.seriatim.bench.result.MeasurementsJson;
 import dev.seriatim.bench.simulation.Simulation;
 import dev.seriatim.bench.simulation.SimulationPlan;
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.cli.draw.ModeNames;
-import dev.seriatim.cli.terminal.JsonText;
 import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.cli.terminal.OutputFormat;
+import dev.seriatim.report.Document;
 import dev.seriatim.store.StoreUrl;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -129,15 +126,22 @@ public final class AdviseCommand implements Callable<Integer> {
     public Integer call() {
         check();
         if (against != null) {
-            SimulationCheck comparison = SimulationCheck.of(MeasurementsFile.read(against), seed());
+            SimulationCheck comparison = SimulationCheck.of(MeasurementsJson.read(against), seed());
             comparison.checkNotEmpty(against);
-            show(comparison::text, comparison::json);
+            show(comparison.document());
             return 0;
         }
         ExpectedLoad load = rate == null ? null : new ExpectedLoad(rate(rate), latency(), measuredRead());
         Advice advice = load == null ? null : wanted().advise(load);
         SimulationReport simulated = simulate == null ? null : simulated(simulate, load, advice);
-        show(out -> text(load, advice, simulated, out), json -> json(load, advice, simulated, json));
+        Document document = new Document("advise", "");
+        if (load != null && advice != null) {
+            AdviceReport.write(load, wanted(), advice, document);
+        }
+        if (simulated != null) {
+            simulated.write(document);
+        }
+        show(document);
         return 0;
     }
 
@@ -209,56 +213,14 @@ public final class AdviseCommand implements Callable<Integer> {
         }
     }
 
-    private static void text(
-            @Nullable ExpectedLoad load,
-            @Nullable Advice advice,
-            @Nullable SimulationReport simulated,
-            PrintWriter out) {
-        if (load != null && advice != null) {
-            AdviceReport.text(load, advice, out);
-        }
-        if (simulated != null) {
-            if (advice != null) {
-                out.println();
-            }
-            simulated.text(out);
-        }
-    }
-
-    private void json(
-            @Nullable ExpectedLoad load, @Nullable Advice advice, @Nullable SimulationReport simulated, JsonWriter json)
-            throws IOException {
-        if (load != null && advice != null) {
-            AdviceReport.json(load, wanted(), advice, json);
-        }
-        if (simulated != null) {
-            simulated.json(json);
-        }
-    }
-
-    private interface Text {
-        void print(PrintWriter out);
-    }
-
-    private interface Json {
-        void write(JsonWriter json) throws IOException;
-    }
-
-    private void show(Text text, Json fields) {
+    private void show(Document document) {
         PrintWriter out = spec.commandLine().getOut();
         if (format == OutputFormat.TEXT) {
-            text.print(out);
-            return;
+            document.print(out);
+        } else {
+            out.println(document.json());
+            out.flush();
         }
-        try {
-            JsonWriter json = JsonText.writer(out);
-            json.beginObject();
-            fields.write(json);
-            json.endObject().flush();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        out.println();
     }
 
     private Guarantee wanted() {

@@ -11,23 +11,23 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The report knows baselines by their names alone: they are those that the benchmark has. */
-class BaselineNamesTest {
+class NeedTest {
 
     @ParameterizedTest
     @EnumSource
-    void what_is_measured_beside_the_modes_is_told_from_what_is_the_librarys_own(Baseline baseline) {
-        assertThat(BaselineNames.has(baseline.name())).isEqualTo(baseline != Baseline.STRIPED);
+    void a_baseline_is_not_the_librarys_own(Baseline baseline) {
+        assertThat(Need.BASELINES.contains(baseline.name())).isEqualTo(baseline != Baseline.STRIPED);
     }
 
     @ParameterizedTest
     @EnumSource
     void a_mode_is_none(DrawMode mode) {
-        assertThat(BaselineNames.has(mode.name())).isFalse();
+        assertThat(Need.BASELINES.contains(mode.name())).isFalse();
     }
 
     @Test
     void no_two_look_the_same() {
-        assertThat(Arrays.stream(Baseline.values()).map(baseline -> ModeLook.of(baseline.name())))
+        assertThat(Arrays.stream(Baseline.values()).map(baseline -> Plots.look(baseline.name())))
                 .doesNotHaveDuplicates()
                 .hasSameSizeAs(Baseline.values());
     }
