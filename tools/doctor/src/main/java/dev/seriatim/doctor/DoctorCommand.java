@@ -37,7 +37,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * Finds what is wrong with what generates numbers in a database. The exit code is 3 if it found something. Not thread-safe.
+ * Finds faults in what generates numbers in a database. The exit code is 3 if it found an error or a warning. Not thread-safe.
  */
 @Command(
         name = "doctor",
@@ -50,7 +50,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "It reads the highest number of a column only through an index, unless --scan is",
-            "given. What it could not read is listed; a user who may only read suffices.",
+            "given. It lists what it could not read. A user who may only read suffices.",
             "",
             "--mend runs the statements that move a counter further away from what a column",
             "holds, which is safe beside draws, and then examines the database again. It runs",
@@ -94,13 +94,13 @@ public final class DoctorCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "5s",
             converter = LengthOfTime.class,
-            description = "How long a statement may take, and wait for a lock. Default: ${DEFAULT-VALUE}.")
+            description = "The time limit of a statement and its wait for a lock. Default: ${DEFAULT-VALUE}.")
     private Duration timeout = Duration.ZERO;
 
     @Option(
             names = "--history",
             paramLabel = "FILE",
-            description = "Append what is generated next to a file. From the second time on, at least a minute later,"
+            description = "Append the next numbers to a file. From the second time on, at least a minute later,"
                     + " say when numbers run out.")
     private @Nullable Path history;
 

@@ -4,7 +4,7 @@ package dev.seriatim.doctor.inventory;
 import java.util.Optional;
 
 /**
- * One thing that is wrong, or worth knowing.
+ * A fault, or something worth knowing.
  *
  * @param fault its kind
  * @param subject the column, sequence, table or setting, for display

@@ -4,7 +4,7 @@ package dev.seriatim.doctor.inventory;
 import java.time.Duration;
 
 /**
- * What an inspection may cost the database.
+ * The limits on what an examination costs the database.
  *
  * @param statement how long a statement may run, and wait for a lock
  * @param total how long all of it may take; what is left out is reported as skipped

@@ -200,7 +200,7 @@ record PostgresCatalog() implements EngineCatalog {
         return found;
     }
 
-    /** Leaves out the tables that inherit from it, whose columns are on their own; a partitioned table has no rows but theirs. */
+    /** Leaves out the tables that inherit from it, which are read themselves; a partitioned table has no rows of its own. */
     private static String query(ColumnRow column) {
         String from = " FROM " + (column.partitioned() ? "" : "ONLY ")
                 + PostgresRemedies.quoted(column.path().table());

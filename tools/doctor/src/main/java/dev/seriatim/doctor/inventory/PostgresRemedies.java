@@ -27,8 +27,8 @@ record PostgresRemedies() implements Remedies {
     }
 
     /**
-     * Under a lock that draws wait for, since a draw between a look and a change would be dealt again. The statement that takes it
-     * is the most harmless one that does. Waits for the lock only briefly, since draws queue behind it.
+     * Compares and raises under a lock that draws wait for: otherwise a number drawn in between would be dealt again. The first ALTER
+     * SEQUENCE only takes that lock. It waits briefly, since draws queue behind it.
      */
     private static String raise(NativeSequence sequence, BigInteger target, boolean up) {
         String name = quoted(sequence.name());

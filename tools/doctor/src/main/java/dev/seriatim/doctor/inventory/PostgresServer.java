@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Finds settings and standbys of a PostgreSQL server that lose acknowledged commits, or numbers with them. */
 final class PostgresServer {
 
-    /** A value that holds in this session alone says nothing of others'. */
+    /** The source of a value shows whether it holds for other sessions, too. */
     private static final String SETTINGS =
             qualified("SELECT name, setting, source FROM pg_catalog.pg_settings WHERE name = 'fsync'::pg_catalog.text"
                     + " OR name = 'full_page_writes'::pg_catalog.text OR name = 'synchronous_commit'::pg_catalog.text"

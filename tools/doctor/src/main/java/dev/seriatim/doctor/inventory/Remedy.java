@@ -4,16 +4,16 @@ package dev.seriatim.doctor.inventory;
 import dev.seriatim.cli.terminal.OneLine;
 
 /**
- * What mends a finding.
+ * Something that mends a finding.
  *
  * @param text one line: a statement, a command, or advice
- * @param kind what it is
+ * @param kind its kind
  */
 public record Remedy(String text, Kind kind) {
 
-    /** What a remedy is. */
+    /** The kinds of remedies. */
     public enum Kind {
-        /** An SQL statement that only moves a counter further away from what has been generated; safe beside draws. */
+        /** An SQL statement that only moves a counter further away from the numbers that have been generated; safe beside draws. */
         RAISES,
         /** An SQL statement that changes a definition or a table. */
         CHANGES,

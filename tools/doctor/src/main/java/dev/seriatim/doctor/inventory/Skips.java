@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Collects what an inspection leaves out, and why. Not thread-safe. */
+/** Collects the objects that an examination leaves out, and the reasons. Not thread-safe. */
 public final class Skips {
 
-    /** The reason of what was left for later when the time for all of it was used up. */
+    /** The reason for the rest when the time for all of it is used up. */
     public static final String TIME_IS_OVER = "the inspection's time was over";
 
-    /** The reason of a column whose lowest and highest numbers only a read of the whole table finds. */
+    /** The reason for a column whose lowest and highest numbers only a read of the whole table finds. */
     public static final String NO_INDEX = "no index begins with the column; reading all of it has to be asked for";
 
-    /** More are counted, not listed. */
+    /** Further objects are counted, not listed. */
     private static final int LISTED = 3;
 
     private final Map<String, Set<String>> subjects = new LinkedHashMap<>();

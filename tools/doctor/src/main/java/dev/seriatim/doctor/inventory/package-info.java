@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What generates numbers in a database, read without changing anything. */
+/** Reads what generates numbers in a database, without changing anything. */
 @NullMarked
 package dev.seriatim.doctor.inventory;
 
