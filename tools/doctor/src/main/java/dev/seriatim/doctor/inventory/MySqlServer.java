@@ -14,28 +14,17 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /** Finds settings of a server of MySQL or MariaDB that lose commits or repeat numbers. Immutable. */
 final class MySqlServer {
 
-    /** The variables that are read; those that this server does not have are missing in the answer. */
-    private static final List<String> NAMES = List.of(
-            "auto_increment_increment",
-            "auto_increment_offset",
-            "binlog_format",
-            "group_replication_group_name",
-            "innodb_autoinc_lock_mode",
-            "innodb_doublewrite",
-            "innodb_flush_log_at_trx_commit",
-            "innodb_flush_method",
-            "log_bin",
-            "read_only",
-            "rpl_semi_sync_master_enabled",
-            "rpl_semi_sync_source_enabled",
-            "sync_binlog",
-            "version",
-            "wsrep_provider");
+    /** Variables that this server does not have are missing in the answer. */
+    private static final String VARIABLES =
+            "SHOW GLOBAL VARIABLES WHERE Variable_name IN ('auto_increment_increment', 'auto_increment_offset',"
+                    + " 'binlog_format', 'group_replication_group_name', 'innodb_autoinc_lock_mode', 'innodb_doublewrite',"
+                    + " 'innodb_flush_log_at_trx_commit', 'innodb_flush_method', 'log_bin', 'read_only',"
+                    + " 'rpl_semi_sync_master_enabled', 'rpl_semi_sync_source_enabled', 'sync_binlog', 'version',"
+                    + " 'wsrep_provider')";
 
     private static final String STATUS =
             "SHOW GLOBAL STATUS WHERE Variable_name IN ('Slaves_connected', 'Innodb_redo_log_enabled',"
@@ -58,11 +47,7 @@ final class MySqlServer {
     }
 
     static MySqlServer read(Connection connection, boolean mariaDb, boolean cluster, Skips skips) throws SQLException {
-        String list = NAMES.stream().map(name -> "'" + name + "'").collect(Collectors.joining(", "));
-        MySqlServer server = new MySqlServer(
-                Query.byName(connection, "SHOW GLOBAL VARIABLES WHERE Variable_name IN (" + list + ")"),
-                mariaDb,
-                cluster);
+        MySqlServer server = new MySqlServer(Query.byName(connection, VARIABLES), mariaDb, cluster);
         server.checkCommits();
         Map<String, String> status = Query.byName(connection, STATUS);
         server.checkStatus(status, server.isGroup() ? 0 : replicas(connection, status, mariaDb, skips));
