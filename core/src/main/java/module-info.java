@@ -9,12 +9,11 @@ module dev.seriatim {
 
     exports dev.seriatim;
     exports dev.seriatim.engine;
+    exports dev.seriatim.engine.sizing;
     exports dev.seriatim.memory;
-    exports dev.seriatim.sizing;
+    exports dev.seriatim.number;
     exports dev.seriatim.store;
     exports dev.seriatim.striped;
-    exports dev.seriatim.table;
-    exports dev.seriatim.transform;
 
     uses dev.seriatim.store.StoreDriver;
 

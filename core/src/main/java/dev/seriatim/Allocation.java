@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim;
 
-import dev.seriatim.text.Messages;
+import dev.seriatim.internal.Messages;
 
 /**
  * The mode in which a {@link Sequence} draws numbers outside the caller's transaction: one record per mode. All modes
@@ -13,7 +13,7 @@ import dev.seriatim.text.Messages;
  */
 public sealed interface Allocation {
 
-    /** Used in place of a block size: each refill uses the sequence's current {@code cache}. */
+    /** A block size that means the sequence's {@code cache} at each refill. */
     long CACHE = 0;
 
     /** Returns whether values are ordered across all instances and processes. */
@@ -31,7 +31,7 @@ public sealed interface Allocation {
         return new Combined();
     }
 
-    /** Ordered: values in hand are dealt after a read that confirms that no other session has reserved since. */
+    /** Ordered: deals reserved values after a read confirms that no other session has reserved since. */
     static Allocation confirmed() {
         return new Confirmed(Confirmed.DEFAULT_MAX_BLOCK);
     }
@@ -70,10 +70,11 @@ public sealed interface Allocation {
     }
 
     /**
-     * Returns the mode of this name, with its default sizes: {@code ASYNC}, {@code COMBINED}, {@code CONFIRMED}, {@code BATCH},
-     * {@code ASYNC_BATCH} (the next block is fetched when a quarter of the default cache is left) or {@code ADAPTIVE}.
+     * Returns the mode of this name, with its default sizes: {@code ASYNC}, {@code COMBINED}, {@code CONFIRMED},
+     * {@code BATCH}, {@code ASYNC_BATCH} (fetches the next block when a quarter of the default cache is left) or
+     * {@code ADAPTIVE}.
      *
-     * @throws SequenceException.Misconfigured if there is none
+     * @throws SequenceException.Misconfigured if no mode has this name
      */
     static Allocation named(String name) {
         return switch (name) {
@@ -116,17 +117,18 @@ public sealed interface Allocation {
 
     /**
      * Callers waiting at the same time share the next <em>read</em> of the counter. If it shows that no other session has
-     * reserved since this instance did, its values in hand are the newest, and are dealt in order to those who came before
-     * the read was sent. Otherwise the values in hand are lost, and the callers share a reservation as in {@link Combined}.
-     * Unique and ordered among committed draws. Throughput is at most waiting callers / read latency.
+     * reserved since this instance did, the instance's reserved values are the newest. It deals them, in order, to the
+     * callers that arrived before the read was sent. Otherwise these values are lost, and the callers share a
+     * reservation as in {@link Combined}. Unique and ordered among committed draws. Throughput is at most waiting
+     * callers / read latency.
      *
-     * <p>A read costs far less than a durable commit. The mode reserves values ahead while this instance is the only one
-     * that draws, the more the longer that lasts, and none while others draw; then it costs what {@link Combined} does.
-     * When another session draws, or on a crash, or on close without giving back, at most {@code maxBlock} values are lost.
+     * <p>A read costs far less than a durable commit. While only this instance draws, it reserves values ahead, more the
+     * longer that lasts. While others draw, it reserves none ahead and costs the same as {@link Combined}. When another
+     * session draws, on a crash, or on close without giving back, at most {@code maxBlock} values are lost.
      *
      * <p>Requires a store whose reads show everything that is committed ({@code dev.seriatim.store.ConfirmingStore}).
-     * Other modes and SQL functions may draw from the same sequence. Modes with blocks (BATCH, ASYNC_BATCH, ADAPTIVE) on the
-     * same sequence remain unordered. A number drawn inside a transaction takes its place in the order with the commit.
+     * Other modes and SQL functions may draw from the same sequence. Modes with blocks (BATCH, ASYNC_BATCH, ADAPTIVE) on
+     * the same sequence remain unordered. A number drawn inside a transaction is ordered by its commit.
      *
      * @param maxBlock maximum number of values to reserve ahead, at least 1
      */

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim;
 
-import dev.seriatim.engine.StoreSequences;
-import dev.seriatim.store.GroupingStore;
-import dev.seriatim.store.TransactionalSequence;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A sequence in GROUPED mode: callers' units of work run one after another in one transaction and share its commit.
- * Unique, ordered and gapless like {@link TransactionalSequence}, but with many callers per commit.
+ * Unique, ordered and gapless like {@link GaplessSequence}, but with many callers per commit.
  *
  * <ol>
  *   <li>Callers queue. For the first caller, the store begins a transaction and locks the counter.
@@ -23,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>If the counter is behind this instance's own last commit in the same epoch, as after restoring a backup, the
  * sequence stops. Commits by other processes are not checked.
  *
- * <p>Thread-safe. Opened by {@link StoreSequences#grouped(String, GroupingStore)}.
+ * <p>Thread-safe. Opened by {@link GaplessSequence#grouped()}.
  *
  * @param <T> the handle of the transaction that units work in
  */
@@ -38,7 +35,7 @@ public interface GroupedSequence<T> extends AutoCloseable {
     /**
      * Runs a unit of work and returns after it is committed. The unit must be repeatable: see {@link UnitOfWork}.
      *
-     * <p>Waits for the turn and for the commit, in total at most as long as the patience of its {@link StoreSequences}.
+     * <p>Waits for the turn and for the commit, in total at most as long as the patience of its {@link Sequences}.
      * The unit's own running time does not count the first time, nor for up to two repetitions that other callers have
      * caused. Interrupting the caller ends the wait and leaves the thread interrupted; a running unit is not stopped. While
      * the caller's own thread begins or commits the transaction, an interrupt takes effect when the database has answered.

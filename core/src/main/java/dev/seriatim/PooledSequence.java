@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim;
 
-import dev.seriatim.engine.StoreSequences;
-import dev.seriatim.store.TransactionalSequence;
-
 /**
  * A sequence in POOLED mode: numbers are laid out ahead as rows, and each transaction claims its own, so transactions
  * of one sequence run in parallel. Unique and gapless, but <em>not</em> ordered, because transactions end in any order.
@@ -12,15 +9,17 @@ import dev.seriatim.store.TransactionalSequence;
  * exactly start … counter. A transaction that rolls back returns its number to the pool, and the next claim takes it,
  * because a claim takes the lowest number that no other transaction holds. A hole therefore lasts as long as the
  * transaction that holds the number, or until the next draw. If all work is retried until it commits, the numbers in
- * the table end up contiguous from the start. Two exceptions: if a transaction holds its number while thousands of
- * others are claimed, claims look for that number only once a second. And on MariaDB, if several threads draw at the
- * same time, they may pass over a number put back: one draw of every 65 looks for it, all do if rollbacks are frequent,
- * and so does every draw after 16 without another at the same time.
+ * the table end up contiguous from the start.
+ *
+ * <p>In two cases, claims may pass over a returned number for a while. If a transaction holds its number while thousands
+ * of others are claimed, claims look for that number only once a second. On MariaDB, if several threads draw at the same
+ * time, only one draw in 65 looks for returned numbers. Every draw does if rollbacks are frequent, and after 16 draws
+ * without another at the same time.
  *
  * <p>Numbers are laid out in the background, in separate transactions, before they run out: between 64 and 10,000 at a
  * time, depending on the measured rate and latency. This needs a connection in addition to those that callers hold. If
  * none is available for a second, a caller that finds no number draws from the counter itself, as
- * {@link TransactionalSequence} does.
+ * {@link GaplessSequence#next(Object)} does.
  *
  * <p>Numbers drawn from the same sequence in other modes follow those already laid out.
  *
@@ -35,7 +34,7 @@ import dev.seriatim.store.TransactionalSequence;
  * <p><b>Isolation.</b> On PostgreSQL, use READ COMMITTED. At SERIALIZABLE, most concurrent transactions conflict.
  *
  * <p>Thread-safe; the caller is responsible for the transaction's thread-safety. Opened by
- * {@link StoreSequences#pooled}.
+ * {@link GaplessSequence#pooled()}.
  *
  * @param <T> the transaction handle
  */
@@ -48,7 +47,7 @@ public interface PooledSequence<T> extends AutoCloseable {
      * Returns the next number, which belongs to the transaction: a rollback returns it to the pool.
      *
      * <p>If no number is left, waits for more to be laid out. Waits for numbers and for locks each at most as long as
-     * the patience of its {@link StoreSequences}. A call that the database does not answer ends one second later, and
+     * the patience of its {@link Sequences}. A call that the database does not answer ends one second later, and
      * its connection is lost.
      *
      * @throws SequenceException.Overloaded if another session or the transaction's own isolation level caused a

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim;
 
-import dev.seriatim.engine.StoreSequences;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -9,7 +8,7 @@ import java.util.concurrent.CompletionStage;
  * ordered.
  *
  * <p>Waiting is fair (first come, first served), interruptible, and bounded by the patience of its
- * {@link StoreSequences}. If the store is down, the rest of a block is still dealt. The first call that needs the store
+ * {@link Sequences}. If the store is down, the rest of a block is still dealt. The first call that needs the store
  * fails, and the next call tries again.
  *
  * <p>Thread-safe, except for the sequence that {@link #local()} returns.
@@ -66,8 +65,8 @@ public interface Sequence extends AutoCloseable {
 
     /**
      * Stops dealing. Waiting callers fail. Unused values are given back to the store if so configured, and are
-     * otherwise lost; the listener is notified in both cases. Waits for what is under way, and then for the store to take values back, each
-     * no longer than patience. Further calls have no effect.
+     * otherwise lost; the listener is notified in both cases. Waits for reservations under way, and then for the store to take values back, each at
+     * most as long as the patience. Further calls have no effect.
      */
     @Override
     void close();

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim;
 
-import dev.seriatim.text.Messages;
-import java.util.OptionalLong;
+import dev.seriatim.internal.Messages;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -124,6 +123,18 @@ public record SequenceDefinition(
         return name;
     }
 
+    /**
+     * Returns the number of values that a caller requests from a sequence.
+     *
+     * @throws SequenceException.Misconfigured if it is below 1
+     */
+    public static int checkCount(String name, int count) {
+        if (count < 1) {
+            throw new SequenceException.Misconfigured(name, "a count must be at least 1, not " + count);
+        }
+        return count;
+    }
+
     private static SequenceException.Misconfigured bad(String name, String what) {
         return new SequenceException.Misconfigured(name, what);
     }
@@ -134,9 +145,9 @@ public record SequenceDefinition(
      */
     public static final class Builder {
         private final String name;
-        private OptionalLong start = OptionalLong.empty();
-        private OptionalLong min = OptionalLong.empty();
-        private OptionalLong max = OptionalLong.empty();
+        private @Nullable Long start;
+        private @Nullable Long min;
+        private @Nullable Long max;
         private long increment = 1;
         private boolean cycle;
         private long cache = DEFAULT_CACHE;
@@ -145,9 +156,15 @@ public record SequenceDefinition(
             this.name = name;
         }
 
-        /** Sets the value dealt first; null for the default. */
-        public Builder startWith(@Nullable Long value) {
-            start = optional(value);
+        /** Sets the value dealt first. */
+        public Builder startWith(long value) {
+            start = value;
+            return this;
+        }
+
+        /** Starts at the minimum, or at the maximum when counting down. This is the default. */
+        public Builder defaultStart() {
+            start = null;
             return this;
         }
 
@@ -157,15 +174,27 @@ public record SequenceDefinition(
             return this;
         }
 
-        /** Sets the lowest value; null for the default. */
-        public Builder minValue(@Nullable Long value) {
-            min = optional(value);
+        /** Sets the lowest value. */
+        public Builder minValue(long value) {
+            min = value;
             return this;
         }
 
-        /** Sets the highest value; null for the default. */
-        public Builder maxValue(@Nullable Long value) {
-            max = optional(value);
+        /** Removes the minimum. This is the default. */
+        public Builder noMinValue() {
+            min = null;
+            return this;
+        }
+
+        /** Sets the highest value. */
+        public Builder maxValue(long value) {
+            max = value;
+            return this;
+        }
+
+        /** Removes the maximum. This is the default. */
+        public Builder noMaxValue() {
+            max = null;
             return this;
         }
 
@@ -188,13 +217,10 @@ public record SequenceDefinition(
          */
         public SequenceDefinition build() {
             boolean up = increment >= 0;
-            long low = min.orElse(up ? 1 : Long.MIN_VALUE);
-            long high = max.orElse(up ? Long.MAX_VALUE : -1);
-            return new SequenceDefinition(name, start.orElse(up ? low : high), increment, low, high, cycle, cache);
-        }
-
-        private static OptionalLong optional(@Nullable Long value) {
-            return value == null ? OptionalLong.empty() : OptionalLong.of(value);
+            long low = min != null ? min : up ? 1 : Long.MIN_VALUE;
+            long high = max != null ? max : up ? Long.MAX_VALUE : -1;
+            long first = start != null ? start : up ? low : high;
+            return new SequenceDefinition(name, first, increment, low, high, cycle, cache);
         }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim;
 
-import dev.seriatim.text.Messages;
+import dev.seriatim.internal.Messages;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -105,7 +105,7 @@ public abstract sealed class SequenceException extends RuntimeException {
         }
 
         /**
-         * Creates an exception for a sequence that is exhausted in some other way; {@code what} names the cause and the
+         * Creates an exception for a sequence that is exhausted for another reason; {@code what} names it and the
          * remedy.
          */
         public Exhausted(String name, String what, @Nullable Exhausted cause) {
@@ -147,8 +147,8 @@ public abstract sealed class SequenceException extends RuntimeException {
     }
 
     /**
-     * Thrown when the store answers, but contention is too high: the caller's turn did not come in time, or there was a
-     * conflict. No value was taken.
+     * Thrown when the store answers, but contention is too high: the caller's turn did not come in time, or sessions
+     * conflicted. No value was taken.
      */
     public static final class Overloaded extends SequenceException {
         private static final long serialVersionUID = 1L;
@@ -243,7 +243,7 @@ public abstract sealed class SequenceException extends RuntimeException {
                     of(
                             name,
                             "regressed, the store dealt " + reserved + " after " + seen
-                                    + " (lossy failover or restored backup); raise it above every value in use, then open it anew"),
+                                    + " (lossy failover or restored backup); raise it above every value in use, then reopen it"),
                     null);
         }
 

@@ -18,8 +18,8 @@ public interface SequenceListener {
     default void reserved(String sequence, Block block, Duration took) {}
 
     /**
-     * Called instead of {@link #reserved(String, Block, Duration)}, which it calls unless overridden, where the
-     * sequence's definition at that reservation is known: in all modes but POOLED.
+     * Like {@link #reserved(String, Block, Duration)}, with the sequence's definition at that reservation. Called
+     * instead in all modes except POOLED; calls the other method unless overridden.
      */
     default void reserved(String sequence, Block block, Duration took, SequenceDefinition definition) {
         reserved(sequence, block, took);

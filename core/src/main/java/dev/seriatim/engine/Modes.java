@@ -7,8 +7,8 @@ import dev.seriatim.engine.block.BlockSequence;
 import dev.seriatim.engine.dispatch.SequenceContext;
 import dev.seriatim.engine.line.LineSequence;
 import dev.seriatim.engine.line.Reserver;
-import dev.seriatim.sizing.AdaptiveSizing;
-import dev.seriatim.sizing.FixedSizing;
+import dev.seriatim.engine.sizing.AdaptiveSizing;
+import dev.seriatim.engine.sizing.FixedSizing;
 
 /** Maps each mode to the part of the engine that serves it. */
 final class Modes {

@@ -3,7 +3,7 @@ package dev.seriatim.engine;
 
 import dev.seriatim.Allocation;
 import dev.seriatim.Sequence;
-import dev.seriatim.draw.Holding;
+import dev.seriatim.engine.dispatch.Suspendable;
 import java.util.Locale;
 
 /**
@@ -21,7 +21,7 @@ public record OpenSequence(String name, String mode, long inHand) {
 
     static OpenSequence of(Sequence sequence, Allocation allocation) {
         String mode = allocation.getClass().getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", "_");
-        long inHand = sequence instanceof Holding holding ? holding.inHand() : 0;
+        long inHand = sequence instanceof Suspendable suspendable ? suspendable.inHand() : 0;
         return new OpenSequence(sequence.name(), mode.toUpperCase(Locale.ROOT), inHand);
     }
 

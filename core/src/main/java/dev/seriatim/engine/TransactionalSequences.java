@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.engine;
 
-import dev.seriatim.Allocation;
 import dev.seriatim.GaplessSequence;
-import dev.seriatim.Sequence;
-import dev.seriatim.SequenceDefinition;
 import dev.seriatim.store.GaplessStore;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.TransactionScope;
 import java.time.Duration;
-import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -22,10 +18,7 @@ import java.util.function.Function;
  * @param <T> the transaction handle
  * @param <S> the store
  */
-public abstract class TransactionalSequences<T, S extends OpenStore & GaplessStore<T>> implements StoredSequences {
-
-    private final S store;
-    private final StoreSequences sequences;
+public abstract class TransactionalSequences<T, S extends OpenStore & GaplessStore<T>> extends StoreSequences {
 
     /**
      * Creates the sequences of a store. By default, opening a sequence that does not exist creates it.
@@ -33,15 +26,7 @@ public abstract class TransactionalSequences<T, S extends OpenStore & GaplessSto
      * @param owned whether closing the sequences closes the store
      */
     protected TransactionalSequences(S store, boolean owned, Consumer<? super StoreSequences.Builder> settings) {
-        this.store = store;
-        try {
-            sequences = builder(owned, settings).store(store).build();
-        } catch (Throwable refused) {
-            if (owned) {
-                store.close();
-            }
-            throw refused;
-        }
+        super(configured(store, owned, settings));
     }
 
     /**
@@ -50,37 +35,36 @@ public abstract class TransactionalSequences<T, S extends OpenStore & GaplessSto
      * @param opening opens the store with this patience
      */
     protected TransactionalSequences(Function<Duration, S> opening, Consumer<? super StoreSequences.Builder> settings) {
-        StoreSequences.Builder builder = builder(true, settings);
-        store = opening.apply(builder.patience());
-        sequences = builder.store(store).build();
+        super(configured(opening, settings));
     }
 
-    private static StoreSequences.Builder builder(boolean owned, Consumer<? super StoreSequences.Builder> settings) {
-        return new StoreSequences.Builder()
-                .createMissing(true)
-                .closesStore(owned)
-                .with(settings);
+    private static Builder configured(
+            OpenStore store, boolean owned, Consumer<? super StoreSequences.Builder> settings) {
+        try {
+            return configured(owned, settings).store(store);
+        } catch (Throwable refused) {
+            if (owned) {
+                store.close();
+            }
+            throw refused;
+        }
+    }
+
+    private static Builder configured(
+            Function<Duration, ? extends OpenStore> opening, Consumer<? super StoreSequences.Builder> settings) {
+        Builder builder = configured(true, settings);
+        return builder.store(opening.apply(builder.patience()));
+    }
+
+    private static Builder configured(boolean owned, Consumer<? super StoreSequences.Builder> settings) {
+        return new Builder().createMissing(true).closesStore(owned).with(settings);
     }
 
     /** Returns the underlying store; its catalogue changes, lists and removes sequences. */
     @Override
+    @SuppressWarnings("unchecked") // both constructors require it
     public final S store() {
-        return store;
-    }
-
-    @Override
-    public final boolean define(SequenceDefinition definition) {
-        return sequences.define(definition);
-    }
-
-    @Override
-    public final Sequence unique(String name) {
-        return sequences.unique(name);
-    }
-
-    @Override
-    public final Sequence ordered(String name) {
-        return sequences.ordered(name);
+        return (S) super.store();
     }
 
     /**
@@ -91,17 +75,7 @@ public abstract class TransactionalSequences<T, S extends OpenStore & GaplessSto
      * @throws IllegalStateException if closed
      */
     public final GaplessSequence<T> gapless(String name) {
-        return sequences.gapless(name, store);
-    }
-
-    @Override
-    public final Sequence open(String name, Allocation allocation) {
-        return sequences.open(name, allocation);
-    }
-
-    @Override
-    public final List<OpenSequence> opened() {
-        return sequences.opened();
+        return gapless(name, store());
     }
 
     /**
@@ -113,18 +87,7 @@ public abstract class TransactionalSequences<T, S extends OpenStore & GaplessSto
      * @throws IllegalStateException if closed
      */
     public final <R, X extends Exception> R inTransaction(TransactionScope.Work<T, R, X> work) throws X {
-        sequences.checkOpenTo("run work in a transaction");
-        return store.inTransaction(work);
-    }
-
-    /** Closes all open sequences, and the store if these sequences opened it. */
-    @Override
-    public final void close() {
-        sequences.close();
-    }
-
-    @Override
-    public String toString() {
-        return "sequences of " + store;
+        checkOpenTo("run work in a transaction");
+        return store().inTransaction(work);
     }
 }

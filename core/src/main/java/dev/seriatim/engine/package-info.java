@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Runs sequences over a store. The public entry point is {@link dev.seriatim.engine.StoreSequences}; the subpackages
- * are not exported.
+ * Runs sequences over a store. {@link dev.seriatim.engine.StoreSequences} opens them; each kind of store has a
+ * subclass for users. Of the subpackages, only {@code sizing} is exported, for simulations.
  */
 @NullMarked
 package dev.seriatim.engine;

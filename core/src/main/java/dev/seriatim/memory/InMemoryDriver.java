@@ -9,7 +9,8 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * Opens {@code memory:}, {@code memory:?latency=10ms} and {@code memory:?latency=10ms&read-latency=1ms}. Each call creates a new, empty store. Thread-safe.
+ * Opens {@code memory:}, with options as in {@code memory:?latency=10ms&read-latency=1ms}. Each call creates a new, empty
+ * store. Thread-safe.
  */
 public final class InMemoryDriver implements StoreDriver {
 

@@ -41,7 +41,7 @@ public final class InMemoryStore
     private static final String PLACE = "memory";
     private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(60);
 
-    /** By how much Linux may wake a thread late, to save wake-ups (prctl(2), PR_SET_TIMERSLACK): as much as a quick answer takes. */
+    /** Linux may wake a thread late by this much (prctl(2), PR_SET_TIMERSLACK), as long as a quick answer takes. */
     private static final long TIMER_SLACK_NANOS = 50_000;
 
     private final Map<String, InMemoryRow> rows = new ConcurrentSkipListMap<>();
@@ -178,7 +178,7 @@ public final class InMemoryStore
         InMemoryTransaction transaction = new InMemoryTransaction();
         InMemoryRow row = joined(transaction, name, LOCK_TIMEOUT);
         pause(latencyNanos);
-        return new InMemoryGroup(transaction, row, row.state);
+        return new Group(transaction, row, row.state);
     }
 
     @Override
@@ -188,29 +188,13 @@ public final class InMemoryStore
 
     @Override
     public Pool<InMemoryTransaction> pool(String name) {
-        return new InMemoryPoolHandle(this, name);
+        return new Handle(name);
     }
 
     @Override
     public Optional<PoolState> poolState(String name) {
         InMemoryRow row = row(name);
         return row.pool.state(row.state.definition().increment());
-    }
-
-    Pool.Claim claim(InMemoryTransaction transaction, String name, int count) {
-        checkOpen(transaction, name);
-        InMemoryPool pool = row(name).pool;
-        return pool.claim(count, transaction.claims.computeIfAbsent(pool, absent -> new ArrayList<>()));
-    }
-
-    Pool.Extent layOut(String name, long count, long seen) {
-        InMemoryRow row = lockedRow(name);
-        try {
-            pause(latencyNanos);
-            return row.pool.last() == seen ? row.pool.layOut(takenUnlessHeld(row, count)) : row.pool.look();
-        } finally {
-            row.unlock();
-        }
     }
 
     /** Returns the next values; null if there are none but some may still return to the pool. */
@@ -374,7 +358,7 @@ public final class InMemoryStore
         return back.isPresent();
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // lets others run for the rest, which is too short to park
+    @SuppressWarnings("ThreadPriorityCheck") // the rest is too short to park
     private static void pause(long nanos) {
         long end = System.nanoTime() + nanos;
         for (long left = nanos; left > 0; left = end - System.nanoTime()) {
@@ -385,6 +369,75 @@ public final class InMemoryStore
             }
             if (Thread.currentThread().isInterrupted()) {
                 return;
+            }
+        }
+    }
+
+    /** A transaction that callers share. Has no savepoints, like that of some databases. */
+    record Group(InMemoryTransaction transaction, InMemoryRow row, SequenceState counter)
+            implements SharedTransaction<InMemoryTransaction> {
+
+        @Override
+        public InMemoryTransaction handle(Drawn drawn) {
+            return transaction;
+        }
+
+        @Override
+        public Blame blame(Throwable thrown) {
+            return Blame.UNIT;
+        }
+
+        @Override
+        public void commit(SequenceState after) {
+            // The row is locked, so only a unit that drew outside its turn can have moved it.
+            boolean untouched = row.state.equals(counter);
+            if (untouched) {
+                row.state = after;
+            }
+            transaction.end(untouched);
+            if (!untouched) {
+                throw new SequenceException.Misconfigured(
+                        counter.definition().name(),
+                        "a unit of work moved its counter without its turn, nothing was committed; draw only through the turn");
+            }
+        }
+
+        @Override
+        public void rollback() {
+            transaction.end(false);
+        }
+    }
+
+    /** A handle on the pool of a sequence. Thread-safe. */
+    private final class Handle implements Pool<InMemoryTransaction> {
+        private final String name;
+        private volatile long seen;
+
+        Handle(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public Claim claim(InMemoryTransaction transaction, int count) {
+            if (seen == 0) {
+                return new Claim(List.of(), 0, false);
+            }
+            checkOpen(transaction, name);
+            InMemoryPool pool = row(name).pool;
+            return pool.claim(count, transaction.claims.computeIfAbsent(pool, absent -> new ArrayList<>()));
+        }
+
+        @Override
+        public Extent layOut(long count) {
+            InMemoryRow row = lockedRow(name);
+            try {
+                pause(latencyNanos);
+                Extent extent =
+                        row.pool.last() == seen ? row.pool.layOut(takenUnlessHeld(row, count)) : row.pool.look();
+                seen = extent.last();
+                return extent;
+            } finally {
+                row.unlock();
             }
         }
     }

@@ -7,8 +7,8 @@ import java.util.Optional;
 
 /**
  * Capability of a store that can read a counter linearizably: a read shows every reservation whose {@link #reserve} has
- * returned before the read was sent, in any process. CONFIRMED deals values in hand after such a read, at the price of a
- * read instead of a commit.
+ * returned before the read was sent, in any process. CONFIRMED deals reserved values after such a read, which costs
+ * less than a commit.
  *
  * <p>A read does not wait for locks and takes none. It does not show what a transaction has drawn but not yet committed.
  *
@@ -21,15 +21,15 @@ public interface ConfirmingStore extends SequenceStore {
      *
      * @throws SequenceException.NotFound if the sequence does not exist
      * @throws SequenceException.Unavailable if the store cannot be reached
-     * @throws SequenceException.Misconfigured if what answers is a standby
+     * @throws SequenceException.Misconfigured if a standby answers
      */
     SequenceState read(String name);
 
     /**
-     * Like {@link #read}, but on a thread that belongs to a caller: waits for nothing but the answer to one query, and for
-     * that no longer than {@code atMost}; with zero, for nothing at all. An interrupt must do no harm, and need not end the wait.
+     * Like {@link #read}, but on a caller's thread. Waits only for the answer to one query, at most {@code atMost}; with
+     * zero, does not wait. An interrupt must do no harm, and need not end the wait.
      *
-     * @return the counter; empty if that is not possible at this moment, or the answer did not come in time
+     * @return the counter; empty if reading here is not possible at this moment, or the answer did not come in time
      */
     default Optional<SequenceState> readHere(String name, Duration atMost) {
         return Optional.empty();
@@ -43,10 +43,10 @@ public interface ConfirmingStore extends SequenceStore {
         return Optional.empty();
     }
 
-    /** Returns why CONFIRMED is refused over a store, as a clause; empty if it is not. */
+    /** Returns why CONFIRMED is not possible over a store, as a clause; empty if it is. */
     static Optional<String> whyNot(SequenceStore store) {
         return store instanceof ConfirmingStore confirming
                 ? confirming.whyNotConfirmed()
-                : Optional.of("it cannot read a counter so that the read shows every reservation made before");
+                : Optional.of("its reads do not show every earlier reservation");
     }
 }

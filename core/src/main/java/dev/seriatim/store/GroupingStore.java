@@ -29,11 +29,11 @@ public interface GroupingStore<T> {
     SharedTransaction<T> begin(String name);
 
     /**
-     * Like {@link #begin}, but on a thread that belongs to a caller: waits for nothing but answers, all together no longer
-     * than {@code atMost}, and throws nothing. An interrupt must do no harm, and need not end the wait.
+     * Like {@link #begin}, but on a caller's thread. Waits only for answers, at most {@code atMost} in total, and throws
+     * nothing. An interrupt must do no harm, and need not end the wait.
      *
-     * @return the transaction; empty if that is not possible at this moment, or if the lock was not free in time. Then
-     *     nothing has begun, and {@link #begin} finds out why
+     * @return the transaction; empty if beginning here is not possible at this moment, or the lock was not free in time.
+     *     Then nothing has begun, and {@link #begin} reports the cause
      */
     default Optional<SharedTransaction<T>> beginHere(String name, Duration atMost) {
         return Optional.empty();
@@ -44,7 +44,7 @@ public interface GroupingStore<T> {
      * long, so that an error can name the reason: a lock, or a missing answer. Does not wait for locks. Returns false
      * by default.
      *
-     * @throws SequenceException if the store cannot be reached, which also means no
+     * @throws SequenceException if the store cannot be reached, which means the same as false
      */
     default boolean answers(String name) {
         return false;

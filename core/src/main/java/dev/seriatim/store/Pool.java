@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * transaction that has claimed it commits. So in every committed state, the numbers in the pool and those drawn by
  * committed transactions together are exactly start … counter.
  *
- * <p>Every number laid out has a <em>place</em>. Places increase in the order in which numbers are laid out; no place
- * is used twice, except that the places of a pool made anew, for a sequence that was dropped, may begin lower. Claims
- * take numbers in the order of their places; concurrent ones may differ from it a little.
+ * <p>Every number laid out has a <em>place</em>. Places increase in the order in which numbers are laid out. No place
+ * is used twice, but if a sequence is dropped and created again, the places of its pool may begin lower. Claims take
+ * numbers in the order of their places; concurrent claims may deviate slightly.
  *
  * <p>Implementations are thread-safe; the caller is responsible for the transaction's thread-safety. A call of {@link
  * #layOut} may begin while an earlier one has not returned.
@@ -41,12 +41,12 @@ public interface Pool<T> {
     }
 
     /**
-     * Where the pool's numbers are, as known to this handle, and what the call of {@link #layOut} did.
+     * The places of the pool's numbers, as known to this handle, and the effect of a call of {@link #layOut}.
      *
      * @param first the place at which claims begin; numbers before it are claimed, though rollbacks may return some
      * @param last the last place from which numbers can be claimed; less than {@code first} if there are none
      * @param laidOut the block that the call laid out; null if it laid out nothing
-     * @param ended whether it laid out nothing because the sequence has no more values; false if it only looked
+     * @param ended whether it laid out nothing because the sequence has no more values; false if it only read the pool
      */
     record Extent(long first, long last, @Nullable Block laidOut, boolean ended) {}
 
@@ -55,10 +55,10 @@ public interface Pool<T> {
      * rollback returns them to the pool. Never waits for other transactions; returns fewer numbers, or none, if there
      * are no more. Before the first call of {@link #layOut}, it returns none without asking the database.
      *
-     * <p>Claims may pass over numbers that rollbacks have returned, but not forever: concurrent claims do for a limited
-     * number of claims, and a transaction that has claimed before may get only numbers after those.
+     * <p>Claims may pass over numbers that rollbacks have returned, but not forever: concurrent claims only for a
+     * limited number of claims. A transaction that has claimed before may get only later numbers.
      *
-     * @param count how many, at least 1
+     * @param count the number of values, at least 1
      * @throws SequenceException.Overloaded if another session caused a conflict; roll the transaction back and retry it
      * @throws SequenceException.Unavailable if the store cannot be reached
      */
@@ -75,14 +75,14 @@ public interface Pool<T> {
     }
 
     /**
-     * Lays out the next numbers in a separate transaction. Creates the pool if it does not exist. If others have laid
-     * out numbers since this handle last looked, or if it never has, and some of them are left, it only looks: when
-     * many processes need numbers at the same moment, they lay out no more than one of them would.
+     * Lays out the next numbers in a separate transaction. Creates the pool if it does not exist. Only reads the
+     * pool if other processes have laid out numbers since this handle last read it, or if the handle never has, and some
+     * of these numbers are left. So many processes that need numbers at the same moment lay out no more than one would.
      *
      * <p>If the sequence has no more values but some of those laid out are not committed, it lays out nothing and does
-     * not fail, because they are in the pool or a rollback may return them: {@link Extent#ended} then says so.
+     * not fail, because they are in the pool or a rollback may return them: {@link Extent#ended} is then true.
      *
-     * @param count how many, at least 1; fewer are laid out if the sequence has fewer values left
+     * @param count the number of values, at least 1; fewer are laid out if the sequence has fewer values left
      * @throws SequenceException as {@link SequenceStore#reserve}, {@link SequenceException.Exhausted} only if no value
      *     is left in the pool either; if the answer to the commit was lost, the next call determines the outcome
      */

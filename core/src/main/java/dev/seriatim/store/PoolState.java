@@ -12,7 +12,7 @@ import java.util.OptionalLong;
  * <p>Immutable and thread-safe.
  *
  * @param laidOut the numbers, as blocks, in the order in which they are claimed
- * @param claimed how many of them are claimed by open transactions
+ * @param claimed the number of them that open transactions have claimed
  */
 public record PoolState(List<Block> laidOut, long claimed) {
 

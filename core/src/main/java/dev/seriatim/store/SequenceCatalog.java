@@ -4,7 +4,6 @@ package dev.seriatim.store;
 import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.transform.Transform;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -15,6 +14,16 @@ import java.util.function.UnaryOperator;
  * <p>Implementations are thread-safe.
  */
 public interface SequenceCatalog {
+
+    /**
+     * Returns a builder with the store's default block size. Other parts that are not set take SQL's defaults.
+     *
+     * <p>By default, the block size is {@link SequenceDefinition#DEFAULT_CACHE}. A store overrides this method if its
+     * engine has another default or rejects that one.
+     */
+    default SequenceDefinition.Builder newDefinition(String name) {
+        return SequenceDefinition.named(name);
+    }
 
     /**
      * Creates a sequence, and the object that holds it (such as a table) if that is missing.
@@ -34,7 +43,7 @@ public interface SequenceCatalog {
     List<SequenceState> list();
 
     /**
-     * Replaces the definition. The range of a {@linkplain Transform#permuted permutation} over the sequence does not
+     * Replaces the definition. The range of a permutation over the sequence does not
      * change with its bounds.
      *
      * @param change returns the new definition, given the current one; may be called again after a conflict

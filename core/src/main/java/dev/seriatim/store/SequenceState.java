@@ -54,7 +54,7 @@ public record SequenceState(SequenceDefinition definition, long nextValue, boole
      *   <li>The counter moves past the block; if no value is left after it, the sequence is used up.
      * </ol>
      *
-     * @param count how many, at least 1; or {@link SequenceStore#CACHE} for the definition's block size
+     * @param count the number of values, at least 1, or {@link SequenceStore#CACHE} for the definition's block size
      * @throws SequenceException.Exhausted if nothing is left
      */
     public Taken take(long count) {

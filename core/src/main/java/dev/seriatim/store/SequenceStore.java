@@ -11,7 +11,7 @@ import dev.seriatim.SequenceException;
  */
 public interface SequenceStore {
 
-    /** Used in place of a count: the sequence's current {@code cache}. */
+    /** A count that means the sequence's current {@code cache}. */
     long CACHE = Allocation.CACHE;
 
     /**
@@ -20,7 +20,7 @@ public interface SequenceStore {
      * contiguous part. Retries conflicts with other sessions a bounded number of times.
      *
      * @param name the sequence
-     * @param count how many, at least 1, or {@link #CACHE}
+     * @param count the number of values, at least 1, or {@link #CACHE}
      * @throws SequenceException.NotFound if the sequence does not exist
      * @throws SequenceException.Exhausted if nothing is left; the counter is unchanged
      * @throws SequenceException.Unavailable if the store cannot be reached; nothing was taken
@@ -29,6 +29,11 @@ public interface SequenceStore {
      * @throws SequenceException.Misconfigured if the count is negative
      */
     Reservation reserve(String name, long count);
+
+    /** Returns whether values can be ordered in some mode; false if the store distributes its numbers by design. */
+    default boolean ordered() {
+        return true;
+    }
 
     /**
      * Returns the count if it is positive or {@link #CACHE}.

@@ -7,7 +7,7 @@ import java.time.Duration;
 /**
  * A transaction in which several units of work run one after another, with the counter of one sequence locked.
  *
- * <p>Used by many threads, but only one at a time, each of which sees the effects of those before it. It ends with
+ * <p>Used by many threads, one at a time; each sees the effects of the threads before it. It ends with
  * either {@link #commit} or {@link #rollback}, called exactly once, on a thread that is never interrupted, or with
  * {@link #commitHere}.
  *
@@ -29,8 +29,7 @@ public interface SharedTransaction<T> {
     }
 
     /**
-     * Tells the store how far the current unit has drawn. Used if the unit rolls back to a savepoint it set itself,
-     * which must undo its draws too.
+     * The current unit's draws. The store undoes them if the unit rolls back to a savepoint that it has set itself.
      */
     interface Drawn {
 
@@ -40,10 +39,10 @@ public interface SharedTransaction<T> {
         /** Returns whether the unit holds numbers that it has drawn. */
         boolean hasDrawn();
 
-        /** Marks how far the unit has drawn. */
+        /** Records the unit's last drawn value. */
         Place here();
 
-        /** How far a unit had drawn at some point of its work. */
+        /** A unit's draws up to some point of its work. */
         interface Place {
 
             /** Returns whether the unit has rolled back to a point before this one. */
@@ -82,11 +81,10 @@ public interface SharedTransaction<T> {
     void commit(SequenceState counter);
 
     /**
-     * Like {@link #commit}, but on a thread that belongs to a caller: waits for nothing but the answer to the commit, and
-     * for that no longer than {@code atMost}, after which the outcome is unknown. An interrupt must do no harm, and need
-     * not end the wait.
+     * Like {@link #commit}, but on a caller's thread. Waits only for the answer to the commit, at most {@code atMost},
+     * after which the outcome is unknown. An interrupt must do no harm, and need not end the wait.
      *
-     * @return false if that is not possible; then nothing has happened, and {@link #commit} follows
+     * @return false if committing here is not possible; then nothing has happened, and {@link #commit} follows
      * @throws SequenceException as {@link #commit}
      */
     default boolean commitHere(SequenceState counter, Duration atMost) {

@@ -2,8 +2,8 @@
 package dev.seriatim.store;
 
 import dev.seriatim.SequenceException;
-import dev.seriatim.text.Messages;
-import dev.seriatim.text.UrlSecrets;
+import dev.seriatim.internal.Messages;
+import dev.seriatim.internal.UrlSecrets;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -62,7 +62,7 @@ public record StoreUrl(String text, String scheme, String place, Map<String, Str
         return Optional.ofNullable(options.get(name));
     }
 
-    /** Returns the name of an option as written in this URL: in a {@code jdbc:} URL, our options have a prefix, because most belong to the driver. */
+    /** Returns an option's name as written in this URL: with a prefix in a {@code jdbc:} URL, because most of its options belong to the driver. */
     public String spelled(String option) {
         return scheme.equals("jdbc") ? "seriatim." + option : option;
     }
@@ -112,8 +112,8 @@ public record StoreUrl(String text, String scheme, String place, Map<String, Str
     }
 
     /**
-     * Returns a URL for a command to repeat: like {@link #redacted}, with the options that hold no secret. Of a JDBC URL, these are only
-     * Seriatim's own; of another, all but users and secrets.
+     * Returns a URL for showing in a command: like {@link #redacted}, with the options that hold no secret. In a JDBC URL,
+     * only Seriatim's own options count as such; in other URLs, all except users and secrets.
      */
     public static String withOptions(String url) {
         return UrlSecrets.of(url).withOptions();

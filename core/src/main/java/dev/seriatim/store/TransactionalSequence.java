@@ -2,34 +2,22 @@
 package dev.seriatim.store;
 
 import dev.seriatim.Block;
+import dev.seriatim.GaplessSequence;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.draw.Counts;
-import dev.seriatim.text.Messages;
+import dev.seriatim.internal.Messages;
 import java.time.Duration;
 
 /**
- * A sequence in SYNC mode: draws numbers inside the caller's transaction. Unique, ordered and gapless, because a
- * rollback undoes its draws. In exchange, the counter stays locked until the transaction ends, so transactions that
- * draw run one after another.
- *
- * <p><b>Draw in the transaction that stores the number, and commit it.</b> If another transaction stores the number,
- * and the one that drew it rolls back, the number is dealt again. This also happens when you draw on a second
- * connection and close it without committing, because connection pools roll back open transactions on returned
- * connections. The library cannot detect either mistake.
- *
- * <p><b>Savepoints.</b> A rollback to a savepoint undoes the draws after it. Do not use any of those numbers, not even
- * the rest of a block: the next draw deals them again. Nothing is kept in memory between draws.
- *
- * <p><b>Isolation.</b> At REPEATABLE READ and SERIALIZABLE, a draw may fail with a conflict if another transaction has
- * drawn since this one began. It never deals a value twice.
+ * A sequence in SYNC mode: draws numbers inside the caller's transaction, directly from a store. Unique, ordered and
+ * gapless. {@link GaplessSequence} describes what callers must observe.
  *
  * <p>Thread-safe; the caller is responsible for the transaction's thread-safety.
  *
  * @param <T> the transaction handle
  */
-public final class TransactionalSequence<T> {
+public class TransactionalSequence<T> {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -37,10 +25,11 @@ public final class TransactionalSequence<T> {
     private final String name;
     private final Duration patience;
 
-    private TransactionalSequence(TransactionalStore<T> store, String name, Duration patience) {
+    /** Creates the sequence of this name in a store. */
+    protected TransactionalSequence(TransactionalStore<T> store, String name, Duration patience) {
         this.store = store;
-        this.name = name;
-        this.patience = patience;
+        this.name = SequenceDefinition.checkName(name);
+        this.patience = checkPatience(patience);
     }
 
     /**
@@ -49,7 +38,7 @@ public final class TransactionalSequence<T> {
      * @throws SequenceException.Misconfigured if the name is invalid
      */
     public static <T> TransactionalSequence<T> of(TransactionalStore<T> store, String name) {
-        return new TransactionalSequence<>(store, SequenceDefinition.checkName(name), PATIENCE);
+        return new TransactionalSequence<>(store, name, PATIENCE);
     }
 
     /**
@@ -61,12 +50,24 @@ public final class TransactionalSequence<T> {
      *
      * @throws SequenceException.Misconfigured if it is not positive
      */
-    public TransactionalSequence<T> patience(Duration atMost) {
-        return new TransactionalSequence<>(store, name, Counts.positive(atMost));
+    public final TransactionalSequence<T> patience(Duration atMost) {
+        return new TransactionalSequence<>(store, name, atMost);
+    }
+
+    /**
+     * Returns the patience.
+     *
+     * @throws SequenceException.Misconfigured if it is not positive
+     */
+    public static Duration checkPatience(Duration patience) {
+        if (patience.isZero() || patience.isNegative()) {
+            throw new SequenceException.Misconfigured("patience must be positive, not " + patience.toMillis() + " ms");
+        }
+        return patience;
     }
 
     /** Returns the sequence's name in its store. */
-    public String name() {
+    public final String name() {
         return name;
     }
 
@@ -78,7 +79,8 @@ public final class TransactionalSequence<T> {
      * @throws SequenceException as {@link TransactionalStore#reserve(Object, String, long, Duration)}; roll the
      *     transaction back after one
      */
-    public long next(T transaction) {
+    public final long next(T transaction) {
+        checkOpen();
         return take(transaction, 1).first();
     }
 
@@ -89,24 +91,22 @@ public final class TransactionalSequence<T> {
      * @throws SequenceException.Misconfigured if the count is below 1
      * @throws SequenceException as {@link #next(Object)}; roll the transaction back after one
      */
-    public Block next(T transaction, int count) {
-        return take(transaction, Counts.checked(name, count));
+    public final Block next(T transaction, int count) {
+        checkOpen();
+        return take(transaction, SequenceDefinition.checkCount(name, count));
     }
 
-    /**
-     * Returns a {@link Sequence} that draws in the given transaction, for code that takes a {@code Sequence}. Each call
-     * costs the same as {@link #next(Object)} or {@link #next(Object, int)}: to draw many values in one round trip,
-     * call {@code next(count)}.
-     *
-     * <p>Closing the returned sequence only ends its use. It is not thread-safe because its transaction is not.
-     * {@code nextAsync} draws immediately, inside the transaction.
-     */
-    public Sequence within(T transaction) {
+    /** Returns a {@link Sequence} that draws in the given transaction, like {@link GaplessSequence#within}. */
+    public final Sequence within(T transaction) {
+        checkOpen();
         return new WithinTransaction(name, count -> take(transaction, count));
     }
 
+    /** Throws if draws are no longer allowed; this method allows them. */
+    protected void checkOpen() {}
+
     @Override
-    public String toString() {
+    public final String toString() {
         return "SYNC " + Messages.quoted(name);
     }
 

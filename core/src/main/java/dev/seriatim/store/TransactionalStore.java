@@ -18,7 +18,7 @@ public interface TransactionalStore<T> {
      * Takes the next {@code count} values inside {@code transaction}. The block is shorter near the end of the
      * sequence.
      *
-     * @param count how many, at least 1, or {@link SequenceStore#CACHE}
+     * @param count the number of values, at least 1, or {@link SequenceStore#CACHE}
      * @throws SequenceException as {@link SequenceStore#reserve}; after a conflict, the caller must retry the whole
      *     transaction
      */

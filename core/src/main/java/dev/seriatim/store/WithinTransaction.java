@@ -3,8 +3,8 @@ package dev.seriatim.store;
 
 import dev.seriatim.Block;
 import dev.seriatim.Sequence;
-import dev.seriatim.draw.Counts;
-import dev.seriatim.text.Messages;
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.internal.Messages;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.IntFunction;
@@ -39,7 +39,7 @@ final class WithinTransaction implements Sequence {
 
     @Override
     public Block next(int count) {
-        return take(Counts.checked(name, count));
+        return take(SequenceDefinition.checkCount(name, count));
     }
 
     @Override

@@ -110,7 +110,7 @@ final class StripedCreation {
     }
 
     private static SequenceDefinition boundless(SequenceDefinition counter) {
-        return counter.toBuilder().minValue(null).maxValue(null).build();
+        return counter.toBuilder().noMinValue().noMaxValue().build();
     }
 
     private SequenceException half(String what) {

@@ -4,8 +4,8 @@ package dev.seriatim.striped;
 import dev.seriatim.Block;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceException;
-import dev.seriatim.draw.Losing;
-import dev.seriatim.text.Messages;
+import dev.seriatim.internal.LossReporter;
+import dev.seriatim.internal.Messages;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
@@ -13,7 +13,7 @@ import java.util.function.Supplier;
  * A single caller's cursor over a striped sequence: draws from one stripe until that is exhausted, then from the next.
  * Not thread-safe.
  */
-final class StripedCursor implements Sequence, Losing {
+final class StripedCursor implements Sequence, LossReporter {
 
     private final StripedSequence sequence;
     private int stripe;
@@ -42,8 +42,8 @@ final class StripedCursor implements Sequence, Losing {
     }
 
     @Override
-    public void lose(Block values) {
-        sequence.lose(values);
+    public void reportLost(long first, long count, long increment) {
+        sequence.reportLost(first, count, increment);
     }
 
     @Override

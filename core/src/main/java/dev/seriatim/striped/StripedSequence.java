@@ -3,11 +3,11 @@ package dev.seriatim.striped;
 
 import dev.seriatim.Block;
 import dev.seriatim.Sequence;
+import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.draw.Closing;
-import dev.seriatim.draw.Counts;
-import dev.seriatim.draw.DrawFuture;
-import dev.seriatim.draw.Losing;
+import dev.seriatim.internal.Closing;
+import dev.seriatim.internal.DrawFuture;
+import dev.seriatim.internal.LossReporter;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -24,7 +24,7 @@ import java.util.function.IntFunction;
  * <p>An exhausted stripe is skipped until all are exhausted. Then each is tried again, because bounds may have been
  * altered.
  */
-public final class StripedSequence implements Sequence, Losing {
+public final class StripedSequence implements Sequence, LossReporter {
 
     private static final int DEALING = 0;
     private static final int SPENT = 1;
@@ -36,7 +36,7 @@ public final class StripedSequence implements Sequence, Losing {
     private final AtomicIntegerArray spent;
     private final int offset = ThreadLocalRandom.current().nextInt();
 
-    /** Creates a sequence over open stripes; {@code ordered} tells whether each stripe is ordered. */
+    /** Creates a sequence over open stripes; {@code ordered} means that each stripe is ordered. */
     public StripedSequence(Striping striping, Sequence[] stripes, boolean ordered, Runnable onClose) {
         this.striping = striping;
         this.stripes = stripes;
@@ -66,7 +66,7 @@ public final class StripedSequence implements Sequence, Losing {
     /** Returns a block from one stripe: shorter if that stripe has fewer values left, even if others have more. */
     @Override
     public Block next(int count) {
-        Counts.checked(name(), count);
+        SequenceDefinition.checkCount(name(), count);
         return anywhere(home(), stripe -> striped(stripes[stripe].next(count), stripe));
     }
 
@@ -93,10 +93,9 @@ public final class StripedSequence implements Sequence, Losing {
 
     /** Reports the loss through the stripe that dealt the values, in the stripe's own values, like its other losses. */
     @Override
-    public void lose(Block values) {
-        if (stripes[(int) Math.floorMod(values.first(), (long) stripes.length)] instanceof Losing stripe) {
-            long increment = values.count() == 1 ? 1 : values.increment() / stripes.length;
-            stripe.lose(new Block(Math.floorDiv(values.first(), (long) stripes.length), values.count(), increment));
+    public void reportLost(long first, long count, long increment) {
+        if (stripes[Math.floorMod(first, stripes.length)] instanceof LossReporter stripe) {
+            stripe.reportLost(Math.floorDiv(first, stripes.length), count, count == 1 ? 1 : increment / stripes.length);
         }
     }
 

@@ -4,19 +4,19 @@ package dev.seriatim.striped;
 import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.engine.StoreSequences;
+import dev.seriatim.internal.Messages;
 import dev.seriatim.store.SequenceCatalog;
 import dev.seriatim.store.SequenceState;
-import dev.seriatim.text.Messages;
 import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
  * A sequence spread over several counters, because a single counter is one row and loads one node: value = counter ×
- * stripes + stripe. Opened with {@link StoreSequences#striped}. Unique, but <em>not</em> ordered.
+ * stripes + stripe. Opened with {@code StoreSequences.striped}. Unique, but <em>not</em> ordered.
  *
- * <p>The counters are ordinary sequences in the store, such as {@code orders_0_of_4} to {@code orders_3_of_4}. No
- * change to one of them can make it deal another's values. Their names include the number of stripes, so opening the
+ * <p>The counters are ordinary sequences in the store, such as {@code orders_0_of_4} to {@code orders_3_of_4}, and do not
+ * change atomically. No change to one of them can make it deal another's values. Their names include the number of stripes, so opening the
  * sequence with another number of stripes fails with 'not found' instead of dealing the same values again.
  *
  * <p>Immutable and thread-safe.
@@ -140,7 +140,9 @@ public record Striping(String name, int stripes) {
      *     counters exist with other definitions or have already dealt, so that others may have been removed
      */
     public void create(SequenceCatalog catalog, SequenceDefinition definition) {
-        new StripedCatalog(this, catalog).create(definition);
+        if (!new StripedCreation(this, catalog, definition).complete()) {
+            throw new SequenceException.AlreadyExists(name, place(catalog));
+        }
     }
 
     /**
@@ -149,7 +151,15 @@ public record Striping(String name, int stripes) {
      * @throws SequenceException.NotFound if a counter is missing
      */
     public State describe(SequenceCatalog catalog) {
-        return new State(this, new StripedCatalog(this, catalog).describe());
+        List<SequenceState> counters = new ArrayList<>();
+        for (int stripe = 0; stripe < stripes; stripe++) {
+            try {
+                counters.add(catalog.describe(counter(stripe)));
+            } catch (SequenceException.NotFound e) {
+                throw new SequenceException.NotFound(name, place(catalog));
+            }
+        }
+        return new State(this, counters);
     }
 
     /**
@@ -158,11 +168,28 @@ public record Striping(String name, int stripes) {
      * @throws SequenceException.NotFound if there are none
      */
     public void drop(SequenceCatalog catalog) {
-        new StripedCatalog(this, catalog).drop();
+        boolean any = false;
+        // The first counter last: after a crash, the rest looks like an unfinished creation, and either can be
+        // repeated.
+        for (int stripe = stripes - 1; stripe >= 0; stripe--) {
+            try {
+                catalog.drop(counter(stripe));
+                any = true;
+            } catch (SequenceException.NotFound gone) {
+                // already dropped by an earlier, interrupted call
+            }
+        }
+        if (!any) {
+            throw new SequenceException.NotFound(name, place(catalog)).whenDropped();
+        }
+    }
+
+    private String place(SequenceCatalog catalog) {
+        return stripes + " stripes in " + catalog;
     }
 
     /**
-     * Returns the definitions of the counters that together deal what a definition says, stripe 0 first.
+     * Returns the definitions of the counters that together deal the values of a definition, stripe 0 first.
      *
      * @throws SequenceException.Misconfigured if the definition is for another sequence, cycles, has an increment that
      *     shares a factor with the number of stripes, or has fewer values than there are stripes

@@ -2,10 +2,10 @@
 package dev.seriatim.conservation;
 
 import dev.seriatim.Sequence;
-import dev.seriatim.transform.FormattedSequence;
-import dev.seriatim.transform.PermutationKey;
-import dev.seriatim.transform.Transform;
-import dev.seriatim.transform.TransformedSequence;
+import dev.seriatim.number.FormattedSequence;
+import dev.seriatim.number.PermutationKey;
+import dev.seriatim.number.Transform;
+import dev.seriatim.number.TransformedSequence;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 

@@ -152,7 +152,7 @@ class ClosingTest {
                 .build();
         Sequence sequence = sequences.open("s", mode);
         long drawn = sequence.next();
-        while (store.describe("s").nextValue() == drawn + 1) { // until something is left in hand
+        while (store.describe("s").nextValue() == drawn + 1) { // until a reserved value is left
             drawn = sequence.next();
         }
         Thread closing = new Thread(sequence::close);
@@ -170,7 +170,7 @@ class ClosingTest {
         assertThat(diary.lost).isEmpty();
     }
 
-    /** Returns sequences that have values in hand. */
+    /** Returns sequences with values reserved but not dealt. */
     private StoreSequences sixteenOpen(SequenceListener listener, boolean giveBack, Duration patience) {
         StoreSequences sequences = StoreSequences.builder(store)
                 .listener(listener)

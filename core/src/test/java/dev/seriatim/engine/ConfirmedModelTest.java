@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * CONFIRMED in two instances with three callers, in every schedule that differs from the usual one in at most so many decisions of
+ * CONFIRMED in two instances with three callers, in every schedule that differs from the usual one in at most a few decisions of
  * who continues: one, or in the long tier two, or {@code -Dseriatim.schedule.deviations=3}. A decision is due wherever a lock is taken or released, the
  * store, the executor or a listener is called, and in the store before a row is read or written.
  */
@@ -141,19 +141,19 @@ class ConfirmedModelTest {
             return new SequenceListener() {
                 @Override
                 public void reserved(String sequence, Block block, Duration took) {
-                    schedule.offer("hears of a reservation");
+                    schedule.offer("reservation reported");
                 }
 
                 @Override
                 public void lost(String sequence, Block values) {
                     ledger.lost(sequence, values);
-                    schedule.offer("hears of a loss");
+                    schedule.offer("loss reported");
                 }
 
                 @Override
                 public void givenBack(String sequence, Block values) {
                     ledger.givenBack(sequence, values);
-                    schedule.offer("hears that values are back");
+                    schedule.offer("return reported");
                 }
             };
         }

@@ -42,7 +42,7 @@ class ConfirmedSequenceTest {
             .build();
     private final Sequence sequence = sequences.open("s", Allocation.confirmed());
 
-    /** Draws until the next draw is dealt from values in hand. */
+    /** Draws until the next draw is dealt from reserved values. */
     private long holdingValues() {
         long last = 0;
         while (store.memory.describe("s").nextValue() - last < 4) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * GROUPED: units that draw and store their numbers, take their time, roll back to a mark, throw, invalidate the
  * transaction for later units, or cause conflicts. What is committed is exactly start … counter, in the order of the
- * commits. A unit is committed once if its caller got a result, never if its caller was told that nothing was
+ * commits. A unit is committed once if its caller got a result, never if its caller got an exception that nothing was
  * committed, and otherwise at most once.
  */
 final class GroupPlay extends Play {
@@ -30,7 +30,7 @@ final class GroupPlay extends Play {
 
     private int clock;
 
-    /** What a caller was told. */
+    /** The result that a caller got. */
     private enum Told {
         NOTHING_YET,
         COMMITTED,
@@ -202,13 +202,13 @@ final class GroupPlay extends Play {
                 .collect(Collectors.toSet());
     }
 
-    /** Checks that what is committed of a unit matches what its caller was told, and comes from one run. */
+    /** Checks that what is committed of a unit matches the result of its caller, and comes from one run. */
     private void checkOnce(Unit unit) {
         Set<Long> committed = committed(unit);
         boolean should = unit.told == Told.COMMITTED;
         boolean may = should || unit.told == Told.UNKNOWN;
         if (committed.isEmpty() ? should : !may) {
-            schedule.fault("unit " + unit.id + " was told " + unit.told + ", and committed are " + committed);
+            schedule.fault("unit " + unit.id + " got " + unit.told + ", and committed are " + committed);
         }
         if (!committed.isEmpty() && unit.runs.stream().noneMatch(run -> new HashSet<>(run).equals(committed))) {
             schedule.fault("of unit " + unit.id + " the numbers " + committed + " are committed, and its runs drew "

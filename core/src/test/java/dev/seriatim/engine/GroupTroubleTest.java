@@ -65,7 +65,7 @@ class GroupTroubleTest {
         int runsOfOneCaller = runs.get();
         assertThat(knownFailure(failure, sequence, unit))
                 .isInstanceOf(SequenceException.Overloaded.class)
-                .hasMessageContaining("its own unit of work was in conflict")
+                .hasMessageContaining("its own unit of work conflicted")
                 .hasRootCauseInstanceOf(LedgerStore.Conflict.class);
         assertThat(runsOfOneCaller)
                 .as("with pauses, so more than twice but not continuously")

@@ -144,10 +144,10 @@ final class LinePlay extends Play {
         }
     }
 
-    /** One process closes the sequence, and may give values back; then opens it anew. */
+    /** One process closes the sequence, and may give values back; then reopens it. */
     private void reopen() {
         int at = schedule.pick(sequences.size());
-        closing = true; // callers hear that it is closed
+        closing = true; // callers get the exception that it is closed
         plain = false;
         sequences.get(at).close();
         try {
@@ -197,7 +197,7 @@ final class LinePlay extends Play {
                         : failure;
                 failed("nextAsync()", cause);
             }
-            schedule.offer("hears about its draw");
+            schedule.offer("draw answered");
         });
         switch (schedule.pick(5)) {
             case 0 -> future.cancel(true);
@@ -253,12 +253,12 @@ final class LinePlay extends Play {
         }
         int back = restores ? store.repeated : 0; // what was given back is dealt again, too
         if (regressed != back) {
-            schedule.fault("the listener heard " + regressed + " times that the counter went back, and " + back
+            schedule.fault("the listener was called " + regressed + " times for a counter that went back, and " + back
                     + " reservations brought what had been seen");
         }
         if (told != store.unknown) {
-            schedule.fault(
-                    "the listener heard " + told + " times that an outcome is unknown, and " + store.unknown + " were");
+            schedule.fault("the listener was called " + told + " times for an unknown outcome, and " + store.unknown
+                    + " were");
         }
         if (mode.ordered()) {
             checkOrder();
@@ -336,8 +336,8 @@ final class LinePlay extends Play {
         }
 
         /**
-         * Closing reports as lost only what the store would not have taken, had it been offered first; and what nobody
-         * has offered, since the executor had not begun to when patience ended.
+         * Closing reports values as lost only if the store would have refused them, or if the executor did not begin to
+         * offer them within the patience.
          */
         @Override
         public void lost(String sequence, Block values) {

@@ -57,7 +57,7 @@ class ManyInstancesTest {
         double inHand = (double) (reserved.sum() - used) / INSTANCES;
         instances.forEach(InMemorySequences::close);
         System.out.printf(
-                "%d instances at %.0f/s: %,d values dealt, %.0f in hand in each%n",
+                "%d instances at %.0f/s: %,d values dealt, %.0f reserved but not dealt in each%n",
                 INSTANCES, PER_SECOND, used, inHand);
         assertThat(used).as("the rate was kept").isGreaterThan(RUN.toSeconds() * INSTANCES * 100);
         assertThat(inHand).isBetween(0.0, MAX_IN_HAND);

@@ -237,23 +237,23 @@ abstract class Play {
     }
 
     /**
-     * Returns what could still be dealt, in which case no caller may be told that the sequence is exhausted; empty if
+     * Returns what could still be dealt, in which case no caller may get Exhausted; empty if
      * nothing could.
      */
     String left() {
         return store.state.usedUp() ? "" : "its counter is at " + store.state;
     }
 
-    /** Returns whether the counter has gone back, in which case callers must be told. */
+    /** Returns whether the counter has gone back, in which case callers must get Regressed. */
     boolean mayRegress() {
         return false;
     }
 
-    /** A caller was told that the sequence is exhausted: it stays so, unless a close gives values back. */
+    /** A caller got Exhausted: the sequence stays exhausted, unless a close gives values back. */
     final void exhausted(String what) {
         String left = left();
         if (!left.isEmpty() && !closing) {
-            schedule.fault(what + " hears that it is exhausted, and " + left);
+            schedule.fault(what + " is exhausted, and " + left);
         }
     }
 

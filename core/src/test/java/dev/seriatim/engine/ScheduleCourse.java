@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * The decisions of one schedule, and then of the next, until all have been taken: a depth-first search of all schedules
- * that differ from the usual one in at most so many decisions. Usually, an actor continues as long as it can, and then
+ * that differ from the usual one in at most a few decisions. Usually, an actor continues as long as it can, and then
  * the youngest does, so that a call ends before another begins.
  */
 final class ScheduleCourse {

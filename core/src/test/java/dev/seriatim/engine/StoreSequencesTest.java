@@ -18,7 +18,7 @@ import dev.seriatim.memory.InMemoryTransaction;
 import dev.seriatim.store.GaplessStore;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.Reservation;
-import dev.seriatim.store.UnorderedStore;
+import dev.seriatim.store.SequenceStore;
 import dev.seriatim.striped.Striping;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -315,7 +315,12 @@ class StoreSequencesTest {
         }
     }
 
-    private static final class Spreading implements UnorderedStore {
+    private static final class Spreading implements SequenceStore {
+        @Override
+        public boolean ordered() {
+            return false;
+        }
+
         @Override
         public Reservation reserve(String name, long count) {
             throw new SequenceException.NotFound(name, toString());

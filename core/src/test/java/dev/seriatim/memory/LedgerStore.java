@@ -103,7 +103,7 @@ public final class LedgerStore implements GroupingStore<LedgerStore.Pages> {
 
         Shared(SharedTransaction<InMemoryTransaction> counter, Pages pages) {
             this.counter = counter;
-            handle = ((InMemoryGroup) counter).transaction();
+            handle = ((InMemoryStore.Group) counter).transaction();
             this.pages = pages;
         }
 

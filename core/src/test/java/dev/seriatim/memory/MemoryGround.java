@@ -210,7 +210,7 @@ public final class MemoryGround implements Ground<InMemoryTransaction> {
             @Override
             public SharedTransaction<InMemoryTransaction> begin(String name) {
                 failQuietly(name, chance);
-                InMemoryGroup group = (InMemoryGroup) memory.begin(name);
+                InMemoryStore.Group group = (InMemoryStore.Group) memory.begin(name);
                 return savepoints ? new WithSavepoints(group, chance) : new Shared(group, chance);
             }
 
@@ -223,10 +223,10 @@ public final class MemoryGround implements Ground<InMemoryTransaction> {
     }
 
     private class Shared implements SharedTransaction<InMemoryTransaction> {
-        final InMemoryGroup group;
+        final InMemoryStore.Group group;
         final RandomChoices chance;
 
-        Shared(InMemoryGroup group, RandomChoices chance) {
+        Shared(InMemoryStore.Group group, RandomChoices chance) {
             this.group = group;
             this.chance = chance;
         }
@@ -282,7 +282,7 @@ public final class MemoryGround implements Ground<InMemoryTransaction> {
     }
 
     private final class WithSavepoints extends Shared implements SavepointTransaction<InMemoryTransaction> {
-        WithSavepoints(InMemoryGroup group, RandomChoices chance) {
+        WithSavepoints(InMemoryStore.Group group, RandomChoices chance) {
             super(group, chance);
         }
 

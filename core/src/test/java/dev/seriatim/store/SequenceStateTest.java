@@ -343,10 +343,13 @@ class SequenceStateTest {
     void has_every_part_in_a_builder_of_its_own() {
         SequenceDefinition definition = new SequenceDefinition("s", 4, -2, -7, 8, true, 5);
         assertThat(definition.toBuilder().build()).isEqualTo(definition);
-        SequenceDefinition defaults = SequenceDefinition.named("s")
-                .startWith(null)
-                .minValue(null)
-                .maxValue(null)
+        SequenceDefinition defaults = definition.toBuilder()
+                .incrementBy(1)
+                .defaultStart()
+                .noMinValue()
+                .noMaxValue()
+                .cycle(false)
+                .cache(100)
                 .build();
         assertThat(defaults).isEqualTo(new SequenceDefinition("s", 1, 1, 1, Long.MAX_VALUE, false, 100));
     }

@@ -60,9 +60,9 @@ class StripingTest {
             int low = random.nextInt(100) - 50;
             int size = 1 + random.nextInt(200);
             int step = 1 + random.nextInt(5);
-            SequenceDefinition definition = orders().minValue((long) low)
+            SequenceDefinition definition = orders().minValue(low)
                     .maxValue(low + size - 1L)
-                    .startWith((long) low + random.nextInt(size))
+                    .startWith(low + random.nextInt(size))
                     .incrementBy(random.nextBoolean() ? step : -step)
                     .build();
             Striping striping = new Striping("orders", 1 + random.nextInt(9));

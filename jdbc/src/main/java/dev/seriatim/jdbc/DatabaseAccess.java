@@ -13,7 +13,7 @@ import dev.seriatim.jdbc.failure.SqlFailures;
 import dev.seriatim.jdbc.row.CounterRows;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.StoreUrl;
-import dev.seriatim.table.Layout;
+import dev.seriatim.store.Layout;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -24,14 +24,13 @@ import dev.seriatim.jdbc.natives.NativeSequenceSupport;
 import dev.seriatim.store.AwaitingStore;
 import dev.seriatim.store.ColumnName;
 import dev.seriatim.store.ColumnReader;
-import dev.seriatim.store.DefaultCache;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.Reservation;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SequenceStore;
+import dev.seriatim.store.SequenceTable;
 import dev.seriatim.store.StoreUrl;
-import dev.seriatim.table.SequenceTable;
-import dev.seriatim.table.TableOptions;
+import dev.seriatim.store.TableOptions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -71,7 +70,7 @@ import javax.sql.DataSource;
  *
  * <p>Thread-safe. Closing the store closes the connections that it opened, but not the caller's data source.
  */
-public final class NativeSequences implements OpenStore, ColumnReader, DefaultCache, AwaitingStore {
+public final class NativeSequences implements OpenStore, ColumnReader, AwaitingStore {
 
     /** The URL option that selects native sequences. */
     static final String OPTION = "sequences";
@@ -185,8 +184,8 @@ public final class NativeSequences implements OpenStore, ColumnReader, DefaultCa
     }
 
     @Override
-    public long defaultCache() {
-        return engine.defaultCache();
+    public SequenceDefinition.Builder newDefinition(String name) {
+        return SequenceDefinition.named(name).cache(engine.defaultCache());
     }
 
     @Override

@@ -2,7 +2,7 @@
 package dev.seriatim.jdbc;
 
 import dev.seriatim.jdbc.connection.Scrubbing;
-import dev.seriatim.table.SequenceTable;
+import dev.seriatim.store.SequenceTable;
 import java.sql.Connection;
 import java.time.Duration;
 

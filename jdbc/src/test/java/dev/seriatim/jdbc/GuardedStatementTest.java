@@ -12,7 +12,7 @@ import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.jdbc.connection.BorrowedConnections;
 import dev.seriatim.jdbc.connection.Lender;
 import dev.seriatim.jdbc.sqlite.SqliteDialect;
-import dev.seriatim.table.SequenceTable;
+import dev.seriatim.store.SequenceTable;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;

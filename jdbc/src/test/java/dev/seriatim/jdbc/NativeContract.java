@@ -11,7 +11,6 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.servers.Database;
-import dev.seriatim.store.DefaultCache;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.Reservation;
 import dev.seriatim.store.SequenceState;
@@ -166,8 +165,9 @@ abstract class NativeContract {
     @Test
     void gives_a_definition_without_a_cache_the_default_of_the_engine() {
         OpenStore store = store();
-        store.create(DefaultCache.definition(store, "s").build());
-        assertThat(store.describe("s").definition().cache()).isEqualTo(((DefaultCache) store).defaultCache());
+        store.create(store.newDefinition("s").build());
+        assertThat(store.describe("s").definition().cache())
+                .isEqualTo(store.newDefinition("s").build().cache());
     }
 
     @Test

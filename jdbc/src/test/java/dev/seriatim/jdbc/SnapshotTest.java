@@ -10,7 +10,7 @@ import dev.seriatim.jdbc.dialect.Snapshot;
 import dev.seriatim.jdbc.dialect.SnapshotSupport;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
-import dev.seriatim.table.SequenceTable;
+import dev.seriatim.store.SequenceTable;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -14,7 +14,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.servers.Database;
-import dev.seriatim.table.SequenceTable;
+import dev.seriatim.store.SequenceTable;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.seriatim.jdbc;
 
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
-import dev.seriatim.table.SequenceTable;
+import dev.seriatim.store.SequenceTable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -3,14 +3,14 @@ package dev.seriatim.engine.block;
 
 import dev.seriatim.Block;
 import dev.seriatim.Sequence;
-import dev.seriatim.draw.Counts;
-import dev.seriatim.draw.DrawFuture;
-import dev.seriatim.draw.Holding;
-import dev.seriatim.draw.Losing;
+import dev.seriatim.SequenceDefinition;
 import dev.seriatim.engine.dispatch.SequenceContext;
+import dev.seriatim.engine.dispatch.Suspendable;
 import dev.seriatim.engine.line.Reserver;
 import dev.seriatim.engine.line.WaitingLine;
-import dev.seriatim.sizing.Sizing;
+import dev.seriatim.engine.sizing.Sizing;
+import dev.seriatim.internal.DrawFuture;
+import dev.seriatim.internal.LossReporter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -20,22 +20,19 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The modes that keep values in hand: one atomic step per draw, and the line when that leads beyond the block.
- * Thread-safe.
+ * The block modes: one atomic step per draw, and the line when a step leads beyond the block. Thread-safe.
  *
  * <p>While only one thread has ever drawn, it deals from a {@link Run} of its own without an atomic step. The first draw of
- * another thread ends that for good; since it is seen by every draw that begins after it, values still rise within this
- * instance.
+ * another thread ends this for good. Every later draw sees that, so values still rise within this instance.
  *
- * <p>One class for all of these modes, so that the call of {@code next()} stays the same one call for the compiler; what
- * differs is the {@link Sizing}.
+ * <p>One class for all block modes keeps the call of {@code next()} monomorphic. The modes differ in their {@link Sizing}.
  */
-public final class BlockSequence extends BlockStock implements Sequence, Losing, Holding {
+public final class BlockSequence extends BlockStock implements Sequence, LossReporter, Suspendable {
 
     /** How long closing waits for a draw from memory to end. */
-    private static final Duration MOMENT = Duration.ofMillis(200);
+    private static final Duration MAX_DRAW = Duration.ofMillis(200);
 
-    private static final Run NOBODY = new Run(null);
+    private static final Run NONE = new Run(null);
     private static final VarHandle SOLO;
 
     static {
@@ -50,8 +47,8 @@ public final class BlockSequence extends BlockStock implements Sequence, Losing,
     private final WaitingLine line;
     private final boolean givesBack;
 
-    /** The run of the only thread that draws; {@link #NOBODY} before the first draw, null once there are several. */
-    private volatile @Nullable Run solo = NOBODY;
+    /** The run of the only thread that draws; {@link #NONE} before the first draw, null once several threads have drawn. */
+    private volatile @Nullable Run solo = NONE;
 
     /**
      * The first thread's run after a second thread joined; reported lost on its owner's next slow-path draw, or on close.
@@ -63,7 +60,7 @@ public final class BlockSequence extends BlockStock implements Sequence, Losing,
         super(sizing);
         this.context = context;
         this.givesBack = givesBack;
-        this.line = new WaitingLine(context, reserver, this, false);
+        this.line = WaitingLine.overBlocks(context, reserver, this, sizing.maxReservations());
     }
 
     /** With {@code givesBack}, unused values go back to the store on close, if they can. */
@@ -97,10 +94,10 @@ public final class BlockSequence extends BlockStock implements Sequence, Losing,
         return own.left > 0 ? own.next() : refilled(own);
     }
 
-    /** The first draw of all makes its thread the only one; the first of another thread ends that. */
+    /** The first draw makes its thread the only one. The first draw of another thread ends that. */
     private long nextAfter(Run own) {
         Run first = new Run(Thread.currentThread());
-        if (own == NOBODY && SOLO.compareAndSet(this, NOBODY, first)) {
+        if (own == NONE && SOLO.compareAndSet(this, NONE, first)) {
             return refilled(first);
         }
         amongOthers(own);
@@ -111,7 +108,7 @@ public final class BlockSequence extends BlockStock implements Sequence, Losing,
         long length = Math.min(Run.LENGTH, current.count / Run.SHARE);
         if (length > 1) {
             fill(own, length);
-            return own.left > 0 ? own.next() : next(); // unless a listener has closed it in there
+            return own.left > 0 ? own.next() : next(); // a listener may have closed the sequence meanwhile
         }
         Span span = current;
         long place = span.step();
@@ -121,7 +118,7 @@ public final class BlockSequence extends BlockStock implements Sequence, Losing,
     private void amongOthers(Run own) {
         line.lock.lock();
         try {
-            if (SOLO.compareAndSet(this, own, null) && own != NOBODY) {
+            if (SOLO.compareAndSet(this, own, null) && own != NONE) {
                 abandoned = own;
             }
         } finally {
@@ -129,7 +126,7 @@ public final class BlockSequence extends BlockStock implements Sequence, Losing,
         }
     }
 
-    /** For draws that deal from the block itself: the run goes back into it, or several threads draw from now on. */
+    /** Prepares a draw from the block itself: this thread's run goes back into the block; another thread's run ends. */
     private void withoutRun() {
         Run own = solo;
         if (own != null) {
@@ -137,8 +134,8 @@ public final class BlockSequence extends BlockStock implements Sequence, Losing,
         }
     }
 
-    /** What is left of this thread's run, if that cannot go back into its block. */
-    private List<Held> endOwn(Run own) {
+    /** Ends the run. Returns the rest of this thread's run if it cannot go back into its block. */
+    private List<Unused> endOwn(Run own) {
         if (own.owner != Thread.currentThread()) {
             amongOthers(own);
             return List.of();
@@ -146,22 +143,22 @@ public final class BlockSequence extends BlockStock implements Sequence, Losing,
         return own.left > 0 ? end(own) : List.of();
     }
 
-    /** Ends a run that its owner does not deal from at this moment: its rest goes back into the block, or is the caller's. */
-    private List<Held> end(Run run) {
+    /** Ends a run while its owner does not deal from it. The rest goes back into the block, or is returned. */
+    private List<Unused> end(Run run) {
         line.lock.lock();
         try {
             if (abandoned == run) {
                 abandoned = null;
             }
-            Held rest = run.takeBack(current);
+            Unused rest = run.takeBack(current);
             return rest == null ? List.of() : List.of(rest);
         } finally {
             line.lock.unlock();
         }
     }
 
-    private void loseAll(List<Held> values) {
-        values.forEach(held -> lose(held.block()));
+    private void loseAll(List<Unused> values) {
+        values.forEach(unused -> lose(unused.block()));
     }
 
     private long nextFromTrigger(Span begun, long stepped) {
@@ -175,12 +172,12 @@ public final class BlockSequence extends BlockStock implements Sequence, Losing,
             place = span.step();
         }
         if (place == span.trigger) {
-            line.pump();
+            line.sendDue();
         }
         return span.at(place);
     }
 
-    /** Whether there is another block to deal from than the one that is spent: of this caller's making, or another's. */
+    /** Whether there is another block to deal from than the spent one. Makes the next block the current one if necessary. */
     private boolean movedOn(Span spent) {
         endAbandoned();
         line.lock.lock();
@@ -191,7 +188,7 @@ public final class BlockSequence extends BlockStock implements Sequence, Losing,
         }
     }
 
-    /** Ends a run that another thread's draw has made its owner leave; not one that is about to be filled. */
+    /** Ends this thread's run after another thread has drawn; not a run that is about to be filled. */
     private void endAbandoned() {
         Run run = abandoned;
         if (run != null && run.owner == Thread.currentThread() && run.left > 0) {
@@ -201,14 +198,14 @@ public final class BlockSequence extends BlockStock implements Sequence, Losing,
 
     @Override
     public Block next(int count) {
-        Counts.checked(context.name, count);
+        SequenceDefinition.checkCount(context.name, count);
         withoutRun();
         Span span = current;
         long place = span.stepExactly(count);
         if (place < 0) {
             return line.draw(count);
         }
-        pumpIfCrossed(span, place, count);
+        sendIfCrossed(span, place, count);
         return span.block.slice(place, count);
     }
 
@@ -220,7 +217,7 @@ public final class BlockSequence extends BlockStock implements Sequence, Losing,
         if (place < 0) {
             return line.drawAsync();
         }
-        pumpIfCrossed(span, place, 1);
+        sendIfCrossed(span, place, 1);
         long value = span.at(place);
         return DrawFuture.of(value, () -> lose(new Block(value, 1, span.increment)));
     }
@@ -230,13 +227,13 @@ public final class BlockSequence extends BlockStock implements Sequence, Losing,
         return new LocalCursor(this);
     }
 
-    /** Fills a cursor's run, whichever thread it is on. */
+    /** Fills a cursor's run, on any thread. */
     void fillCursor(Run run) {
         withoutRun();
         fill(run, Run.LENGTH);
     }
 
-    /** Fills a run with up to {@code length} values in one piece, at least one, waiting for it when there is none. */
+    /** Fills a run with 1 to {@code length} values in one piece. Waits if there are none. */
     private void fill(Run run, long length) {
         Span span = current;
         long place = span.step(length);
@@ -251,25 +248,34 @@ public final class BlockSequence extends BlockStock implements Sequence, Losing,
         }
         long taken = Math.min(length, span.count - place);
         run.deal(span, place, length, taken);
-        pumpIfCrossed(span, place, taken);
+        sendIfCrossed(span, place, taken);
     }
 
     @Override
-    public void lose(Block values) {
-        context.listener.tell(l -> l.lost(context.name, values));
+    public void reportLost(long first, long count, long increment) {
+        lose(new Block(first, count, increment));
     }
 
-    /** {@inheritDoc} The run that its owner deals from is read without a barrier. */
+    void lose(Block values) {
+        context.listener.call(l -> l.lost(context.name, values));
+    }
+
+    /** {@inheritDoc} Reads the owner's run without a barrier. */
     @Override
     public long inHand() {
         Run own = solo;
         Run run = own == null ? abandoned : own;
-        return line.inHand() + (run == null ? 0 : run.left);
+        line.lock.lock();
+        try {
+            return remaining() + (run == null ? 0 : run.left);
+        } finally {
+            line.lock.unlock();
+        }
     }
 
     @Override
     public void suspend() {
-        List<Held> left = line.suspend();
+        List<Unused> left = line.suspend();
         left.addAll(endOthersRun());
         LocalCursor.endRuns();
         line.putAway(left, givesBack);
@@ -280,16 +286,16 @@ public final class BlockSequence extends BlockStock implements Sequence, Losing,
         line.resume();
     }
 
-    private void pumpIfCrossed(Span span, long place, long taken) {
+    private void sendIfCrossed(Span span, long place, long taken) {
         if (place <= span.trigger && span.trigger < place + taken) {
-            line.pump();
+            line.sendDue();
         }
     }
 
     @Override
     public void close() {
         Run own = solo;
-        List<Held> left = new ArrayList<>(own == null ? List.of() : endOwn(own));
+        List<Unused> left = new ArrayList<>(own == null ? List.of() : endOwn(own));
         line.close(() -> {
             left.addAll(endOthersRun());
             left.addAll(line.drain());
@@ -297,10 +303,10 @@ public final class BlockSequence extends BlockStock implements Sequence, Losing,
         });
     }
 
-    /** Waits for its owner to finish the draw it is in. If that takes too long, the owner reports the rest lost later. */
-    private List<Held> endOthersRun() {
+    /** Waits for the owner to finish its current draw. If that takes too long, the owner reports the rest lost later. */
+    private List<Unused> endOthersRun() {
         Run run = abandoned;
-        long patience = MOMENT.toNanos();
+        long patience = MAX_DRAW.toNanos();
         long began = context.timing.now();
         while (run != null && context.timing.now() - began < patience) {
             if (run.resting()) {
@@ -313,11 +319,11 @@ public final class BlockSequence extends BlockStock implements Sequence, Losing,
     }
 
     @Override
-    public List<Held> drain() {
+    public List<Unused> discarded(boolean all) {
         Run own = solo;
-        if (own != null) {
+        if (all && own != null) {
             amongOthers(own);
         }
-        return super.drain();
+        return super.discarded(all);
     }
 }

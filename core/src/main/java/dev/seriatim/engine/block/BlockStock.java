@@ -3,8 +3,8 @@ package dev.seriatim.engine.block;
 
 import dev.seriatim.Block;
 import dev.seriatim.engine.line.Stock;
-import dev.seriatim.sizing.FixedSizing;
-import dev.seriatim.sizing.Sizing;
+import dev.seriatim.engine.sizing.FixedSizing;
+import dev.seriatim.engine.sizing.Sizing;
 import dev.seriatim.store.Reservation;
 import dev.seriatim.store.SequenceStore;
 import java.util.ArrayDeque;
@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values in hand of a mode that deals from blocks: one block being dealt, and those fetched ahead of it. Everything
- * but {@link #current} is under the line's lock.
+ * The reserved values of a block mode: the current block and the prefetched ones. Everything except {@link #current} is guarded by the
+ * line's lock.
  */
 abstract class BlockStock implements Stock {
 
@@ -25,14 +25,14 @@ abstract class BlockStock implements Stock {
     /** Replaced under the line's lock; read without. */
     volatile Span current = EMPTY;
 
-    /** Untouched blocks, in the order in which they are dealt: the order in which the store dealt them. */
+    /** Untouched blocks, in the order in which the store dealt them. */
     private ArrayDeque<Span> ahead = new ArrayDeque<>();
 
-    /** What a block held that was too small for a piece; dealt before the next block. */
-    private @Nullable Span crumb;
+    /** A block whose rest was too small for a piece; dealt before the next block. */
+    private @Nullable Span remainder;
 
-    /** Crumbs that no one will deal. */
-    private final List<Held> swept = new ArrayList<>();
+    /** Remainders that will not be dealt, to be reported as lost. */
+    private final List<Unused> discarded = new ArrayList<>();
 
     private long aheadValues;
     private long stocked;
@@ -44,7 +44,7 @@ abstract class BlockStock implements Stock {
     }
 
     @Override
-    public final @Nullable Block take(long count) {
+    public final @Nullable Block take(long count, boolean last) {
         while (true) {
             Span span = current;
             long place = span.stepExactly(count);
@@ -53,13 +53,13 @@ abstract class BlockStock implements Stock {
             }
             boolean another = span.remaining() == 0 ? beginNext() : joined(span) || steppedOver(span, count);
             if (!another) {
-                return null;
+                return last ? takeRest() : null;
             }
         }
     }
 
-    @Override
-    public final @Nullable Block takeRest() {
+    /** Takes what is left of the current block, or else the next one; null if nothing is left. */
+    final @Nullable Block takeRest() {
         while (true) {
             Block rest = current.takeRest();
             if (rest != null || !beginNext()) {
@@ -68,11 +68,11 @@ abstract class BlockStock implements Stock {
         }
     }
 
-    /** Deals from the next block; false when there is none. */
+    /** Makes the next block the current one; returns false if there is none. */
     final boolean beginNext() {
-        if (crumb != null) {
-            begin(crumb);
-            crumb = null;
+        if (remainder != null) {
+            begin(remainder);
+            remainder = null;
             return true;
         }
         Span next = ahead.poll();
@@ -85,8 +85,8 @@ abstract class BlockStock implements Stock {
     }
 
     /**
-     * Whether what is left of the current block, too small for a piece, was made one with the block behind it: possible when
-     * no other session has reserved in between, and then large pieces leave no crumbs.
+     * Joins the rest of the current block, too small for a piece, with the next block. Returns false if another session has reserved in
+     * between. Where blocks join, large pieces leave no remainders.
      */
     private boolean joined(Span span) {
         Span next = ahead.peek();
@@ -95,7 +95,7 @@ abstract class BlockStock implements Stock {
         }
         Block rest = span.takeRest();
         if (rest == null) {
-            return true; // drawn in the meantime: there is a next block to go on with
+            return true; // drawn in the meantime: continue with the next block
         }
         ahead.remove();
         aheadValues -= next.count;
@@ -104,42 +104,31 @@ abstract class BlockStock implements Stock {
     }
 
     /**
-     * Whether a block behind is large enough for a piece that the current one is too small for. It becomes the current one;
-     * what the other holds is kept for smaller draws, but only one such crumb: else a caller of large pieces alone would
-     * pile them up.
+     * Makes the next block that is large enough for a piece the current one; returns false if there is none. Keeps the smaller one for
+     * smaller draws, but only one: otherwise a caller that draws large pieces only would pile up remainders.
      */
     private boolean steppedOver(Span small, long count) {
         for (Span span : ahead) {
             if (span.count >= count) {
                 ahead.remove(span);
                 aheadValues -= span.count;
-                sweep();
+                discardRemainder();
                 begin(span);
-                crumb = small;
+                remainder = small;
                 return true;
             }
         }
         return false;
     }
 
-    private void sweep() {
-        Block rest = crumb == null ? null : crumb.takeRest();
-        if (crumb != null && rest != null) {
-            swept.add(new Held(rest, crumb.epoch));
+    private void discardRemainder() {
+        Block rest = remainder == null ? null : remainder.takeRest();
+        if (remainder != null && rest != null) {
+            discarded.add(new Unused(rest, remainder.epoch));
         }
     }
 
-    @Override
-    public final List<Held> swept() {
-        if (swept.isEmpty()) {
-            return List.of();
-        }
-        List<Held> lost = List.copyOf(swept);
-        swept.clear();
-        return lost;
-    }
-
-    /** Deals from a block; the next is fetched when this and those behind it come down to the mark. */
+    /** Makes a block the current one. The next is fetched when this block and the prefetched ones are down to the mark. */
     private void begin(Span span) {
         long mark = sizing.lowWaterMark();
         long fetchAt = span.count - (mark - aheadValues);
@@ -149,7 +138,7 @@ abstract class BlockStock implements Stock {
     }
 
     @Override
-    public final long reservationSize(long waiting, int underWay, long requested) {
+    public final long size(long waiting, int underWay, long requested) {
         boolean forCallers = waiting > 0 && underWay == 0;
         boolean forStock = begun
                 && sizing.lowWaterMark() != FixedSizing.NO_MARK
@@ -165,22 +154,12 @@ abstract class BlockStock implements Stock {
     }
 
     @Override
-    public final int callersPerReservation() {
-        return Integer.MAX_VALUE;
-    }
-
-    @Override
-    public final int maxReservations() {
-        return sizing.maxReservations();
-    }
-
-    @Override
     public final void sent(long now, long unserved) {
         sizing.sent(now, stocked - remaining() + unserved);
     }
 
     @Override
-    public final boolean arrived(Reservation reservation, long tookNanos, long waiting, long unserved, long now) {
+    public final void arrived(Reservation reservation, long tookNanos, long waiting, long unserved, long now) {
         begun = true;
         cache = reservation.definition().cache();
         Span span = new Span(reservation.block(), reservation.epoch());
@@ -192,10 +171,9 @@ abstract class BlockStock implements Stock {
             keep(span);
             aheadValues += span.count;
         }
-        return true;
     }
 
-    /** Behind what the store dealt before it. Reservations may end in another order than they were made in. */
+    /** Adds a block behind the blocks that the store dealt before it. Reservations may end in a different order. */
     private void keep(Span span) {
         Span last = ahead.peekLast();
         if (last == null || !span.dealtBefore(last)) {
@@ -214,32 +192,42 @@ abstract class BlockStock implements Stock {
         ahead = sorted;
     }
 
-    @Override
-    public final long remaining() {
-        return current.remaining() + aheadValues + (crumb == null ? 0 : crumb.remaining());
+    /** Returns how many values are left to deal. */
+    final long remaining() {
+        return current.remaining() + aheadValues + (remainder == null ? 0 : remainder.remaining());
     }
 
     @Override
-    public List<Held> drain() {
+    public List<Unused> discarded(boolean all) {
+        if (!all && discarded.isEmpty()) {
+            return List.of();
+        }
+        List<Unused> removed = new ArrayList<>(discarded);
+        discarded.clear();
+        if (all) {
+            drainTo(removed);
+        }
+        return removed;
+    }
+
+    private void drainTo(List<Unused> removed) {
         List<Span> spans = new ArrayList<>();
-        if (crumb != null) {
-            spans.add(crumb);
+        if (remainder != null) {
+            spans.add(remainder);
         }
         spans.add(current);
         spans.addAll(ahead);
         current = EMPTY;
-        crumb = null;
+        remainder = null;
         ahead.clear();
         aheadValues = 0;
-        List<Held> left = new ArrayList<>();
         for (Span span : spans) {
             Block rest = span.takeRest();
             if (rest != null) {
-                left.add(new Held(rest, span.epoch));
+                removed.add(new Unused(rest, span.epoch));
                 stocked -= rest.count(); // no caller has wanted them
             }
         }
-        return left;
     }
 
     private static Span spent() {

@@ -3,19 +3,19 @@ package dev.seriatim.engine.block;
 
 import dev.seriatim.Block;
 import dev.seriatim.Sequence;
-import dev.seriatim.draw.Counts;
-import dev.seriatim.draw.DrawFuture;
-import dev.seriatim.draw.Losing;
-import dev.seriatim.text.Messages;
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.internal.DrawFuture;
+import dev.seriatim.internal.LossReporter;
+import dev.seriatim.internal.Messages;
 import java.util.concurrent.CompletionStage;
 
 /** One caller's cursor over small runs of a sequence's values. Not thread-safe. */
-final class LocalCursor implements Sequence, Losing {
+final class LocalCursor implements Sequence, LossReporter {
 
-    /** Without org.crac, no checkpoint is announced, and draws need not look for one. */
+    /** Without org.crac, no checkpoint is announced, and draws need not check for one. */
     private static final boolean MAY_BE_SAVED = maySave();
 
-    /** Replaced when this process is saved; a run that is older may be in a copy of the process, too. */
+    /** Replaced when this process is saved. An older run may also exist in a copy of the process. */
     private static volatile Object generation = new Object();
 
     private final BlockSequence sequence;
@@ -51,7 +51,7 @@ final class LocalCursor implements Sequence, Losing {
         }
     }
 
-    /** Ends the runs of all cursors in this process, which see it at their next draw. */
+    /** Ends the runs of all cursors in this process at their next draw. */
     static void endRuns() {
         generation = new Object();
     }
@@ -68,10 +68,10 @@ final class LocalCursor implements Sequence, Losing {
     public Block next(int count) {
         checkOpen();
         dropOutdated();
-        return Counts.checked(name(), count) > run.left ? sequence.next(count) : run.next(count);
+        return SequenceDefinition.checkCount(name(), count) > run.left ? sequence.next(count) : run.next(count);
     }
 
-    /** From this cursor's run while there is one, so that the caller's own order is kept; else from the sequence. */
+    /** Draws from this cursor's run while it lasts, which keeps the caller's own order; then from the sequence. */
     @Override
     public CompletionStage<Long> nextAsync() {
         checkOpen();
@@ -89,11 +89,11 @@ final class LocalCursor implements Sequence, Losing {
     }
 
     @Override
-    public void lose(Block values) {
-        sequence.lose(values);
+    public void reportLost(long first, long count, long increment) {
+        sequence.reportLost(first, count, increment);
     }
 
-    /** Loses what is left of the run, at most 63 values, and says so to the listener. */
+    /** Reports the rest of the run lost, at most 63 values. */
     @Override
     public void close() {
         closed = true;

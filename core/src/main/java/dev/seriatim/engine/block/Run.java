@@ -6,13 +6,13 @@ import dev.seriatim.engine.line.Stock;
 import dev.seriatim.engine.line.WaitingLine;
 import org.jspecify.annotations.Nullable;
 
-/** A short run of values that belongs to one caller, who deals from it without an atomic step. Not thread-safe. */
+/** A short run of values that belongs to one caller, which deals from it without an atomic step. Not thread-safe. */
 final class Run {
 
-    /** The longest run. */
+    /** Maximum length. */
     static final long LENGTH = 64;
 
-    /** A sequence's only thread takes no more than this part of a block at a time, so that its mark keeps its meaning. */
+    /** A run takes at most a sixteenth of a block, so that the block's low-water mark keeps its meaning. */
     static final long SHARE = 16;
 
     final @Nullable Thread owner;
@@ -28,11 +28,11 @@ final class Run {
         this.owner = owner;
     }
 
-    /** The next value; only while there are some left. */
+    /** Returns the next value. Requires that some are left. */
     long next() {
         left--;
         long next = value;
-        value = next + increment; // behind the last value this may wrap, and is not used
+        value = next + increment; // may overflow after the last value, and is then not used
         return next;
     }
 
@@ -54,7 +54,7 @@ final class Run {
         source = null;
     }
 
-    /** Deals {@code taken} values of a block from {@code place} on, whose cursor was moved by {@code length}. */
+    /** Deals {@code taken} values of a block from {@code place}; the block's cursor was moved by {@code length}. */
     void deal(Span span, long place, long length, long taken) {
         deal(span.at(place), span.increment, taken);
         source = span;
@@ -63,23 +63,23 @@ final class Run {
     }
 
     /**
-     * Puts what is left back into its block, if that is the current one and no other thread has drawn from it since; otherwise
-     * returns it. Under the line's lock, which keeps the current block current.
+     * Puts the rest back into its block, if that is the current one and no other thread has drawn from it since; otherwise
+     * returns the rest. Called under the line's lock, so that the current block stays the current one.
      */
-    Stock.@Nullable Held takeBack(Span current) {
+    Stock.@Nullable Unused takeBack(Span current) {
         if (left == 0) {
             return null;
         }
-        Stock.Held rest = new Stock.Held(rest(), source == null ? 0 : source.epoch);
+        Stock.Unused rest = new Stock.Unused(rest(), source == null ? 0 : source.epoch);
         boolean back = source == current && current.stepBack(cursor, behind - left);
         left = 0;
         return back ? null : rest;
     }
 
     /**
-     * Whether its owner is outside of every draw, so that what is left is what is seen here, and stays so once the run has
-     * been ended. Looking at a thread's stack brings it to a safepoint, behind which all it has written is seen: a barrier
-     * that costs the owner's draws nothing.
+     * Whether the owner is outside of every draw, so that this thread sees the true rest, and it does not change once the run has
+     * ended. Reading a thread's stack brings that thread to a safepoint, after which all its writes are visible: a barrier that costs
+     * the owner's draws nothing.
      */
     boolean resting() {
         if (owner == null || owner == Thread.currentThread() || !owner.isAlive()) {
@@ -88,7 +88,7 @@ final class Run {
         for (StackTraceElement frame : owner.getStackTrace()) {
             if (frame.getClassName().equals(WaitingLine.class.getName())
                     && frame.getMethodName().equals("await")) {
-                return true; // only a run that is used up leads there
+                return true; // a draw waits there only when its run is used up
             }
             if (frame.getClassName().equals(BlockSequence.class.getName())) {
                 return false;

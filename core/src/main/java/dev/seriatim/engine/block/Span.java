@@ -7,8 +7,8 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a span's readers share; written before the span is published, then never, but for the trigger of a crumb that is
- * taken up again: whichever of the two a reader sees, it is at most {@code count}.
+ * The fields that a span's readers share. Written before the span is published. Only the trigger changes later, when a remainder becomes
+ * the current block again: both values that a reader may then see are at most {@code count}.
  */
 abstract class SpanBounds {
     final Block block;
@@ -16,7 +16,7 @@ abstract class SpanBounds {
     final long first;
     final long increment;
     final long count;
-    /** The place at which the next block is fetched; {@code count} for never. */
+    /** The place at which the next block is fetched, or {@code count} for never. */
     long trigger;
 
     SpanBounds(Block block, long epoch) {
@@ -29,7 +29,7 @@ abstract class SpanBounds {
     }
 }
 
-/** Keeps the cursor off the cache line of the bounds: sharing it was measured to cost a third at two threads. */
+/** Keeps the cursor off the cache line of the bounds. Sharing it cost a third at two threads. */
 @SuppressWarnings("unused")
 abstract class SpanBoundsPadding extends SpanBounds {
     private long unused01, unused02, unused03, unused04, unused05, unused06, unused07, unused08;
@@ -39,9 +39,9 @@ abstract class SpanBoundsPadding extends SpanBounds {
     }
 }
 
-/** The one field that every draw writes. */
+/** The field that every draw writes. */
 abstract class SpanCursor extends SpanBoundsPadding {
-    @SuppressWarnings("UnusedVariable") // through the handle
+    @SuppressWarnings("UnusedVariable") // accessed through the handle
     volatile long cursor;
 
     SpanCursor(Block block, long epoch) {
@@ -52,7 +52,7 @@ abstract class SpanCursor extends SpanBoundsPadding {
 /**
  * A block being dealt: one atomic addition per draw. Thread-safe once published.
  *
- * <p>The cursor counts places, not values, so it cannot leave 64 bits: draws beyond the end only move it on.
+ * <p>The cursor counts places, not values, so it cannot overflow: draws beyond the end only increment it.
  */
 @SuppressWarnings("unused")
 final class Span extends SpanCursor {
@@ -73,12 +73,12 @@ final class Span extends SpanCursor {
         super(block, epoch);
     }
 
-    /** A place of the caller's own; below {@code count}, it is worth the value {@link #at}. */
+    /** Returns a place that belongs to the caller. Below {@code count}, its value is {@link #at}. */
     long step() {
         return (long) CURSOR.getAndAdd((SpanCursor) this, 1L);
     }
 
-    /** As {@link #step}, for {@code places} in a row; those from {@code count} on are worth nothing. */
+    /** Like {@link #step}, for {@code places} in a row. Places from {@code count} on have no value. */
     long step(long places) {
         return (long) CURSOR.getAndAdd((SpanCursor) this, places);
     }
@@ -87,7 +87,7 @@ final class Span extends SpanCursor {
         return first + place * increment;
     }
 
-    /** The place from which {@code places} in a row are the caller's, or -1, and nothing taken, when fewer are left. */
+    /** Returns the first of {@code places} in a row for the caller; or -1, and takes nothing, if fewer are left. */
     long stepExactly(long places) {
         while (true) {
             long here = (long) CURSOR.getVolatile((SpanCursor) this);
@@ -105,12 +105,12 @@ final class Span extends SpanCursor {
         return CURSOR.compareAndSet((SpanCursor) this, from, to);
     }
 
-    /** Whether the store dealt this one first: within an epoch, values go in one direction. */
+    /** Whether the store dealt this block first: within an epoch, values go in one direction. */
     boolean dealtBefore(Span other) {
         return epoch == other.epoch ? (increment > 0) == (first < other.first) : epoch < other.epoch;
     }
 
-    /** Whether a span begins where this one ends, and nothing of it was dealt. */
+    /** Whether {@code next} begins where this block ends, and nothing of it was dealt. */
     boolean continuedBy(Span next) {
         return next.remaining() == next.count
                 && next.epoch == epoch
@@ -122,7 +122,7 @@ final class Span extends SpanCursor {
         return Math.max(0, count - (long) CURSOR.getVolatile((SpanCursor) this));
     }
 
-    /** Takes what is left; null when nothing is. */
+    /** Takes what is left; null if nothing is left. */
     @Nullable
     Block takeRest() {
         long here = (long) CURSOR.getAndAdd((SpanCursor) this, count);

@@ -4,7 +4,7 @@ package dev.seriatim.engine.dispatch;
 import dev.seriatim.SequenceException;
 import java.util.concurrent.TimeUnit;
 
-/** When a store that failed is asked again. Guarded by the sequence's lock. */
+/** Determines when to call a store again after a failure. Guarded by the sequence's lock. */
 public final class BackOff {
 
     private static final long FAILURE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -26,7 +26,7 @@ public final class BackOff {
         return new BackOff(timing, FAILURE_NANOS);
     }
 
-    /** Shorter: whoever was in the way may be gone a moment later. */
+    /** Shorter: the other session may be done a moment later. */
     public static BackOff afterConflict(Timing timing) {
         return new BackOff(timing, CONFLICT_NANOS);
     }
@@ -36,7 +36,7 @@ public final class BackOff {
         refused = false;
     }
 
-    /** Pauses, unless the store refused: a store that answers is up, and there is nothing to wait for. */
+    /** Pauses, unless the store refused: a store that answers is up. */
     public void failed(SequenceException failure) {
         refused = !(failure instanceof SequenceException.Unavailable
                 || failure instanceof SequenceException.Overloaded
@@ -48,7 +48,7 @@ public final class BackOff {
         }
     }
 
-    /** Pauses because others are in the way. */
+    /** Pauses because of a conflict with other sessions. */
     public void heldUp() {
         refused = false;
         pause();
@@ -60,12 +60,12 @@ public final class BackOff {
         notBefore = timing.now() + pause / 2 + timing.jitter(pause / 2 + 1);
     }
 
-    /** Whether the store answered that it has nothing; then it is asked again only for a caller. */
+    /** Whether the store refused the last call. It is then called again only for a caller. */
     public boolean refused() {
         return refused;
     }
 
-    /** How long to wait before the next try, in nanoseconds; not positive for not at all. */
+    /** Returns the nanoseconds until the next attempt; zero or negative if it is due. */
     public long remaining() {
         return failures == 0 ? 0 : notBefore - timing.now();
     }

@@ -10,7 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
-/** The virtual machine's own clock, locks and threads. Thread-safe. */
+/** The clock, locks and threads of the virtual machine. Thread-safe. */
 public final class JvmTiming implements Timing {
 
     public static final Timing INSTANCE = new JvmTiming();
@@ -38,7 +38,7 @@ public final class JvmTiming implements Timing {
     }
 
     @Override
-    @SuppressWarnings("ThreadPriorityCheck") // a yield too few or too many costs time, nothing else
+    @SuppressWarnings("ThreadPriorityCheck") // an inaccurate yield only costs time
     public void yieldUntil(BooleanSupplier done, long nanos) {
         long began = System.nanoTime();
         while (!done.getAsBoolean() && System.nanoTime() - began < nanos) {

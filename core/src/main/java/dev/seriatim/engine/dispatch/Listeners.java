@@ -5,13 +5,13 @@ import dev.seriatim.SequenceListener;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Calls a listener of one sequence; what it throws is logged and dropped, so that no number is lost. Thread-safe. */
+/** Calls the listener of a sequence. Logs and drops exceptions, so that no number is lost. Thread-safe. */
 public final class Listeners {
 
     private static final SequenceListener SILENT = new SequenceListener() {};
     private static final System.Logger LOG = System.getLogger("dev.seriatim");
 
-    /** The callbacks that this thread is in, innermost first. */
+    /** The callbacks that this thread runs, innermost first. */
     private static final ThreadLocal<@Nullable Callback> CALLBACKS = new ThreadLocal<>();
 
     private final SequenceListener listener;
@@ -26,7 +26,7 @@ public final class Listeners {
         return new Listeners(SILENT);
     }
 
-    public void tell(Consumer<SequenceListener> news) {
+    public void call(Consumer<SequenceListener> news) {
         if (listener == SILENT) {
             return;
         }
@@ -41,7 +41,7 @@ public final class Listeners {
         }
     }
 
-    /** Returns whether this thread is in a callback for this sequence, and so must not wait for the sequence. */
+    /** Whether this thread runs a callback for this sequence, and so must not wait for the sequence. */
     boolean callsHere() {
         Callback callback = CALLBACKS.get();
         while (callback != null && callback.listener != this) {
@@ -57,9 +57,9 @@ public final class Listeners {
 
     private static void dropped(Throwable thrown) {
         try {
-            LOG.log(System.Logger.Level.WARNING, "a sequence listener threw; what it threw is dropped", thrown);
+            LOG.log(System.Logger.Level.WARNING, "a sequence listener threw; the exception is dropped", thrown);
         } catch (Throwable e) {
-            // a logger that fails, too, must not cost a number either
+            // a logger that fails must not cost a number either
         }
     }
 }

@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The threads on which reservations run: as many as there are reservations under way, which every sequence bounds for
- * itself; daemons, gone after 10 s of idleness, never interrupted. Thread-safe.
+ * The threads that run reservations: one for each reservation under way, whose number each sequence bounds. They are daemons, end after
+ * 10 s without work, and are never interrupted. Thread-safe.
  */
 public final class RefillThreads implements Executor, AutoCloseable {
 
@@ -24,7 +24,7 @@ public final class RefillThreads implements Executor, AutoCloseable {
         threads.execute(reservation);
     }
 
-    /** Takes no more work; what is under way goes on, since interrupting it may break the driver under it. */
+    /** Accepts no more work. Calls under way continue, because an interrupt may break the driver. */
     @Override
     public void close() {
         threads.shutdown();

@@ -3,7 +3,7 @@ package dev.seriatim.engine.dispatch;
 
 import dev.seriatim.SequenceException;
 
-/** When a sequence asks its store again after failures and conflicts, and whether it has set a timer for that. Guarded by its lock. */
+/** Determines when a sequence calls its store again after failures and conflicts. Guarded by the sequence's lock. */
 public final class Retry {
 
     private final BackOff afterFailure;
@@ -24,22 +24,22 @@ public final class Retry {
         afterFailure.failed(failure);
     }
 
-    /** Another session was in the way. */
+    /** There was a conflict with another session. */
     public void conflicted() {
         afterConflict.heldUp();
     }
 
-    /** Whether the store answered that it has nothing; then it is asked again only for a caller. */
+    /** Whether the store refused the last call. It is then called again only for a caller. */
     public boolean refused() {
         return afterFailure.refused();
     }
 
-    /** How long to wait before the next try, in nanoseconds; not positive for not at all. */
+    /** Returns the nanoseconds until the next attempt; zero or negative if it is due. */
     public long pause() {
         return Math.max(afterFailure.remaining(), afterConflict.remaining());
     }
 
-    /** Whether the caller must set the timer because it is not set yet. */
+    /** Returns whether the caller must set the timer, which was not set yet. */
     public boolean schedule() {
         boolean first = !scheduled;
         scheduled = true;

@@ -2,20 +2,28 @@
 package dev.seriatim.engine.dispatch;
 
 import dev.seriatim.SequenceException;
-import dev.seriatim.text.Messages;
+import dev.seriatim.internal.Messages;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.time.Duration;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What a sequence works with beside its store: its name, and what the sequences of a store share. Immutable and thread-safe.
+ * A sequence's environment: its name, and what all sequences of a store share. Immutable and thread-safe.
  *
- * <p>Its executor has threads that are never interrupted. Work is handed over rather than run on the thread at hand, since that may be a
- * caller's, who must not wait for the store beyond its patience.
+ * <p>The executor's threads are never interrupted. Calls to the store run there, because a caller's own thread must not wait for the store
+ * longer than the patience.
  */
 public final class SequenceContext {
 
     private static final Duration MAX_HERE = Duration.ofSeconds(1);
+
+    /** {@code Thread.isVirtual}, or null before Java 21. */
+    private static final @Nullable MethodHandle IS_VIRTUAL = isVirtual();
 
     public final String name;
     public final Listeners listener;
@@ -35,12 +43,44 @@ public final class SequenceContext {
         this.onClose = onClose;
     }
 
-    /** Runs a step on the executor; it is refused when the executor throws. Runs or refuses it once, and throws nothing else. */
-    public void hand(Step step) {
-        HandOff.of(step, executor);
+    /** Runs a step on the executor, or refuses it if the executor throws. Runs or refuses it once, and throws nothing itself. */
+    public void execute(Step step) {
+        HandOff handOff = null;
+        try {
+            handOff = new HandOff(step);
+            executor.execute(handOff);
+        } catch (Throwable e) {
+            if (handOff == null || handOff.takes()) {
+                step.refused(e);
+            }
+        }
     }
 
-    /** Runs a step after a pause, on the clock's thread, which it must leave at once. */
+    /**
+     * A step given to an executor. An executor may throw although it has queued the step, and run it later. The first thread to take the
+     * step runs it: the executor's, or the thread that handed it over.
+     */
+    private static final class HandOff implements Runnable {
+        private final Step step;
+        private final AtomicBoolean taken = new AtomicBoolean();
+
+        HandOff(Step step) {
+            this.step = step;
+        }
+
+        boolean takes() {
+            return !taken.getAndSet(true);
+        }
+
+        @Override
+        public void run() {
+            if (takes()) {
+                step.run();
+            }
+        }
+    }
+
+    /** Runs a step after a pause on the clock's thread, which it must not block. */
     public void after(long nanos, Runnable step, Consumer<Throwable> noTimer) {
         try {
             timing.after(nanos, step);
@@ -54,25 +94,41 @@ public final class SequenceContext {
     }
 
     /**
-     * Whether this thread, a caller's, may call the store itself: not if it is interrupted, and not if it is virtual, since an interrupt
-     * closes the socket on which a virtual thread waits.
+     * Whether a caller's thread may call the store itself. It may not if it is interrupted or virtual: an interrupt closes the socket on
+     * which a virtual thread waits.
      */
     public static boolean mayCallHere() {
-        return !Thread.currentThread().isInterrupted() && !VirtualThreads.isCurrent();
+        return !Thread.currentThread().isInterrupted() && !isOnVirtualThread();
     }
 
-    /** How long a caller's own thread waits for the store before it leaves the rest to the executor: a second at most. */
+    private static boolean isOnVirtualThread() {
+        try {
+            return IS_VIRTUAL != null && (boolean) IS_VIRTUAL.invokeExact(Thread.currentThread());
+        } catch (Throwable e) {
+            throw new AssertionError("isVirtual throws nothing", e);
+        }
+    }
+
+    private static @Nullable MethodHandle isVirtual() {
+        try {
+            return MethodHandles.publicLookup()
+                    .findVirtual(Thread.class, "isVirtual", MethodType.methodType(boolean.class));
+        } catch (ReflectiveOperationException e) {
+            return null;
+        }
+    }
+
+    /** Returns how long a caller's thread waits for the store before the executor takes over: a second at most. */
     public static Duration maxHere(Duration atMost) {
         return atMost.compareTo(MAX_HERE) < 0 ? atMost : MAX_HERE;
     }
 
-    /** Thrown to callers of a sequence that is closed. */
+    /** Returns the exception for callers of a closed sequence. */
     public IllegalStateException closedFailure() {
-        return new IllegalStateException(
-                "sequence " + Messages.quoted(name) + " is closed; open it anew to draw from it");
+        return new IllegalStateException("sequence " + Messages.quoted(name) + " is closed; reopen it");
     }
 
-    /** Refuses to wait inside a callback of the sequence's listener, whose end others may await. */
+    /** Refuses to wait inside a callback of the sequence's listener, because other threads may wait for the callback. */
     public void checkMayWait() {
         if (listener.callsHere()) {
             throw new SequenceException.Misconfigured(

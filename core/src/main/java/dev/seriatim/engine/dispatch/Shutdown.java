@@ -6,7 +6,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** How a sequence closes. Its state is guarded by the sequence's lock. */
+/** Closes a sequence. Its state is guarded by the sequence's lock. */
 public final class Shutdown {
 
     private final SequenceContext context;
@@ -21,7 +21,7 @@ public final class Shutdown {
         this.change = change;
     }
 
-    /** Whether the sequence takes in no more callers. Under the lock. */
+    /** Whether the sequence accepts no more callers. Under the lock. */
     public boolean begun() {
         return begun;
     }
@@ -37,14 +37,14 @@ public final class Shutdown {
      * Closes the sequence. Not under the lock.
      *
      * <ol>
-     *   <li>Takes in no more callers, and turns away those who wait.
-     *   <li>Waits for what is under way, no longer than patience lasts; not at all when interrupted, which stays so, or when the sequence's
-     *       own listener closes it.
-     *   <li>Runs {@code last}, and the first time tells that the sequence has closed.
+     *   <li>Accepts no more callers, and turns the waiting callers away.
+     *   <li>Waits for calls under way, at most as long as the patience. Does not wait if the thread is interrupted, which it stays, or if
+     *       the sequence's own listener closes it.
+     *   <li>Runs {@code last}, and the first time reports that the sequence has closed.
      * </ol>
      *
-     * @param turnAway runs under the lock; what it returns runs when the lock has been released
-     * @param idle whether nothing is under way; runs under the lock
+     * @param turnAway runs under the lock; the action that it returns runs outside the lock
+     * @param idle whether no call is under way; runs under the lock
      */
     public void run(Supplier<Runnable> turnAway, BooleanSupplier idle, Runnable last) {
         boolean first = false;
@@ -60,7 +60,7 @@ public final class Shutdown {
                 lock.unlock();
             }
             turnedAway.run();
-            if (!context.listener.callsHere()) { // which may be what is under way
+            if (!context.listener.callsHere()) { // that callback may be part of a call under way
                 await(idle);
             }
             last.run();
@@ -72,12 +72,12 @@ public final class Shutdown {
     }
 
     /**
-     * Runs a last call to the store on the executor, and waits for its end, no longer than patience lasts; not at all when interrupted. If
-     * the executor has not begun it by then, it never does, and {@code instead} runs here. If the executor refuses it, it runs here.
+     * Runs a last call to the store on the executor, and waits for its end, at most as long as the patience; not at all if interrupted. If
+     * the call has not begun by then, it never does, and {@code instead} runs here. If the executor refuses the call, it runs here.
      */
     public void runLast(Runnable call, Runnable instead) {
         LastCall last = new LastCall(call);
-        context.hand(last::run);
+        context.execute(last::run);
         boolean late = !await(() -> last.ended);
         if (late && last.begins()) {
             instead.run();
@@ -125,7 +125,7 @@ public final class Shutdown {
         }
     }
 
-    /** Returns whether it has ended; false if patience has, or an interrupt came, first. */
+    /** Returns true when {@code ended} holds; false after the patience or an interrupt. */
     private boolean await(BooleanSupplier ended) {
         lock.lock();
         try {

@@ -8,8 +8,8 @@ public interface Step {
     void run();
 
     /**
-     * The executor threw, and the step neither has run nor will. Unless overridden, it runs on this thread: what has begun must
-     * end.
+     * Called if the executor threw, and the step neither has run nor will run. The default runs it on this thread, because a call that has
+     * begun must end.
      */
     default void refused(Throwable why) {
         run();

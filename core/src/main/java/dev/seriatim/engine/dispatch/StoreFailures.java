@@ -2,26 +2,26 @@
 package dev.seriatim.engine.dispatch;
 
 import dev.seriatim.SequenceException;
+import dev.seriatim.internal.Messages;
 import dev.seriatim.store.AwaitingStore;
-import dev.seriatim.text.Messages;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 
-/** The exceptions that callers get when a store or an executor fails. */
+/** Creates the exceptions that callers get if a store or an executor fails. */
 public final class StoreFailures {
 
     private StoreFailures() {}
 
-    /** What a store threw: its own exception, or, from a store that breaks its contract, one that names it. */
+    /** Returns the store's exception, or wraps an undeclared one. */
     public static SequenceException ofStore(String name, Throwable thrown) {
         return thrown instanceof SequenceException ours
                 ? ours
                 : new SequenceException.Unavailable(name, "the store failed: " + Messages.shown(thrown), thrown);
     }
 
-    /** What an executor threw that was to run a reservation. */
+    /** Returns the exception for an executor that threw instead of running a reservation. */
     public static SequenceException ofExecutor(String name, Throwable thrown) {
         return new SequenceException.Unavailable(
                 name,
@@ -32,12 +32,12 @@ public final class StoreFailures {
                 thrown);
     }
 
-    /** What a caller has waited for who loses its patience, if its store knows: no less than half of that time. */
+    /** Returns what a caller that timed out has waited for, if the store knows: for at least half of the patience. */
     public static Optional<String> waitedFor(Object store, Duration patience) {
         return awaited(store, patience.dividedBy(2)).map(what -> "waited " + patience.toMillis() + " ms for " + what);
     }
 
-    /** What the calls of a store wait for, if it knows; one that fails to say so must not hide that they do. */
+    /** Returns what calls to a store wait for, if it knows. A failure of this question must not hide the timeout. */
     public static Optional<String> awaited(Object store, Duration atLeast) {
         try {
             return store instanceof AwaitingStore awaiting

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.engine.dispatch;
 
-/** A sequence's work in its store: a reservation, a refill, a shared transaction. Guarded by the sequence's lock. */
+/** A sequence's call to its store: a reservation, a refill or a shared transaction. Guarded by the sequence's lock. */
 public abstract class Task {
 
     long calledAt;
@@ -9,27 +9,27 @@ public abstract class Task {
     boolean begun;
     boolean abandoned;
 
-    /** When it was called for. */
+    /** Returns when the task became due. */
     public final long calledAt() {
         return calledAt;
     }
 
-    /** Whether the store may have been asked. */
+    /** Whether the store may have been called. */
     public final boolean begun() {
         return begun;
     }
 
-    /** Whether it hung, and others no longer wait for it. What it brings in the end is taken in all the same. */
+    /** Whether the task hung and is no longer waited for. Its result is still used when it arrives. */
     public final boolean abandoned() {
         return abandoned;
     }
 
-    /** The next of several steps begins; only a step that takes too long hangs. */
+    /** The next of several steps begins. Only a step can time out. */
     protected final void nextStep(long now) {
         stepBegan = now;
     }
 
-    /** For how long its present step has lasted, in nanoseconds. */
+    /** Returns how long the current step has lasted, in nanoseconds. */
     public final long stepLasts(long now) {
         return now - stepBegan;
     }

@@ -8,11 +8,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sequence's tasks, oldest first: those under way, and those that hang and were abandoned. Guarded by the sequence's lock.
+ * A sequence's tasks, oldest first: the tasks under way, and the abandoned ones. Guarded by the sequence's lock.
  *
- * <p>A task whose connection died unnoticed may hang for a quarter of an hour, and the next must not wait for it. An abandoned task
- * may hold a connection, so their number is bounded. One that has not begun, since the executor is stuck or has dropped it, holds
- * none and does not count; it never begins.
+ * <p>A task whose connection died unnoticed may hang for a quarter of an hour, and the next task must not wait for it. An abandoned task
+ * may hold a connection, so their number is bounded. A task that has not begun, because the executor is stuck or has dropped it, holds
+ * no connection and does not count; once abandoned, it never begins.
  */
 public final class Tasks<T extends Task> {
 
@@ -27,8 +27,8 @@ public final class Tasks<T extends Task> {
     private int starting;
 
     /**
-     * @param maxNanos a step that takes longer hangs
-     * @param maxUnderWay how many tasks may be under way at a time
+     * @param maxNanos maximum time for a step before its task counts as hung
+     * @param maxUnderWay maximum number of tasks under way at a time
      */
     public Tasks(Timing timing, long maxNanos, int maxUnderWay) {
         this.timing = timing;
@@ -36,15 +36,15 @@ public final class Tasks<T extends Task> {
         this.maxAbandoned = MAX_ABANDONED * maxUnderWay;
     }
 
-    /** Adds a task that is called for. */
+    /** Adds a task that is due. */
     public void add(T task) {
-        underWay.add(task); // the one step here that can fail
+        underWay.add(task); // first, since only this can fail
         task.calledAt = timing.now();
         task.nextStep(task.calledAt);
         starting++;
     }
 
-    /** Marks a task begun, before the store is asked; returns false if it was abandoned and must not begin. */
+    /** Marks a task as begun, before the store is called. Returns false if the task was abandoned and must not begin. */
     public boolean begin(T task) {
         if (task.abandoned) {
             return false;
@@ -54,7 +54,7 @@ public final class Tasks<T extends Task> {
         return true;
     }
 
-    /** Removes a task that has ended; returns whether it was under way, and not abandoned. */
+    /** Removes a task that has ended. Returns whether it was under way and not abandoned. */
     public boolean end(T task) {
         if (task.abandoned) {
             abandoned.remove(task);
@@ -67,7 +67,7 @@ public final class Tasks<T extends Task> {
         return wasUnderWay;
     }
 
-    /** The oldest task under way, if it hangs and may be abandoned. */
+    /** Returns the oldest task under way if it hangs and may be abandoned. */
     public @Nullable T overdue() {
         T oldest = underWay.peek();
         return oldest != null
@@ -77,7 +77,7 @@ public final class Tasks<T extends Task> {
                 : null;
     }
 
-    /** Waits for a task under way no longer. */
+    /** Stops waiting for a task under way. */
     public void abandon(T task) {
         if (task.begun) {
             abandoned.add(task);
@@ -88,32 +88,32 @@ public final class Tasks<T extends Task> {
         task.abandoned = true;
     }
 
-    /** The one that has been under way longest, or null. */
+    /** Returns the task that has been under way longest, or null. */
     public @Nullable T oldest() {
         return underWay.peek();
     }
 
-    /** Whether something holds for one of those under way, or of those that hang. */
-    public boolean any(Predicate<T> holds) {
+    /** Whether a task under way or an abandoned task matches. */
+    public boolean any(Predicate<T> matches) {
         for (T task : underWay) {
-            if (holds.test(task)) {
+            if (matches.test(task)) {
                 return true;
             }
         }
-        return anyAbandoned(holds);
+        return anyAbandoned(matches);
     }
 
-    /** Whether something holds for one of those that hang. */
-    public boolean anyAbandoned(Predicate<T> holds) {
+    /** Whether an abandoned task matches. */
+    public boolean anyAbandoned(Predicate<T> matches) {
         for (T task : abandoned) {
-            if (holds.test(task)) {
+            if (matches.test(task)) {
                 return true;
             }
         }
         return false;
     }
 
-    /** How many are under way. */
+    /** Returns the number of tasks under way. */
     public int size() {
         return underWay.size();
     }
@@ -122,7 +122,7 @@ public final class Tasks<T extends Task> {
         return underWay.isEmpty();
     }
 
-    /** How many of those under way have not begun. */
+    /** Returns the number of tasks under way that have not begun. */
     public int starting() {
         return starting;
     }

@@ -8,36 +8,36 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * What the slow paths wait by: the time, locks and their conditions, parking, timers and chance. All of it comes from outside,
- * so that a test can play them under a clock and a scheduler of its own. Dealing from memory touches none of it. Thread-safe.
+ * Time, locks, parking, timers and randomness for the slow paths, so that tests can run them under a simulated clock and scheduler.
+ * Dealing from memory uses none of it. Thread-safe.
  */
 public interface Timing {
 
-    /** Nanoseconds from an arbitrary moment on, as of {@link System#nanoTime()}. */
+    /** Returns nanoseconds since an arbitrary moment, like {@link System#nanoTime()}. */
     long now();
 
-    /** A new lock, whose conditions wait by this time. */
+    /** Returns a new lock, whose conditions wait by this clock. */
     ReentrantLock lock();
 
-    /** Parks this thread until it is unparked or interrupted, no longer than {@code nanos}; may return early. */
+    /** Parks this thread until it is unparked or interrupted, at most for {@code nanos}; may return early. */
     void park(Object waiting, long nanos);
 
-    /** Lets a thread go on that has parked, or is about to. */
+    /** Unparks a thread that has parked or is about to. */
     void unpark(Thread thread);
 
-    /** Lets other threads run until {@code done}, for a few microseconds: no longer than {@code nanos}, as far as they let this one on. */
+    /** Yields to other threads until {@code done}, for about {@code nanos} at most. */
     void yieldUntil(BooleanSupplier done, long nanos);
 
-    /** Runs a step after a delay, on the clock's thread, which it must leave at once. */
+    /** Runs a step after a delay on the clock's thread, which it must not block. */
     void after(long nanos, Runnable step);
 
-    /** What a future brings, waiting no longer than {@code nanos}. */
+    /** Returns the result of a future; waits at most {@code nanos}. */
     <R> R await(CompletableFuture<R> future, long nanos)
             throws ExecutionException, InterruptedException, TimeoutException;
 
-    /** Completes a future with a {@link TimeoutException} if nothing else has completed it after so long; returns it. */
+    /** Completes a future with a {@link TimeoutException} unless it completes within {@code nanos}; returns it. */
     <R> CompletableFuture<R> endAfter(CompletableFuture<R> future, long nanos);
 
-    /** A random number from 0 to below {@code bound}: those who collided must not meet again at the same moment. */
+    /** Returns a random number from 0 to below {@code bound}, so that sessions that collided do not collide again. */
     long jitter(long bound);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** How a sequence calls its store: hand-off to the executor, what hangs, trying again, closing, time and the listener. */
+/** How a sequence calls its store: the executor, hung calls, retries, closing, time and the listener. */
 @NullMarked
 package dev.seriatim.engine.dispatch;
 

@@ -11,18 +11,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction that callers share, and who they are. Guarded by the line's lock; its transaction, its counter and the
- * number of its units are changed only by whoever has the turn.
+ * A transaction that callers share, with its members. Guarded by the line's lock; only the member whose turn it is changes the
+ * transaction, the counter and the number of units.
  */
 final class Group<T> {
 
     private final Timing timing;
     final SharedTransaction<T> transaction;
 
-    /** What it occupies while it is the one that callers join. */
+    /** The task of this transaction. */
     final Slot slot;
 
-    /** Whose units have run and who still wait for the commit, in the order of their turns. */
+    /** Members whose units have run and that still wait for the commit, in the order of their turns. */
     final List<Member<T>> ran = new ArrayList<>();
 
     private final @Nullable SavepointTransaction<T> savepoints;
@@ -33,13 +33,13 @@ final class Group<T> {
 
     SequenceState counter;
 
-    /** How many units' work is in the transaction, whether or not their callers still wait. */
+    /** Units whose work is in the transaction, whether or not their callers still wait. */
     int units;
 
-    /** The caller of one of them has left, so that it must not be committed. */
+    /** The caller of a unit has left, so the transaction must not be committed. */
     boolean doomed;
 
-    /** Whose unit threw, and who waits to hear whether all of that is undone. */
+    /** The member whose unit threw. It waits for the rollback. */
     @Nullable
     Member<T> thrower;
 
@@ -64,18 +64,18 @@ final class Group<T> {
         mostUnits = savepoints == null ? policy.mostUnits() : GroupedSequence.MOST_UNITS;
     }
 
-    /** Whether its units have moved the counter. */
+    /** Whether the units have moved the counter. */
     boolean hasDrawn() {
         return !counter.equals(locked);
     }
 
-    /** Whether the next in line may work in this transaction too. */
+    /** Whether the next member may work in this transaction too. */
     boolean takes(Member<T> next) {
         boolean shared = !next.alone && (ran.isEmpty() || !ran.get(0).alone);
         return units == 0 || (shared && units < mostUnits && timing.now() - closesAt < 0);
     }
 
-    /** Makes a savepoint where the next unit may need one; tells whether it did. The first can be undone by rolling back. */
+    /** Sets a savepoint if the next unit may need one; returns whether it did. The first unit is undone by a rollback. */
     boolean mark() {
         if (savepoints == null || !careful || units == 0) {
             return false;
@@ -84,7 +84,7 @@ final class Group<T> {
         return true;
     }
 
-    /** Undoes what was done since {@link #mark}; false when that is not possible. */
+    /** Undoes the work since {@link #mark}; returns false if that is not possible. */
     boolean undo() {
         try {
             if (mark != null) {
@@ -92,7 +92,7 @@ final class Group<T> {
                 return true;
             }
         } catch (Throwable e) {
-            // Whatever is wrong with the transaction, rolling all of it back is the way out.
+            // A rollback of the whole transaction follows.
         }
         return false;
     }
@@ -134,7 +134,7 @@ final class Group<T> {
         doomed = true;
     }
 
-    /** Those who still wait for its commit, as they were before their turns; they are no longer its. */
+    /** Removes and returns the members that still wait for the commit, as they were before their turns. */
     List<Member<T>> dissolve() {
         List<Member<T>> members = new ArrayList<>(ran);
         ran.clear();

@@ -5,9 +5,9 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.engine.dispatch.SequenceContext;
 import dev.seriatim.engine.dispatch.Step;
 import dev.seriatim.engine.dispatch.StoreFailures;
+import dev.seriatim.internal.Messages;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SharedTransaction;
-import dev.seriatim.text.Messages;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -15,9 +15,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of {@link Groups} to the store, outside the lock and on the executor; or on the thread of a caller who waits for the call, where
- * the store can bound that wait. Whatever a store or a listener throws, the decision that follows is taken. A commit or a rollback for which
- * there is no thread runs on the caller's.
+ * The calls of {@link Groups} to the store, outside the lock. They run on the executor, or on the thread of a caller that waits for the call
+ * if the store can bound the wait. The decision that follows a call is taken whatever the store or a listener throws. A commit or rollback
+ * for which there is no thread runs on the caller's.
  */
 final class GroupCalls<T> {
 
@@ -31,7 +31,7 @@ final class GroupCalls<T> {
         this.context = line.context;
     }
 
-    /** Begins a transaction, if possible on the thread of the caller who waits for it. */
+    /** Begins a transaction, if possible on the thread of the caller that waits for it. */
     void begin(Slot slot, boolean byCaller) {
         if (byCaller) {
             if (beginHere(slot)) {
@@ -39,7 +39,7 @@ final class GroupCalls<T> {
             }
             line.decide(() -> groups.handedOver(slot));
         }
-        context.hand(new Step() {
+        context.execute(new Step() {
             @Override
             public void run() {
                 askToBegin(slot);
@@ -52,31 +52,31 @@ final class GroupCalls<T> {
         });
     }
 
-    /** Asks the store whether it answers at all. */
+    /** Checks whether the store answers. */
     void probe(Slot slot) {
-        context.hand(new Step() {
+        context.execute(new Step() {
             @Override
             public void run() {
-                askForAnswer(slot);
+                checkAnswer(slot);
             }
 
             @Override
-            public void refused(Throwable why) {} // then it is not known
+            public void refused(Throwable why) {} // the answer stays unknown
         });
     }
 
-    /** Commits, if possible on the thread of the caller whose unit was the last; null if this is another thread. */
+    /** Commits, if possible on the thread of the caller whose unit was the last; {@code last} is null on any other thread. */
     void commit(Group<T> group, @Nullable Member<T> last) {
         if (last == null || !commitHere(group, last)) {
-            context.hand(() -> askToCommit(group));
+            context.execute(() -> askToCommit(group));
         }
     }
 
     void rollBack(Group<T> group) {
-        context.hand(() -> askToRollBack(group));
+        context.execute(() -> askToRollBack(group));
     }
 
-    /** Returns whether a transaction has begun; if not, only the executor can say why. */
+    /** Returns whether a transaction has begun. If not, the executor tries again and reports the failure. */
     private boolean beginHere(Slot slot) {
         Duration quarter = context.patience.dividedBy(4);
         if (!SequenceContext.mayCallHere()) {
@@ -92,7 +92,7 @@ final class GroupCalls<T> {
             transaction = here.get();
             counter = Objects.requireNonNull(transaction.counter(), "no counter");
         } catch (Throwable e) {
-            discard(transaction);
+            rollBackUnused(transaction);
             return false;
         }
         SharedTransaction<T> begun = transaction;
@@ -108,7 +108,7 @@ final class GroupCalls<T> {
             counter = Objects.requireNonNull(transaction.counter(), "no counter");
         } catch (Throwable e) {
             SequenceException failure = StoreFailures.ofStore(context.name, e);
-            discard(transaction);
+            rollBackUnused(transaction);
             failed(failure, () -> groups.notBegun(slot, failure));
             return;
         }
@@ -116,29 +116,29 @@ final class GroupCalls<T> {
         line.decide(() -> groups.began(slot, begun, counter));
     }
 
-    private void discard(@Nullable SharedTransaction<T> useless) {
+    private void rollBackUnused(@Nullable SharedTransaction<T> unused) {
         try {
-            if (useless != null) {
-                useless.rollback();
+            if (unused != null) {
+                unused.rollback();
             }
         } catch (Throwable e) {
-            // It has ended all the same, and nothing was done in it.
+            // The transaction has ended anyway, and nothing was done in it.
         }
     }
 
-    private void askForAnswer(Slot slot) {
+    private void checkAnswer(Slot slot) {
         boolean answers;
         try {
             answers = line.store.answers(context.name);
         } catch (Throwable e) {
-            return; // no answer; the beginning itself says why
+            return; // no answer: beginning the transaction reports the failure
         }
         if (answers) {
             line.decide(() -> groups.answered(slot));
         }
     }
 
-    /** Returns whether the commit was sent. A caller who has little time left is not the one to wait for it. */
+    /** Returns whether the commit was sent. A caller that has little time left does not wait for it here. */
     private boolean commitHere(Group<T> group, Member<T> last) {
         long left = last.nanosLeft();
         if (!SequenceContext.mayCallHere() || left < context.patienceNanos() / 2) {
@@ -149,7 +149,7 @@ final class GroupCalls<T> {
                 return false;
             }
         } catch (Throwable e) {
-            context.hand(() -> notCommitted(group, e)); // a listener may take its time
+            context.execute(() -> notCommitted(group, e)); // a listener may take its time
             return true;
         }
         line.decide(() -> groups.committed(group));
@@ -167,7 +167,7 @@ final class GroupCalls<T> {
     }
 
     private void notCommitted(Group<T> group, Throwable thrown) {
-        // What a store throws that breaks its contract says nothing about what happened.
+        // An undeclared exception says nothing about the outcome.
         SequenceException failure = thrown instanceof SequenceException ours
                 ? ours
                 : new SequenceException.CommitOutcomeUnknown(context.name, thrown);
@@ -192,7 +192,7 @@ final class GroupCalls<T> {
 
     private void failed(SequenceException failure, Supplier<Runnable> decision) {
         try {
-            context.listener.tell(l -> l.failed(context.name, failure));
+            context.listener.call(l -> l.failed(context.name, failure));
         } finally {
             line.decide(decision);
         }

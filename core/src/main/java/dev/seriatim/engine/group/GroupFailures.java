@@ -4,12 +4,12 @@ package dev.seriatim.engine.group;
 import dev.seriatim.SequenceException;
 import dev.seriatim.engine.dispatch.SequenceContext;
 import dev.seriatim.engine.dispatch.StoreFailures;
+import dev.seriatim.internal.Messages;
 import dev.seriatim.store.GroupingStore;
-import dev.seriatim.text.Messages;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What callers hear whose patience has ended, or who were interrupted. Under the line's lock, on the caller's thread. */
+/** Chooses the exception for callers that time out or are interrupted. Called under the line's lock, on the caller's thread. */
 final class GroupFailures<T> {
 
     private final SequenceContext context;
@@ -34,9 +34,8 @@ final class GroupFailures<T> {
             return new SequenceException.Overloaded(
                     context.name,
                     "not committed" + waited
-                            + ", since its own unit of work was in conflict with another session each of the "
-                            + member.conflicts
-                            + " times it ran; nothing was committed, look at the cause",
+                            + ": its own unit of work conflicted with another session each of the " + member.conflicts
+                            + " times it ran; nothing was committed, see the cause",
                     member.conflict);
         }
         Optional<String> awaited = StoreFailures.waitedFor(store, context.patience);
@@ -91,7 +90,7 @@ final class GroupFailures<T> {
                 groups.lastTrouble());
     }
 
-    /** For a caller who has not heard what came of a commit or a rollback. */
+    /** For a caller that does not know the outcome of a commit or rollback. */
     SequenceException noAnswer(String to) {
         Throwable why = interruption();
         return new SequenceException.CommitOutcomeUnknown(
@@ -103,7 +102,7 @@ final class GroupFailures<T> {
                 why);
     }
 
-    /** For a caller whose unit has run, in a transaction that was not committed in time. */
+    /** For a caller whose unit has run in a transaction that was not committed in time. */
     SequenceException notCommitted() {
         Throwable why = interruption();
         return why != null

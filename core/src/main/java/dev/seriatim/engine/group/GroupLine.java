@@ -8,9 +8,9 @@ import dev.seriatim.UnitOfWork;
 import dev.seriatim.UnitStart;
 import dev.seriatim.engine.dispatch.SequenceContext;
 import dev.seriatim.engine.dispatch.Shutdown;
+import dev.seriatim.internal.Messages;
 import dev.seriatim.store.GroupingStore;
 import dev.seriatim.store.SequenceState;
-import dev.seriatim.text.Messages;
 import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.List;
@@ -22,18 +22,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The callers' side of a {@link GroupedSequence}: a fair line of members, each of whom waits for its turn, runs its unit on
- * its own thread, and waits for the commit, until its own deadline and no longer. Thread-safe.
+ * The callers' side of a {@link GroupedSequence}: a fair line of members. Each member waits for its turn, runs its unit on its own thread,
+ * and waits for the commit, at most until its own deadline. Thread-safe.
  *
- * <p>The lock is held to decide only. What follows from a decision, such as a call to the store or waking a caller, is a
- * {@link Runnable} that runs when the lock has been released. {@link Groups} is the store's side.
+ * <p>The lock is held only to decide. The action that follows from a decision, such as a call to the store or waking a caller, is a
+ * {@link Runnable} that runs outside the lock. {@link Groups} is the store's side.
  */
 public final class GroupLine<T> implements GroupedSequence<T> {
 
-    /** Nothing is done before a unit. */
+    /** Does nothing before a unit. */
     public static final UnitStart<Object> NO_START = transaction -> {};
 
-    /** The sequence whose unit the thread runs; the innermost of nested ones. */
+    /** The sequence whose unit this thread runs; the innermost if units are nested. */
     static final ThreadLocal<@Nullable String> RUNNING = new ThreadLocal<>();
 
     final SequenceContext context;
@@ -43,7 +43,7 @@ public final class GroupLine<T> implements GroupedSequence<T> {
     // Under the lock:
     final ArrayDeque<Member<T>> waiting = new ArrayDeque<>();
 
-    /** Those who pause, each by itself, before they queue behind the others. */
+    /** Members that pause before they queue again behind the others. */
     final Set<Member<T>> apart = new HashSet<>();
 
     private final ReentrantLock lock;
@@ -96,7 +96,7 @@ public final class GroupLine<T> implements GroupedSequence<T> {
         return "GROUPED " + Messages.quoted(name());
     }
 
-    /** Takes a decision under the lock, and runs what follows from it outside. */
+    /** Takes a decision under the lock, and runs the resulting action outside. */
     void decide(Supplier<Runnable> decision) {
         Runnable consequence;
         lock.lock();
@@ -109,14 +109,14 @@ public final class GroupLine<T> implements GroupedSequence<T> {
         consequence.run();
     }
 
-    /** Under the lock: puts members back where they were, in front and in their order. */
+    /** Returns members to the head of the line, in order. Under the lock. */
     void backInFront(List<Member<T>> members) {
         for (int i = members.size() - 1; i >= 0; i--) {
             waiting.addFirst(members.get(i));
         }
     }
 
-    // The steps of commit(), which one thread can take for several callers, and tests do.
+    // The steps of commit(); tests run them for several callers on one thread.
 
     Member<T> join() {
         context.checkMayWait();
@@ -126,8 +126,8 @@ public final class GroupLine<T> implements GroupedSequence<T> {
             groups.checkNotStopped();
             if (groups.runsUnitOn(member.thread)) {
                 throw new IllegalStateException("sequence " + Messages.quoted(context.name)
-                        + ": a unit of work of this sequence runs on this thread, and another one"
-                        + " inside it would wait for it forever; draw with the turn that the unit was given");
+                        + ": a unit of work of this sequence runs on this thread, and a second one"
+                        + " inside it would wait forever; draw with the turn that the unit was given");
             }
             member.answersBefore = groups.answers();
             waiting.add(member);
@@ -136,7 +136,7 @@ public final class GroupLine<T> implements GroupedSequence<T> {
         return member;
     }
 
-    /** Waits: true when it is the member's turn, false when what it did in its last turn has been committed. */
+    /** Waits. Returns true when it is the member's turn, false when the work of its last turn has been committed. */
     boolean called(Member<T> member) {
         while (true) {
             switch (member.place) {
@@ -153,7 +153,7 @@ public final class GroupLine<T> implements GroupedSequence<T> {
                     } else {
                         member.await();
                         if (member.place == Member.Place.WAITING) {
-                            decide(groups::look);
+                            decide(groups::check);
                         }
                     }
                 }
@@ -161,7 +161,7 @@ public final class GroupLine<T> implements GroupedSequence<T> {
         }
     }
 
-    /** The group in which it is the member's turn; null if it has to wait again. */
+    /** Returns the group in which it is the member's turn, or null if the member has to wait again. */
     @Nullable
     Group<T> takeTurn(Member<T> member) {
         Group<T> group = groupOf(member);
@@ -183,7 +183,7 @@ public final class GroupLine<T> implements GroupedSequence<T> {
         return member.place == Member.Place.RUNNING ? group : null;
     }
 
-    /** Runs the unit, and passes the turn on. What it returns counts only if the group is committed. */
+    /** Runs the unit, and passes the turn on. The result is valid only if the group is committed. */
     <R extends @Nullable Object, X extends Exception> @Nullable R run(
             UnitOfWork<T, R, X> unit, Member<T> member, Group<T> group) throws X {
         boolean marked;
@@ -232,12 +232,12 @@ public final class GroupLine<T> implements GroupedSequence<T> {
         } catch (Exception e) {
             throw new SequenceException.Misconfigured(
                     context.name,
-                    "what is done before each unit of work failed (" + Messages.shown(e) + "), nothing was committed",
+                    "the start of a unit of work failed (" + Messages.shown(e) + "), nothing was committed",
                     e);
         }
     }
 
-    /** Undoes a unit that threw; tells whether its caller gets the exception, or runs it again. */
+    /** Undoes a unit that threw. Returns true if its caller gets the exception, false if the unit runs again. */
     private boolean isItsOwn(Throwable thrown, Member<T> member, Group<T> group, boolean marked) {
         switch (group.blame(thrown)) {
             case OTHER_SESSION -> {
@@ -246,7 +246,7 @@ public final class GroupLine<T> implements GroupedSequence<T> {
             }
             case EARLIER_UNIT -> {
                 if (group.units > 0 && !marked) {
-                    decide(() -> groups.partCompany(group, member));
+                    decide(() -> groups.separate(group, member));
                     return false;
                 }
             }
@@ -260,7 +260,7 @@ public final class GroupLine<T> implements GroupedSequence<T> {
         return true;
     }
 
-    /** Waits for the rollback, which may find that the unit had ended the transaction before it threw. */
+    /** Waits for the rollback, which may show that the unit had ended the transaction before it threw. */
     private void awaitUndoing(Member<T> member, Throwable thrown) {
         member.untilUndone();
         while (member.place == Member.Place.RETURNING && !member.givesUp()) {
@@ -274,7 +274,7 @@ public final class GroupLine<T> implements GroupedSequence<T> {
         }
     }
 
-    /** Ends the member's waiting, unless there is news. */
+    /** Ends the member's wait, unless its place has changed. */
     private void leave(Member<T> member) {
         decide(() -> {
             switch (member.place) {
@@ -299,7 +299,7 @@ public final class GroupLine<T> implements GroupedSequence<T> {
         });
     }
 
-    /** Under the lock: turns away those whose units have not run; the others are served to the end. */
+    /** Turns away the members whose units have not run; the others are still served. Under the lock. */
     private Runnable turnAway() {
         List<Member<T>> turnedAway =
                 waiting.stream().filter(member -> !member.begun).toList();

@@ -2,21 +2,21 @@
 package dev.seriatim.engine.group;
 
 import dev.seriatim.Block;
+import dev.seriatim.SequenceDefinition;
 import dev.seriatim.Turn;
-import dev.seriatim.draw.Counts;
+import dev.seriatim.internal.Messages;
 import dev.seriatim.store.SavepointTransaction;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SharedTransaction;
-import dev.seriatim.text.Messages;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How far the unit whose turn it is has drawn, and where it can go back to. The thread's that runs the unit. */
+/** The turn of a running unit: its last drawn value, and the marks that it can go back to. Used by the unit's thread. */
 final class GroupTurn<T> implements Turn<T> {
 
     private final SharedTransaction<T> shared;
 
-    /** As they were marked; none that was passed. */
+    /** The marks and savepoints that are still valid, oldest first. */
     private final List<Point> places = new ArrayList<>();
 
     private final SharedTransaction.Drawn drawn;
@@ -75,7 +75,7 @@ final class GroupTurn<T> implements Turn<T> {
         }
     }
 
-    /** How far the unit has drawn, for savepoints of the transaction's handle. */
+    /** The unit's last drawn value, for savepoints of the transaction's handle. */
     private final class Progress implements SharedTransaction.Drawn {
 
         private final SequenceState before;
@@ -113,7 +113,7 @@ final class GroupTurn<T> implements Turn<T> {
 
     @Override
     public Block next(int count) {
-        return take(Counts.checked(counter.definition().name(), count));
+        return take(SequenceDefinition.checkCount(counter.definition().name(), count));
     }
 
     @Override
@@ -133,7 +133,7 @@ final class GroupTurn<T> implements Turn<T> {
         return place;
     }
 
-    /** Where the counter stands after the unit; no number is dealt any more. */
+    /** Ends the turn, and returns the counter after the unit. */
     SequenceState end() {
         over = true;
         return counter;

@@ -18,19 +18,19 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transactions of a {@link GroupLine}: when one begins, who gets the turn in it, when it is committed, and what becomes
- * of its members when that fails. Called under the line's lock; each decision returns what to do when the lock has been released.
+ * The transactions of a {@link GroupLine}: decides when a transaction begins, which member has the turn, when it is committed, and what
+ * happens to its members if the commit fails. Called under the line's lock; each decision returns the action to run outside the lock.
  *
- * <p>One transaction at a time takes in callers. One whose present step lasts longer than half of the patience is abandoned,
- * so that a connection which died unnoticed does not stop the sequence: the next begins, and waits in the database for the
- * counter's lock if it must.
+ * <p>One transaction at a time accepts callers. A transaction whose current step lasts longer than half of the patience is abandoned, so
+ * that a connection that died unnoticed does not stop the sequence. The next transaction begins, and if necessary waits in the database
+ * for the counter's lock.
  */
 final class Groups<T> {
 
-    /** Nothing follows. */
+    /** No action follows. */
     static final Runnable NOTHING = () -> {};
 
-    /** Maximum time, from the first unit's end, for which a transaction takes in callers: that unit's caller waits. */
+    /** Maximum time after the first unit for which a transaction accepts callers: that unit's caller waits. */
     private static final long MAX_OPEN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final GroupLine<T> line;
@@ -40,7 +40,7 @@ final class Groups<T> {
     private final Retry retry;
     private final Tasks<Slot> slots;
 
-    /** How many times the store has answered callers, with a commit or with a conflict. */
+    /** The number of the store's answers to callers: commits and conflicts. */
     private long answers;
 
     private @Nullable SequenceException lastFailure;
@@ -49,10 +49,10 @@ final class Groups<T> {
     /** The counter as our last commit left it. */
     private @Nullable SequenceState committed;
 
-    /** The counter was found behind that: nothing more is dealt. */
+    /** The counter has gone back behind that: nothing more is dealt. */
     private SequenceException.@Nullable Regressed stopped;
 
-    /** Others were in the way of the last attempt to begin a transaction. */
+    /** The conflict of the last attempt to begin a transaction. */
     private @Nullable SequenceException notBegun;
 
     Groups(GroupLine<T> line) {
@@ -67,7 +67,7 @@ final class Groups<T> {
         return answers;
     }
 
-    /** Whether no transaction may still serve its members. Callers who wait for an abandoned beginning are in the line, too. */
+    /** Whether no transaction may still serve its members. Callers that wait for an abandoned beginning are still in the line. */
     boolean idle() {
         return slots.isEmpty() && !slots.anyAbandoned(slot -> !slot.beginning);
     }
@@ -82,13 +82,13 @@ final class Groups<T> {
         }
     }
 
-    /** Whether the transaction in front waits for the counter's lock, which another session holds. */
+    /** Whether the current transaction waits for the counter's lock, which another session holds. */
     boolean waitsForLock() {
         Slot current = slots.oldest();
         return current != null && current.beginning && slots.any(slot -> slot.beginning && slot.locked);
     }
 
-    /** Why no transaction could be begun for a caller who joined after this many answers; null if one could, or no reason is known. */
+    /** Returns why no transaction could begin for a caller that joined after this many answers; null if one could, or if unknown. */
     @Nullable
     SequenceException whyNotBegun(long answersBefore) {
         Slot current = slots.oldest();
@@ -96,28 +96,28 @@ final class Groups<T> {
         return !begun && answersSince(answersBefore) ? notBegun : null;
     }
 
-    /** Whether the store has answered since, or has not been asked since it answered. */
+    /** Whether the store has answered since, or has not been called since it answered. */
     boolean answersSince(long answersBefore) {
         return answers > answersBefore || (slots.isEmpty() && lastConflict != null);
     }
 
-    /** Whether a unit runs, and others wait for its end. */
+    /** Whether a unit runs. */
     boolean unitRuns() {
         return slots.any(slot -> slot.worker != null);
     }
 
-    /** What went wrong since the last commit, most telling first. */
+    /** Returns the last conflict or failure since the last commit; a conflict first. */
     @Nullable
     Throwable lastTrouble() {
         return lastConflict != null ? lastConflict : lastFailure;
     }
 
-    /** Begins a transaction, if one is called for. */
+    /** Begins a transaction if one is due. */
     Runnable start() {
         return start(false);
     }
 
-    /** The same; on the thread of a caller who has just joined and waits for it, if {@code byCaller}. */
+    /** Like {@link #start()}; with {@code byCaller}, on the thread of a caller that has just joined and waits for it. */
     Runnable start(boolean byCaller) {
         abandonOverdue();
         if (!slots.isEmpty() || line.waiting.isEmpty() || retry.scheduled()) {
@@ -126,15 +126,15 @@ final class Groups<T> {
         long pause = retry.pause();
         if (pause > 0) {
             retry.schedule();
-            return () -> handAfter(pause, this::startAfterPause);
+            return () -> decideAfter(pause, this::startAfterPause);
         }
         return startNow(byCaller);
     }
 
-    /** Decides after a pause; at once when there is no thread for the clock. */
-    private void handAfter(long pause, Supplier<Runnable> decision) {
+    /** Decides after a pause; immediately if there is no thread for the clock. */
+    private void decideAfter(long pause, Supplier<Runnable> decision) {
         Step step = () -> line.decide(decision);
-        context.after(pause, () -> context.hand(step), noThread -> step.run());
+        context.after(pause, () -> context.execute(step), noThread -> step.run());
     }
 
     private Runnable startAfterPause() {
@@ -145,14 +145,14 @@ final class Groups<T> {
     private Runnable startNow(boolean byCaller) {
         Slot slot = new Slot(committed);
         slots.add(slot);
-        slots.begin(slot); // a beginning goes on although it is abandoned, so it counts
+        slots.begin(slot); // an abandoned beginning continues, so it counts
         return () -> calls.begin(slot, byCaller);
     }
 
-    /** Looks after the step that all wait for; called by those who wait, now and then. */
-    Runnable look() {
+    /** Checks the current step; called periodically by the members that wait. */
+    Runnable check() {
         Slot current = slots.oldest();
-        // A unit that takes its time is not the store's affair: only newcomers go past it.
+        // A long unit does not mean that the store hangs: only newcomers begin another transaction.
         Runnable next = current != null && current.worker != null ? NOTHING : start();
         Slot slot = slots.oldest();
         if (slot == null
@@ -162,7 +162,7 @@ final class Groups<T> {
             return next;
         }
         if (StoreFailures.awaited(line.store, Duration.ZERO).isPresent()) {
-            return next; // a probe would wait for the same
+            return next; // a probe would wait for the same resource
         }
         slot.probed = true;
         return () -> {
@@ -171,7 +171,7 @@ final class Groups<T> {
         };
     }
 
-    /** Gives the turn to the next in line, or closes the group. */
+    /** Gives the turn to the next member, or closes the group. */
     Runnable passOn(Group<T> group) {
         return passOn(group, null);
     }
@@ -195,7 +195,7 @@ final class Groups<T> {
         return passOn(group, member);
     }
 
-    /** A unit threw, and its caller goes with the exception: at once, or when all of the transaction is undone. */
+    /** A unit threw. Its caller gets the exception at once, or after a rollback of the whole transaction. */
     Runnable unitFailed(Group<T> group, Member<T> member, boolean undone) {
         policy.unitFailed(group.units);
         if (undone) {
@@ -205,7 +205,7 @@ final class Groups<T> {
         return rollBack(group, null);
     }
 
-    /** Another session was in the way of a unit. */
+    /** A unit conflicted with another session. */
     Runnable conflicted(Group<T> group, Member<T> member, Throwable why) {
         member.conflicted(why);
         if (!member.standsApart()) {
@@ -214,7 +214,7 @@ final class Groups<T> {
         return rollBack(group, member);
     }
 
-    /** Before a member's turn, the transaction turned out to be of no use any more. Nothing of its work is in it. */
+    /** The savepoint before a member's turn failed, so the transaction is unusable. None of the member's work is in it. */
     Runnable markFailed(Group<T> group, Member<T> member, Throwable why) {
         member.again();
         line.waiting.addFirst(member);
@@ -233,16 +233,16 @@ final class Groups<T> {
         retry.conflicted();
     }
 
-    /** One unit has spoiled it for all, and it is not known which: each gets a transaction to itself, and so does the last. */
-    Runnable partCompany(Group<T> group, Member<T> last) {
+    /** An unknown unit broke the transaction: each member, the last one included, runs alone. */
+    Runnable separate(Group<T> group, Member<T> last) {
         last.alone = true;
         group.ran.forEach(member -> member.alone = true);
         return rollBack(group, last);
     }
 
     /**
-     * Ends the transaction. Its members, and the one whose turn it is if it has to run again, go back to their places when that
-     * has been done, and not before: a unit that ended the transaction itself may have committed their work.
+     * Rolls the transaction back. Its members, with {@code again} if its unit must run again, return to their places only after the
+     * rollback: a unit that ended the transaction itself may have committed their work.
      */
     Runnable rollBack(Group<T> group, @Nullable Member<T> again) {
         if (again != null) {
@@ -268,13 +268,13 @@ final class Groups<T> {
 
     private void abandonOverdue() {
         Slot hung = slots.overdue();
-        // Behind a transaction of our own that holds the counter's lock, one is enough to wait for it.
+        // If a transaction of our own holds the counter's lock, one other is enough to wait for it.
         if (hung != null && (!hung.beginning || !slots.anyAbandoned(slot -> !slot.beginning))) {
             slots.abandon(hung);
         }
     }
 
-    // What the calls to the store have come to
+    // Results of calls to the store
 
     Runnable began(Slot slot, SharedTransaction<T> transaction, SequenceState counter) {
         slot.beginning = false;
@@ -288,16 +288,16 @@ final class Groups<T> {
         SequenceException.Regressed regressed =
                 new SequenceException.Regressed(context.name, counter.nextValue(), before.lastDealt());
         stopped = regressed;
-        List<Member<T>> told = failAll(regressed, member -> true);
+        List<Member<T>> failed = failAll(regressed, member -> true);
         Runnable end = rollBack(group, null);
         return () -> {
             end.run();
-            told.forEach(Member::wake);
-            context.listener.tell(l -> l.failed(context.name, regressed));
+            failed.forEach(Member::wake);
+            context.listener.call(l -> l.failed(context.name, regressed));
         };
     }
 
-    /** A caller's thread could not begin it: only from now on is the store asked in earnest. */
+    /** A caller's thread could not begin the transaction; the executor's attempt starts now. */
     Runnable handedOver(Slot slot) {
         slot.step(null, context.timing.now());
         return NOTHING;
@@ -310,7 +310,7 @@ final class Groups<T> {
 
     Runnable notBegun(Slot slot, SequenceException failure) {
         slot.beginning = false;
-        List<Member<T>> told = List.of();
+        List<Member<T>> failed = List.of();
         if (failure instanceof SequenceException.Overloaded) {
             notBegun = failure;
             pauseAfterConflict(failure);
@@ -320,21 +320,21 @@ final class Groups<T> {
             notBegun = null;
             retry.failed(failure);
             boolean refused = retry.refused();
-            // For those who came later it may be otherwise, as for a sequence that has been created since.
-            told = failAll(failure, member -> !refused || member.joined - slot.calledAt() <= 0);
+            // Callers that came later may succeed, for example if the sequence has been created since.
+            failed = failAll(failure, member -> !refused || member.joined - slot.calledAt() <= 0);
         }
-        return ended(slot, told);
+        return ended(slot, failed);
     }
 
-    /** Fails those of all who wait for a turn. */
-    private List<Member<T>> failAll(SequenceException failure, Predicate<Member<T>> whom) {
-        List<Member<T>> told = Stream.concat(line.waiting.stream(), line.apart.stream())
-                .filter(whom)
+    /** Fails the matching members that wait for a turn. */
+    private List<Member<T>> failAll(SequenceException failure, Predicate<Member<T>> matches) {
+        List<Member<T>> failed = Stream.concat(line.waiting.stream(), line.apart.stream())
+                .filter(matches)
                 .toList();
-        line.waiting.removeIf(whom);
-        line.apart.removeIf(whom);
-        told.forEach(member -> member.fail(failure));
-        return told;
+        line.waiting.removeIf(matches);
+        line.apart.removeIf(matches);
+        failed.forEach(member -> member.fail(failure));
+        return failed;
     }
 
     Runnable committed(Group<T> group) {
@@ -343,13 +343,13 @@ final class Groups<T> {
         lastFailure = null;
         retry.succeeded();
         policy.committed();
-        // A counter that was only looked at may have been others', who can give their values back.
+        // If the group drew nothing, the counter may show values of another session, which can give them back.
         if (group.hasDrawn() && (committed == null || committed.isBehind(group.counter))) {
             committed = group.counter;
         }
-        List<Member<T>> told = group.dissolve();
-        told.forEach(member -> member.place = Member.Place.COMMITTED);
-        return ended(group.slot, told);
+        List<Member<T>> members = group.dissolve();
+        members.forEach(member -> member.place = Member.Place.COMMITTED);
+        return ended(group.slot, members);
     }
 
     Runnable notCommitted(Group<T> group, SequenceException failure) {
@@ -383,17 +383,17 @@ final class Groups<T> {
         };
     }
 
-    /** Before it could be rolled back, the transaction had been ended: what was done in it may be committed. */
+    /** The transaction had ended before the rollback, so its work may be committed. */
     Runnable endedBefore(Group<T> group, SequenceException failure) {
-        List<Member<T>> told = group.dissolve();
+        List<Member<T>> failed = group.dissolve();
         if (group.thrower != null) {
-            told.add(group.thrower);
+            failed.add(group.thrower);
         }
-        told.forEach(member -> member.fail(failure));
-        return ended(group.slot, told);
+        failed.forEach(member -> member.fail(failure));
+        return ended(group.slot, failed);
     }
 
-    /** Nothing of a group is committed: its members go back in front, but those whose own units conflict go behind the others. */
+    /** Nothing of a group is committed. Its members return to the head of the line; members whose own units conflict go to the end. */
     private Runnable again(Group<T> group, List<Member<T>> members) {
         List<Member<T>> apart = members.stream().filter(Member::standsApart).toList();
         members.removeAll(apart);
@@ -402,7 +402,7 @@ final class Groups<T> {
         Runnable next = ended(group.slot, List.of());
         return () -> {
             next.run();
-            apart.forEach(member -> handAfter(member.pauseNanos(), () -> queueBehind(member)));
+            apart.forEach(member -> decideAfter(member.pauseNanos(), () -> queueBehind(member)));
         };
     }
 
@@ -413,13 +413,13 @@ final class Groups<T> {
         return start();
     }
 
-    /** The next transaction begins before the members of this one wake, since they will want to join it. */
-    private Runnable ended(Slot slot, List<Member<T>> told) {
+    /** The next transaction begins before the members of this one wake, so that they can join it. */
+    private Runnable ended(Slot slot, List<Member<T>> answered) {
         slots.end(slot);
         Runnable next = start();
         return () -> {
             next.run();
-            told.forEach(Member::wake);
+            answered.forEach(Member::wake);
         };
     }
 }

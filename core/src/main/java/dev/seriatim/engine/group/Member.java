@@ -5,16 +5,13 @@ import dev.seriatim.engine.dispatch.Timing;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One caller's place in a {@link GroupLine}. Changed under the line's lock; its own thread may look at its place without
- * that.
- */
+/** One caller in a {@link GroupLine}. Changed under the line's lock; its own thread may read its place without the lock. */
 final class Member<T> {
 
     enum Place {
-        /** In the line; nothing of it is in any transaction. */
+        /** In the line; none of its work is in a transaction. */
         WAITING,
-        /** Its turn has come; its thread has not taken it yet. */
+        /** Its turn has come, and its thread has not taken the turn yet. */
         CALLED,
         /** Its unit runs. */
         RUNNING,
@@ -22,10 +19,10 @@ final class Member<T> {
         RAN,
         /** The commit has been sent. */
         SENT,
-        /** The rollback has been sent; it says whether the unit may run again. */
+        /** The rollback has been sent; its result decides whether the unit may run again. */
         RETURNING,
         COMMITTED,
-        /** Its unit threw, and nothing of it is left. */
+        /** Its unit threw and has been undone. */
         UNDONE,
         FAILED
     }
@@ -33,11 +30,11 @@ final class Member<T> {
     /** Conflicts of a member's own unit after which it runs apart. */
     private static final int OWN_CONFLICTS = 2;
 
-    /** Groups lost to a conflict at their commit after which a member runs alone, to find out whether it causes them. */
+    /** Groups lost to a conflict at the commit after which a member runs alone, which shows whether it causes the conflicts. */
     private static final int LOST_GROUPS = 6;
 
-    /** How long beyond its deadline a member waits to hear what a rollback says, which takes a round trip. */
-    private static final long LAST_WORD_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    /** How long beyond its deadline a member waits for the result of a rollback, which takes a round trip. */
+    private static final long ROLLBACK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final int RUNS_NOT_COUNTED = 3;
 
@@ -49,20 +46,20 @@ final class Member<T> {
     final long joined;
     volatile Place place = Place.WAITING;
 
-    /** The group in which it was called, has run, or is being committed. */
+    /** The group in which the member was called, has run, or is being committed. */
     @Nullable
     Group<T> group;
 
-    /** How many times the store had answered when it joined. */
+    /** The number of the store's answers when the member joined. */
     long answersBefore;
 
-    /** Its unit has been run, in this group or in one that was lost. */
+    /** Its unit has run, in this group or in a lost one. */
     boolean begun;
 
-    /** It must have a transaction to itself, so that a failure can be laid at its own door. */
+    /** It must run alone in a transaction, so that a failure is certainly its own. */
     boolean alone;
 
-    /** How often its own unit was in conflict with another session, and with what. */
+    /** How often its own unit conflicted with another session. */
     int conflicts;
 
     @Nullable
@@ -73,7 +70,7 @@ final class Member<T> {
 
     private int lostGroups;
 
-    // Its own thread's:
+    // Used by its own thread only:
     private final long patienceNanos;
     private long deadline;
     private int runs;
@@ -86,13 +83,13 @@ final class Member<T> {
         deadline = joined + patienceNanos;
     }
 
-    /** Waits for news, for the deadline, or for the moment to see after the step that everybody waits for; may return early. */
+    /** Waits for a change, for the deadline, or for the next check of the current step; may return early. */
     void await() {
-        long left = deadline + (place == Place.RETURNING ? LAST_WORD_NANOS : 0) - timing.now();
+        long left = deadline + (place == Place.RETURNING ? ROLLBACK_NANOS : 0) - timing.now();
         timing.park(this, Math.min(left, patienceNanos / 8));
     }
 
-    /** How long it still waits. */
+    /** Returns the time until the deadline. */
     long nanosLeft() {
         return deadline - timing.now();
     }
@@ -104,15 +101,15 @@ final class Member<T> {
     boolean givesUp() {
         long left = nanosLeft();
         if (place == Place.RETURNING) {
-            // Whether its work may be committed is worth a moment, even to one who was interrupted.
+            // Even an interrupted caller waits briefly to learn whether its work may be committed.
             interrupted |= Thread.interrupted();
-            return left + LAST_WORD_NANOS <= 0;
+            return left + ROLLBACK_NANOS <= 0;
         }
         staysInterrupted();
         return left <= 0 || thread.isInterrupted();
     }
 
-    /** Gives back the interrupt that had to wait for the store's last word. */
+    /** Restores the interrupt that was delayed by the rollback. */
     void staysInterrupted() {
         if (interrupted) {
             interrupted = false;
@@ -120,12 +117,12 @@ final class Member<T> {
         }
     }
 
-    /** What it waits for now has a patience of its own: that its unit, which threw, is undone. */
+    /** Sets a new deadline, for undoing its unit, which threw. */
     void untilUndone() {
         deadline = timing.now() + patienceNanos;
     }
 
-    /** Its own work is not waiting, nor is a repetition that others have caused; but it must come to an end some day. */
+    /** Extends the deadline by its own work, which is not waiting. Only the first runs count, so that the wait ends. */
     void worked(long nanos) {
         if (runs < (conflicts == 0 ? RUNS_NOT_COUNTED : 1)) {
             runs++;
@@ -138,14 +135,14 @@ final class Member<T> {
         place = Place.CALLED;
     }
 
-    /** Its own unit was in conflict with another session: nothing unusual once, but it must not stop the others for ever. */
+    /** Its own unit conflicted with another session. Repeated conflicts must not stop the others. */
     void conflicted(Throwable why) {
         conflict = why;
         conflicts++;
         alone |= standsApart();
     }
 
-    /** Its group was lost to a conflict at the commit, perhaps its own. */
+    /** Its group was lost to a conflict at the commit, which its own unit may have caused. */
     void lostItsGroup() {
         lostGroups++;
         alone |= lostGroups >= LOST_GROUPS;
@@ -156,7 +153,7 @@ final class Member<T> {
         return conflicts >= OWN_CONFLICTS;
     }
 
-    /** How long it pauses before it queues behind the others. */
+    /** Returns how long it pauses before it queues behind the others. */
     long pauseNanos() {
         long pause = FIRST_PAUSE_NANOS << Math.min(conflicts - OWN_CONFLICTS, LONGEST_PAUSE_SHIFT);
         return pause / 2 + timing.jitter(pause);
@@ -167,7 +164,7 @@ final class Member<T> {
         place = Place.FAILED;
     }
 
-    /** As it was before its turn. */
+    /** Resets it to the state before its turn. */
     void again() {
         group = null;
         place = Place.WAITING;

@@ -4,11 +4,11 @@ package dev.seriatim.engine.group;
 import dev.seriatim.GroupedSequence;
 
 /**
- * How a group guards itself against units that fail, by what has happened lately. Used under the line's lock.
+ * Decides by recent failures how a group protects itself against units that fail. Used under the line's lock.
  *
- * <p>Without failures a group runs bare: no savepoints, many units. After one, the next groups make a savepoint before each
- * unit, so that another failure costs only itself. Where there are no savepoints, a failure makes everyone in the
- * group run again: groups are then kept small, since what is in danger grows with the square of their size.
+ * <p>Without failures, a group has no savepoints and many units. After a failure, the next groups set a savepoint before each unit, so
+ * that another failure undoes only itself. Without savepoints, a failure makes the whole group run again. Groups are then kept small,
+ * because the work at risk grows with the square of their size.
  */
 final class SavepointPolicy {
 
@@ -22,12 +22,12 @@ final class SavepointPolicy {
         return careful > 0;
     }
 
-    /** How many units a group may have that cannot undo one of them. */
+    /** Returns how many units a group may have that cannot undo a single unit. */
     int mostUnits() {
         return mostUnits;
     }
 
-    /** Records that a unit threw, and how many had run before it in its group. */
+    /** Records that a unit threw after {@code before} units had run in its group. */
     void unitFailed(int before) {
         careful = CAREFUL_GROUPS;
         mostUnits = Math.max(1, Math.min(mostUnits, before) / 2);

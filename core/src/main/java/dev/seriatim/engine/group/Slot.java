@@ -5,25 +5,22 @@ import dev.seriatim.engine.dispatch.Task;
 import dev.seriatim.store.SequenceState;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A shared transaction from when it is called for to its end; its steps are its beginning, each turn and its end. Guarded by the
- * line's lock.
- */
+/** A shared transaction from when it is due to its end. Its steps are the beginning, each turn, and the end. Guarded by the line's lock. */
 final class Slot extends Task {
 
-    /** The counter as our last commit had left it when the transaction was called for. */
+    /** The counter as our last commit had left it when the transaction became due. */
     final @Nullable SequenceState committedBefore;
 
-    /** The store has been asked to begin the transaction, and has not answered. */
+    /** The store has not yet begun the transaction. */
     boolean beginning = true;
 
-    /** The store has been asked whether it answers at all, since the beginning takes so long. */
+    /** The store was checked for an answer, because the beginning takes long. */
     boolean probed;
 
-    /** The store answered that, so the beginning waits for a lock. */
+    /** The store answered that check, so the beginning waits for a lock. */
     boolean locked;
 
-    /** The thread that runs its unit in it. */
+    /** The thread that runs its unit in the transaction. */
     @Nullable
     Thread worker;
 

@@ -3,43 +3,40 @@ package dev.seriatim.engine.line;
 
 import dev.seriatim.Block;
 import dev.seriatim.Sequence;
-import dev.seriatim.draw.Counts;
-import dev.seriatim.draw.Holding;
-import dev.seriatim.draw.Losing;
+import dev.seriatim.SequenceDefinition;
 import dev.seriatim.engine.dispatch.SequenceContext;
-import dev.seriatim.store.Reservation;
-import dev.seriatim.text.Messages;
-import java.util.List;
+import dev.seriatim.engine.dispatch.Suspendable;
+import dev.seriatim.internal.LossReporter;
+import dev.seriatim.internal.Messages;
 import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The ordered modes: every value is reserved for the caller who waits for it, or confirmed to be the newest before it is dealt from a
- * {@link Tenure}. Thread-safe.
+ * The ordered modes: every value is reserved for a caller that waits for it, or confirmed to be the newest before it is dealt from a
+ * {@link ConfirmedStock}. Thread-safe.
  */
-public final class LineSequence implements Sequence, Losing, Holding {
+public final class LineSequence implements Sequence, LossReporter, Suspendable {
 
     private final SequenceContext context;
     private final WaitingLine line;
     private final boolean givesBack;
 
-    private LineSequence(SequenceContext context, Reserver reserver, Stock stock, boolean lingers, boolean givesBack) {
-        this.context = context;
+    private LineSequence(WaitingLine line, boolean givesBack) {
+        this.context = line.context;
+        this.line = line;
         this.givesBack = givesBack;
-        this.line = new WaitingLine(context, reserver, stock, lingers);
     }
 
     public static Sequence async(SequenceContext context, Reserver reserver, int maxReservations) {
-        return new LineSequence(context, reserver, new NoStock(1, maxReservations), false, false);
+        return new LineSequence(WaitingLine.separate(context, reserver, maxReservations), false);
     }
 
     public static Sequence combined(SequenceContext context, Reserver reserver) {
-        return new LineSequence(context, reserver, new NoStock(Integer.MAX_VALUE, 1), true, false);
+        return new LineSequence(WaitingLine.shared(context, reserver, null), false);
     }
 
-    /** Reserves at most {@code maxBlock} values ahead of the callers. With {@code givesBack}, those left go back on close, if they can. */
+    /** Reserves at most {@code maxBlock} values ahead of the callers. With {@code givesBack}, closing returns unused values to the store. */
     public static Sequence confirmed(SequenceContext context, Reserver reserver, long maxBlock, boolean givesBack) {
-        return new LineSequence(context, reserver, new Tenure(maxBlock), true, givesBack);
+        return new LineSequence(WaitingLine.shared(context, reserver, new ConfirmedStock(maxBlock)), givesBack);
     }
 
     @Override
@@ -54,7 +51,7 @@ public final class LineSequence implements Sequence, Losing, Holding {
 
     @Override
     public Block next(int count) {
-        return line.draw(Counts.checked(context.name, count));
+        return line.draw(SequenceDefinition.checkCount(context.name, count));
     }
 
     @Override
@@ -63,13 +60,14 @@ public final class LineSequence implements Sequence, Losing, Holding {
     }
 
     @Override
-    public void lose(Block values) {
-        context.listener.tell(l -> l.lost(context.name, values));
+    public void reportLost(long first, long count, long increment) {
+        Block values = new Block(first, count, increment);
+        context.listener.call(l -> l.lost(context.name, values));
     }
 
     @Override
     public long inHand() {
-        return line.inHand();
+        return line.held();
     }
 
     @Override
@@ -92,46 +90,5 @@ public final class LineSequence implements Sequence, Losing, Holding {
     @Override
     public void close() {
         line.close(() -> line.putAway(line.drain(), givesBack));
-    }
-
-    /** Nothing in hand; as many values per reservation as callers wait for. */
-    private record NoStock(int callersPerReservation, int maxReservations) implements Stock {
-        @Override
-        public @Nullable Block take(long count) {
-            return null;
-        }
-
-        @Override
-        public long reservationSize(long waiting, int underWay, long requested) {
-            return waiting == 0 ? NOTHING : waiting;
-        }
-
-        @Override
-        public void sent(long now, long unserved) {}
-
-        @Override
-        public boolean arrived(Reservation reservation, long tookNanos, long waiting, long unserved, long now) {
-            return false;
-        }
-
-        @Override
-        public @Nullable Block takeRest() {
-            return null;
-        }
-
-        @Override
-        public long remaining() {
-            return 0;
-        }
-
-        @Override
-        public List<Held> swept() {
-            return List.of();
-        }
-
-        @Override
-        public List<Held> drain() {
-            return List.of();
-        }
     }
 }

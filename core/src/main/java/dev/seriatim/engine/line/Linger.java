@@ -8,30 +8,30 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 
 /**
- * Lets a request wait a moment for the callers who were around when the last of its kind ended: most come back at once, and one
- * request for all of them beats two for half of them each. Reservations and reads linger apart, since they take so unequal time.
+ * Delays a request for the callers that were served or waiting when the last request ended: most of them draw again at once, and one
+ * request for all beats two requests for half of them each. Reservations and reads have a delay each, because they take different times.
  * Guarded by the line's lock, unless noted otherwise.
  *
  * <ol>
- *   <li>It ends as soon as as many callers wait as were around.
- *   <li>It ends when no caller has come for an eighth of what a request takes.
- *   <li>It never takes longer than the request itself, nor than a millisecond.
+ *   <li>The delay ends when as many callers wait as at the last request.
+ *   <li>It ends when no caller has come for an eighth of a request's latency.
+ *   <li>It never exceeds that latency, nor a millisecond.
  * </ol>
  */
 final class Linger {
 
     private static final long MAX_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-    // In less time, a thread that was woken has not been scheduled yet.
+    // In less time, a woken thread has not been scheduled yet.
     private static final long MIN_GAP_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
-    /** For how long a quick read yields to the callers that the last one has woken. */
+    /** How long a quick read yields to the callers that the last read has woken. */
     private static final long MAX_YIELD_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
     private final Condition complete;
-    private volatile int around;
+    private volatile int expectedCallers;
     private volatile long latency;
 
-    /** How many waited when the last caller came. */
+    /** Callers that waited when the last caller came. */
     private volatile int waiting;
 
     private boolean awaits;
@@ -40,41 +40,38 @@ final class Linger {
         this.complete = complete;
     }
 
-    /** A request has ended: this many callers were served by it or wait for the next, and it took this long. */
+    /** A request has ended; {@code callers} were served by it or wait for the next one. */
     void ended(int callers, long tookNanos) {
-        around = callers;
+        expectedCallers = callers;
         latency = tookNanos;
     }
 
-    /** Whether a request takes so long that the pause in which callers are awaited is short beside it. */
+    /** Whether a request takes so long that a delay is short in comparison. */
     boolean worthwhile() {
         return latency / 8 >= MIN_GAP_NANOS;
     }
 
-    /** A caller has come; this many wait now. */
-    void arrived(int waiting) {
-        this.waiting = waiting;
-        if (awaits && waiting >= around) {
+    /** A caller has come; {@code callers} wait now. */
+    void arrived(int callers) {
+        waiting = callers;
+        if (awaits && callers >= expectedCallers) {
             complete.signal();
         }
     }
 
-    /**
-     * Lets the callers come before a quick request, on the thread of one who waits for it: parking would take longer than the request.
-     * Needs no lock.
-     */
+    /** Lets callers join before a quick request, on a caller's thread: parking would take longer than the request. Needs no lock. */
     void yieldToCallers(Timing timing) {
-        int expected = around;
+        int expected = expectedCallers;
         if (expected > 1 && !worthwhile()) {
             timing.yieldUntil(() -> waiting >= expected, Math.min(latency / 2, MAX_YIELD_NANOS));
         }
     }
 
-    /** Waits, on the thread that sends the request. */
+    /** Waits on the thread that sends the request. */
     void await(Collection<Ticket> line, Shutdown shutdown) {
         long left = Math.min(latency, MAX_NANOS);
         long gap = Math.max(latency / 8, MIN_GAP_NANOS);
-        int expected = around;
+        int expected = expectedCallers;
         boolean coming = expected > 1;
         awaits = true;
         try {

@@ -26,16 +26,16 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reserves in transactions of its own, and guards what comes back. Thread-safe.
+ * Reserves in separate transactions, and checks that the counter has not gone back. Thread-safe.
  *
  * <ol>
- *   <li>Remember how far this process has seen the counter.
- *   <li>Reserve. When the commit's answer is lost, the range is given up and reserved anew, twice.
- *   <li>A block that is not beyond what was remembered, in the same or an older epoch, stops the sequence: regressed.
+ *   <li>Remember the last value that this process has seen.
+ *   <li>Reserve. If the commit's answer is lost, give the range up and reserve again, at most twice.
+ *   <li>A block that is not beyond the remembered value, in the same or an older epoch, stops the sequence: regressed.
  * </ol>
  *
- * <p>What is compared is what had been seen <em>before</em> the reservation was sent: two that are under way at once may
- * come back in either order.
+ * <p>A block is compared with the value seen <em>before</em> its reservation was sent, because two concurrent reservations may arrive in
+ * either order.
  */
 public final class Reserver {
 
@@ -48,8 +48,7 @@ public final class Reserver {
     private final Timing timing;
     private final AtomicReference<Seen> seen = new AtomicReference<>(Seen.NOTHING);
 
-    // How often giving values back began, and ended: what is under way meanwhile may bring them again, which is no
-    // regression.
+    // Values that are given back meanwhile may arrive again, which is no regression.
     private final AtomicInteger returnsBegun = new AtomicInteger();
     private final AtomicInteger returnsEnded = new AtomicInteger();
 
@@ -61,7 +60,7 @@ public final class Reserver {
         this.timing = timing;
     }
 
-    /** How far the counter was seen: the value dealt last, in which epoch and direction. */
+    /** The last value seen, with its epoch and direction. */
     private record Seen(boolean any, long epoch, long last, boolean ascending) {
         static final Seen NOTHING = new Seen(false, 0, 0, true);
 
@@ -81,13 +80,13 @@ public final class Reserver {
 
     Reservation reserve(long count) {
         for (int unknown = 1; ; unknown++) {
-            int returned = returnsEnded.get(); // anew for each try: others may have seen more since the last was sent
+            int returned = returnsEnded.get(); // for each attempt, since other threads may have seen more
             Seen before = seen();
             long began = timing.now();
             try {
                 return guarded(before, returned, store.reserve(name, count), began);
             } catch (SequenceException.CommitOutcomeUnknown e) {
-                listener.tell(l -> l.outcomeUnknown(name, count));
+                listener.call(l -> l.outcomeUnknown(name, count));
                 if (unknown == MAX_UNKNOWN_OUTCOMES) {
                     throw failed(answersLost(e));
                 }
@@ -97,22 +96,22 @@ public final class Reserver {
         }
     }
 
-    /** The advice of a lost commit is for those who stored something in its transaction; a draw alone can be repeated. */
+    /** The remedy of a lost commit is for callers that stored rows in its transaction. A draw alone can be repeated. */
     private SequenceException answersLost(SequenceException.CommitOutcomeUnknown last) {
         return new SequenceException.Unavailable(
                 name,
                 "the store's answers to " + MAX_UNKNOWN_OUTCOMES
-                        + " reservations in a row were lost; draw again, the values of those may be lost and are never dealt;"
+                        + " reservations in a row were lost; draw again: the values of these reservations may be lost and are never dealt;"
                         + " check the connection to the store",
                 last);
     }
 
-    /** Whether a store that throws this has done nothing: what it may throw says so, and anything else says nothing. */
+    /** Whether the store has certainly reserved nothing. Only its declared exceptions, except an unknown outcome, imply this. */
     public static boolean nothingDone(Throwable thrown) {
         return thrown instanceof SequenceException && !(thrown instanceof SequenceException.CommitOutcomeUnknown);
     }
 
-    /** As {@link #reserve}, if the store can do that without waiting; otherwise empty. */
+    /** Like {@link #reserve}, if the store can reserve without waiting; otherwise empty. */
     Optional<Reservation> reserveNow(long count) {
         if (!(store instanceof ImmediateStore immediate)) {
             return Optional.empty();
@@ -125,14 +124,14 @@ public final class Reserver {
             reservation.ifPresent(r -> guarded(before, returned, r, began));
             return reservation;
         } catch (SequenceException.CommitOutcomeUnknown e) {
-            listener.tell(l -> l.outcomeUnknown(name, count));
-            return Optional.empty(); // again, as reserve does it
+            listener.call(l -> l.outcomeUnknown(name, count));
+            return Optional.empty(); // the executor repeats it
         } catch (Throwable e) {
             throw failed(count, e);
         }
     }
 
-    /** The counter as a linearizable read shows it. */
+    /** Returns the counter by a linearizable read. */
     SequenceState read() {
         try {
             return Objects.requireNonNull(confirming).read(name);
@@ -141,21 +140,21 @@ public final class Reserver {
         }
     }
 
-    /** As {@link #read}, on a caller's thread; empty if that did not come about. */
+    /** Like {@link #read}, on the caller's thread. Empty if the store cannot bound the wait. */
     Optional<SequenceState> readHere(Duration atMost) {
         try {
             return Objects.requireNonNull(confirming).readHere(name, atMost);
         } catch (Throwable e) {
-            return Optional.empty(); // the executor reads again, and reports what it finds
+            return Optional.empty(); // the executor reads again, and reports the failure
         }
     }
 
-    /** What calls of the store have waited for, by {@link SequenceException#waitedFor}. */
+    /** Returns what calls to the store have waited for, if the store knows. */
     Optional<String> waitedFor(Duration patience) {
         return StoreFailures.waitedFor(store, patience);
     }
 
-    /** Whether calls of the store wait now, before they reach it. */
+    /** Whether calls to the store wait now, before they reach it. */
     boolean waits() {
         return StoreFailures.awaited(store, Duration.ZERO).isPresent();
     }
@@ -168,44 +167,44 @@ public final class Reserver {
         return store instanceof ImmediateStore;
     }
 
-    /** Gives values back that will not be dealt, as far as the store takes them, or reports them lost. */
-    public void putAway(List<Stock.Held> unused, boolean givesBack) {
-        List<Stock.Held> left = new ArrayList<>(unused);
+    /** Gives unused values back, as far as the store accepts them, and reports the rest lost. */
+    public void putAway(List<Stock.Unused> unused, boolean givesBack) {
+        List<Stock.Unused> left = new ArrayList<>(unused);
         Collections.sort(left);
-        boolean taken = givesBack;
-        for (int i = left.size() - 1; i >= 0; i--) { // the store takes back only what it dealt last
-            if (taken) {
-                taken = givenBack(left.get(i));
+        boolean accepted = givesBack;
+        for (int i = left.size() - 1; i >= 0; i--) { // the store accepts only the values that it dealt last
+            if (accepted) {
+                accepted = givenBack(left.get(i));
             } else {
                 lose(left.get(i).block());
             }
         }
     }
 
-    /** Whether it went back; if not, it is reported lost, or that it may be. */
-    private boolean givenBack(Stock.Held held) {
+    /** Returns whether the values went back. Otherwise reports that they are lost, or that the outcome is unknown. */
+    private boolean givenBack(Stock.Unused unused) {
         try {
-            if (giveBack(held.block(), held.epoch())) {
-                listener.tell(l -> l.givenBack(name, held.block()));
+            if (giveBack(unused.block(), unused.epoch())) {
+                listener.call(l -> l.givenBack(name, unused.block()));
                 return true;
             }
-            lose(held.block());
+            lose(unused.block());
         } catch (Throwable e) {
             if (nothingDone(e)) {
-                lose(held.block());
+                lose(unused.block());
             } else {
-                listener.tell(l -> l.outcomeUnknown(name, held.block().count()));
+                listener.call(l -> l.outcomeUnknown(name, unused.block().count()));
             }
-            listener.tell(l -> l.failed(name, StoreFailures.ofStore(name, e)));
+            listener.call(l -> l.failed(name, StoreFailures.ofStore(name, e)));
         }
         return false;
     }
 
     private void lose(Block values) {
-        listener.tell(l -> l.lost(name, values));
+        listener.call(l -> l.lost(name, values));
     }
 
-    /** Puts unused values back, if the store keeps a catalogue and no session has reserved since; then they count as unseen. */
+    /** Gives values back, if the store has a catalogue and no session has reserved since. They then count as unseen. */
     boolean giveBack(Block unused, long epoch) {
         if (!(store instanceof SequenceCatalog catalog)) {
             return false;
@@ -219,7 +218,7 @@ public final class Reserver {
             return true;
         } catch (Throwable e) {
             if (!nothingDone(e)) {
-                seen.set(Seen.NOTHING); // they may be back
+                seen.set(Seen.NOTHING); // the values may be back
             }
             throw e;
         } finally {
@@ -232,7 +231,7 @@ public final class Reserver {
             throw new SequenceException.Regressed(name, reservation.block().first(), before.last());
         }
         seen.updateAndGet(s -> s.and(reservation));
-        listener.tell(l -> {
+        listener.call(l -> {
             l.reserved(name, reservation.block(), Duration.ofNanos(timing.now() - began), reservation.definition());
             warnWhenNearlyExhausted(l, reservation);
         });
@@ -252,7 +251,7 @@ public final class Reserver {
         }
     }
 
-    /** The share of the range behind a counter; {@link SequenceState#usedRatio}, but rough and free of allocation. */
+    /** Returns the used share of the range: {@link SequenceState#usedRatio}, but approximate and without allocation. */
     private static double usedRatio(SequenceDefinition definition, double counter) {
         double size = (double) definition.max() - definition.min() + 1;
         return Math.abs(counter - definition.origin()) / size;
@@ -264,13 +263,13 @@ public final class Reserver {
 
     private SequenceException failed(long count, Throwable thrown) {
         if (!nothingDone(thrown)) {
-            listener.tell(l -> l.outcomeUnknown(name, count));
+            listener.call(l -> l.outcomeUnknown(name, count));
         }
         return failed(StoreFailures.ofStore(name, thrown));
     }
 
     private SequenceException failed(SequenceException failure) {
-        listener.tell(l -> l.failed(name, failure));
+        listener.call(l -> l.failed(name, failure));
         return failure;
     }
 }

@@ -11,22 +11,22 @@ final class Ticket {
 
     final long count;
     final long servedBefore;
-    /** Its place among all that have joined the line. */
+    /** The number of callers that had joined the line before. */
     final long place;
 
     final CompletableFuture<Block> result = new CompletableFuture<>();
 
-    /** What the caller gets; set before the result completes, so that a caller who gives up at that moment still has it. */
+    /** The caller's values. Set before the result completes, so that a caller that gives up at that moment still gets them. */
     @Nullable
     Block dealt;
 
     @Nullable
     RuntimeException failure;
 
-    /** Why a read for it failed: what the store lacked then, the reservation after it may wait for as well. */
+    /** Why a read for this caller failed. The reservation after it may wait for the same resource. */
     SequenceException.@Nullable Overloaded failedRead;
 
-    /** Its caller has gone: it is dealt nothing. */
+    /** The caller has gone and is dealt nothing. */
     boolean withdrawn;
 
     Ticket(long count, long servedBefore, long place) {
@@ -35,7 +35,7 @@ final class Ticket {
         this.place = place;
     }
 
-    /** How many values these ask for. */
+    /** Returns how many values the tickets request. */
     static long values(Iterable<Ticket> tickets) {
         long values = 0;
         for (Ticket ticket : tickets) {

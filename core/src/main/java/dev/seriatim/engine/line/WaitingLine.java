@@ -3,87 +3,143 @@ package dev.seriatim.engine.line;
 
 import dev.seriatim.Block;
 import dev.seriatim.SequenceException;
-import dev.seriatim.draw.DrawFuture;
+import dev.seriatim.engine.dispatch.Retry;
 import dev.seriatim.engine.dispatch.SequenceContext;
 import dev.seriatim.engine.dispatch.Shutdown;
 import dev.seriatim.engine.dispatch.StoreFailures;
+import dev.seriatim.engine.dispatch.Tasks;
+import dev.seriatim.internal.DrawFuture;
+import dev.seriatim.store.Reservation;
+import dev.seriatim.store.SequenceState;
+import dev.seriatim.store.SequenceStore;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slow path of every mode: callers who need the store stand in one line, reservations are made for those who wait, and values
- * are dealt in the order of arrival. Thread-safe.
+ * The slow path of every mode: callers that need the store wait in one line, reservations are made for them, and values are dealt in the
+ * order of arrival. All state of a sequence's reservations is here, under one lock. Thread-safe.
  *
  * <ol>
- *   <li>A caller takes a ticket. If a reservation is called for, one starts on the executor.
- *   <li>The reservation collects the tickets that wait <em>now</em>, asks the store for their values (and for the stock's), and
- *       deals what comes back. Callers who arrive later wait for the next one: joining one that has been sent would break the
- *       order between processes.
- *   <li>Each caller waits until its own deadline and no longer, whatever the store does: only threads that are never interrupted call
- *       the store.
- *   <li>A reservation that fails fails its own callers. The next one follows after a back-off.
- *   <li>A caller that stops waiting, or cancels its future, is dealt nothing; a value already dealt to it is reported lost.
+ *   <li>A caller takes a {@link Ticket}. If a reservation is due, a {@link ReservationCall} starts.
+ *   <li>The call collects the tickets that wait <em>now</em>, asks the store for their values (and for the stock's), and brings back the
+ *       answer. Callers that arrive later wait for the next call: joining a call that has been sent would break the order between processes.
+ *   <li>Each caller waits until its own deadline, whatever the store does: only threads that are never interrupted call the store.
+ *   <li>A call that fails fails its own callers. The next call follows after a back-off.
+ *   <li>A caller that stops waiting, or cancels its future, is dealt nothing. A value already dealt to it is reported lost.
+ *   <li>Every call ends, whatever the store, the executor, a listener or a callback throws, errors of the virtual machine included.
+ *       Otherwise the line would wait for it for the life of the process.
  * </ol>
  *
- * <p>The lock is never held across a call to the store, a listener or a future.
+ * <p>Block modes deal from a {@link Stock}, CONFIRMED from a {@link ConfirmedStock}; ASYNC and COMBINED reserve exactly what callers wait
+ * for. The lock is never held across a call to the store, a listener or a future.
  */
 public final class WaitingLine {
 
+    /**
+     * How long a caller's thread continues to read for callers that arrived during its own read. Handing over to another thread takes
+     * longer than a quick read.
+     */
+    private static final long MAX_LEAD_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+
+    /** How often per patience the line checks for a call that hangs while callers wait behind it. */
+    private static final int CHECKS = 8;
+
     final SequenceContext context;
     final Reserver reserver;
-    final Stock stock;
     public final ReentrantLock lock;
+    private final @Nullable Stock stock;
+    private final @Nullable ConfirmedStock confirmed;
+    private final boolean shares; // whether callers share a reservation
+    private final int maxReservations;
 
     /** Signalled when a caller has joined. */
     private final Condition arrival;
 
-    final Linger linger;
-    final Linger readLinger;
-    private final boolean lingers;
+    /** Signalled when a call has ended. */
+    private final Condition change;
 
-    // Under the lock:
-    final ArrayDeque<Ticket> waiting = new ArrayDeque<>();
-    long served;
-    long joined;
+    private final Linger linger;
+    private final Linger readLinger;
+    private final Shutdown shutdown;
 
-    /** Values that callers wait for, and those they asked for until their patience ended; not those that a failure has answered. */
-    long unserved;
+    // Guarded by the lock:
+    private final ArrayDeque<Ticket> waiting = new ArrayDeque<>();
+    private long served;
+    private long joined;
 
-    boolean drained;
+    /** Values that callers wait for, or waited for until they timed out. A failure answers a request. */
+    private long unserved;
 
-    /** No reservation begins, although callers may wait. */
-    boolean suspended;
+    private final Tasks<ReservationCall> underWay;
+    private final Retry retry;
 
-    @Nullable
-    SequenceException lastFailure;
+    /** Values requested by the calls under way. */
+    private long requested;
 
-    SequenceException.@Nullable Regressed stopped;
+    /** Whether the timer of {@link #watch} is set. */
+    private boolean watched;
 
-    final Shutdown shutdown;
-    private final Reservations reservations;
+    /** Calls that have ended and still report losses. Closing waits for them, so that nothing is reported afterwards. */
+    private int reporting;
 
-    /** With {@code lingers}, a reservation waits a moment for callers who came together the last time. */
-    public WaitingLine(SequenceContext context, Reserver reserver, Stock stock, boolean lingers) {
+    private boolean drained;
+
+    /** No call begins, although callers may wait. */
+    private boolean suspended;
+
+    private @Nullable SequenceException lastFailure;
+    private SequenceException.@Nullable Regressed stopped;
+
+    private WaitingLine(
+            SequenceContext context,
+            Reserver reserver,
+            @Nullable Stock stock,
+            @Nullable ConfirmedStock confirmed,
+            boolean shares,
+            int maxReservations) {
         this.context = context;
         this.reserver = reserver;
         this.stock = stock;
+        this.confirmed = confirmed;
+        this.shares = shares;
+        this.maxReservations = maxReservations;
         this.lock = context.timing.lock();
         this.arrival = lock.newCondition();
+        this.change = lock.newCondition();
         this.linger = new Linger(arrival);
         this.readLinger = new Linger(arrival);
-        this.lingers = lingers;
-        this.reservations = new Reservations(this);
-        this.shutdown = new Shutdown(context, lock, reservations.change);
+        this.underWay = new Tasks<>(context.timing, context.patienceNanos(), maxReservations);
+        this.retry = new Retry(context.timing);
+        this.shutdown = new Shutdown(context, lock, change);
     }
+
+    /** A line that deals from the blocks in a stock. */
+    public static WaitingLine overBlocks(SequenceContext context, Reserver reserver, Stock stock, int maxReservations) {
+        return new WaitingLine(context, reserver, stock, null, true, maxReservations);
+    }
+
+    /** ASYNC: a reservation for each caller, and at most {@code maxReservations} at a time. */
+    static WaitingLine separate(SequenceContext context, Reserver reserver, int maxReservations) {
+        return new WaitingLine(context, reserver, null, null, false, maxReservations);
+    }
+
+    /** COMBINED, or CONFIRMED with its stock: one reservation at a time, for all callers that wait. */
+    static WaitingLine shared(SequenceContext context, Reserver reserver, @Nullable ConfirmedStock confirmed) {
+        return new WaitingLine(context, reserver, null, confirmed, true, 1);
+    }
+
+    // Callers
 
     /** Deals {@code count} values in one piece; fewer only at the end of the sequence. */
     public Block draw(long count) {
@@ -91,23 +147,23 @@ public final class WaitingLine {
         Ticket ticket = join(count, true);
         Block drawn = null;
         try {
-            reservations.pump(true);
+            sendDue(true);
             drawn = isServed(ticket) ? ticket.result.join() : await(ticket, began);
             return drawn;
         } finally {
             if (drawn == null) {
-                forsake(ticket);
+                withdraw(ticket);
             }
         }
     }
 
-    /** The next value, without a thread that waits. */
+    /** Draws the next value without blocking a thread. */
     public DrawFuture<Long> drawAsync() {
         DrawFuture<Long> drawn = DrawFuture.pending();
         try {
             Ticket ticket = join(1, false);
-            drawn.withdrawnBy(() -> forsake(ticket));
-            reservations.pump();
+            drawn.withdrawnBy(() -> withdraw(ticket));
+            sendDue();
             if (isServed(ticket)) {
                 drawn.deliver(() -> ticket.result.join().first());
             } else {
@@ -116,7 +172,7 @@ public final class WaitingLine {
                         (block, failure) ->
                                 drawn.deliver(() -> outcome(ticket, failure).first()),
                         callback ->
-                                context.hand(callback::run)); // so that what callers hang on it delays no reservation
+                                context.execute(callback::run)); // so that the caller's callbacks delay no reservation
             }
         } catch (RuntimeException e) {
             drawn.completeExceptionally(e);
@@ -130,170 +186,6 @@ public final class WaitingLine {
         return ticket.result.isDone() && !ticket.result.isCompletedExceptionally();
     }
 
-    /** Its caller is gone: it is dealt nothing more, and what it was dealt is reported lost. */
-    private void forsake(Ticket ticket) {
-        Block unused;
-        lock.lock();
-        try {
-            unused = ticket.withdrawn ? null : ticket.dealt;
-            ticket.withdrawn = true;
-            waiting.remove(ticket);
-        } finally {
-            lock.unlock();
-        }
-        if (unused != null) {
-            context.listener.tell(l -> l.lost(context.name, unused));
-        }
-    }
-
-    /** Sends the reservations that are called for. */
-    public void pump() {
-        reservations.pump();
-    }
-
-    /** Closes the line: turns callers away, waits for what is under way, and runs {@code last}. */
-    public void close(Runnable last) {
-        shutdown.run(
-                () -> {
-                    arrival.signalAll();
-                    List<Ticket> turnedAway = turnedAway();
-                    return () -> turnedAway.forEach(Ticket::complete);
-                },
-                reservations::idle,
-                last);
-    }
-
-    /** Called last: gives back what is left, as far as the store takes it, if asked to; reports the rest lost. */
-    public void putAway(List<Stock.Held> left, boolean givesBack) {
-        Runnable lose = () -> reserver.putAway(left, false);
-        if (givesBack && !left.isEmpty() && !hasStopped()) { // else others may have dealt these values again
-            shutdown.runLast(() -> reserver.putAway(left, true), lose);
-        } else {
-            lose.run();
-        }
-    }
-
-    /** Under the lock: waits for callers who are likely to come. */
-    void awaitCallers() {
-        if (lingers) {
-            linger.await(waiting, shutdown);
-        }
-    }
-
-    /** Under the lock: waits for callers who are likely to come, before a read that is slow enough for it. */
-    void awaitReaders() {
-        if (lingers && readLinger.worthwhile()) {
-            readLinger.await(waiting, shutdown);
-        }
-    }
-
-    /**
-     * Takes out those who wait although the sequence deals no more; none while it deals. They are completed when the lock has been
-     * released. Under the lock.
-     */
-    List<Ticket> turnedAway() {
-        RuntimeException ended = ended();
-        if (ended == null) {
-            return List.of();
-        }
-        List<Ticket> turnedAway = new ArrayList<>(waiting);
-        waiting.clear();
-        turnedAway.forEach(ticket -> fail(ticket, ended));
-        return turnedAway;
-    }
-
-    /** Answers a caller with a failure. Under the lock. */
-    void fail(Ticket ticket, RuntimeException failure) {
-        ticket.failure = failure;
-        if (!ticket.withdrawn) {
-            unserved -= ticket.count;
-        }
-    }
-
-    /**
-     * Takes out what is left.
-     *
-     * @return what was in stock, in no order; empty the second time
-     */
-    public List<Stock.Held> drain() {
-        lock.lock();
-        try {
-            List<Stock.Held> left = new ArrayList<>();
-            if (!drained) {
-                left.addAll(stock.swept());
-                left.addAll(stock.drain());
-                drained = true;
-            }
-            return left;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /**
-     * Suspends reservations, waits for those under way, and removes the values that are left.
-     *
-     * @throws SequenceException.Unavailable after the patience or an interrupt; then nothing is suspended
-     */
-    public List<Stock.Held> suspend() {
-        lock.lock();
-        try {
-            suspended = true;
-            if (reservations.awaitNone()) {
-                List<Stock.Held> left = new ArrayList<>(stock.swept());
-                left.addAll(stock.drain());
-                return left;
-            }
-        } finally {
-            lock.unlock();
-        }
-        resume();
-        throw new SequenceException.Unavailable(
-                context.name,
-                "a reservation has not ended within " + context.patience.toMillis()
-                        + " ms, and copies of this process would deal its values twice; repeat the checkpoint when the store answers",
-                null);
-    }
-
-    /** Sends reservations again. */
-    public void resume() {
-        lock.lock();
-        try {
-            suspended = false;
-        } finally {
-            lock.unlock();
-        }
-        pump();
-    }
-
-    /** How many values are in stock. */
-    public long inHand() {
-        lock.lock();
-        try {
-            return stock.remaining();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Whether the counter has gone back. */
-    private boolean hasStopped() {
-        lock.lock();
-        try {
-            return stopped != null;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** The failure of a sequence that deals no more, or null. Under the lock. */
-    private @Nullable RuntimeException ended() {
-        if (shutdown.begun()) {
-            return context.closedFailure();
-        }
-        return stopped == null ? null : stopped.again();
-    }
-
     private Ticket join(long count, boolean waitsHere) {
         lock.lock();
         try {
@@ -302,9 +194,9 @@ public final class WaitingLine {
                 throw ended;
             }
             Ticket ticket = new Ticket(count, served, joined++);
-            Block inHand = stock.take(count);
-            if (inHand != null) {
-                ticket.dealt = inHand;
+            Block taken = stock == null ? null : stock.take(count, false);
+            if (taken != null) {
+                ticket.dealt = taken;
                 ticket.complete(); // nothing depends on it yet, so completing under the lock runs no callback
             } else {
                 if (waitsHere) {
@@ -331,11 +223,11 @@ public final class WaitingLine {
             Thread.currentThread().interrupt();
             return outcome(ticket, e);
         } finally {
-            context.listener.tell(l -> l.waited(context.name, Duration.ofNanos(context.timing.now() - began)));
+            context.listener.call(l -> l.waited(context.name, Duration.ofNanos(context.timing.now() - began)));
         }
     }
 
-    /** What a caller gets that stopped waiting for this reason: the values, if they were dealt to it after all. */
+    /** Returns the values of a caller that stopped waiting, if they were dealt to it after all; otherwise throws the reason. */
     private Block outcome(Ticket ticket, @Nullable Throwable why) {
         lock.lock();
         try {
@@ -366,6 +258,648 @@ public final class WaitingLine {
                             + " ms; check that it runs and is reachable, and that no transaction holds the lock on this sequence; the"
                             + " next call tries again",
                     lastFailure);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Removes a caller that has gone. Reports the values lost that it was dealt. */
+    private void withdraw(Ticket ticket) {
+        Block unused;
+        lock.lock();
+        try {
+            unused = ticket.withdrawn ? null : ticket.dealt;
+            ticket.withdrawn = true;
+            waiting.remove(ticket);
+        } finally {
+            lock.unlock();
+        }
+        if (unused != null) {
+            context.listener.call(l -> l.lost(context.name, unused));
+        }
+    }
+
+    /** Returns the failure of a sequence that deals no more, or null. Under the lock. */
+    private @Nullable RuntimeException ended() {
+        if (shutdown.begun()) {
+            return context.closedFailure();
+        }
+        return stopped == null ? null : stopped.again();
+    }
+
+    // When a reservation is due
+
+    /** Sends the reservations that are due. Throws nothing: the caller may hold a value, which would be lost. */
+    public void sendDue() {
+        sendDue(false);
+    }
+
+    /** Like {@link #sendDue()}. With {@code byCaller}, this thread's caller waits for the first call, which may run here. */
+    private void sendDue(boolean byCaller) {
+        try {
+            long began = context.timing.now();
+            ReservationCall next = nextDue();
+            boolean here = byCaller;
+            while (next != null) {
+                next.start(here);
+                here = byCaller && context.timing.now() - began < MAX_LEAD_NANOS;
+                next = nextDue();
+            }
+        } catch (Throwable e) {
+            turnAway(e);
+        }
+    }
+
+    /** Like {@link #sendDue()}, on a thread of the executor, which makes the calls itself. */
+    void reserveDue() {
+        try {
+            ReservationCall next = nextDue();
+            while (next != null) {
+                next.reserve();
+                next = nextDue();
+            }
+        } catch (Throwable e) {
+            turnAway(e);
+        }
+    }
+
+    /** Returns a new call if one is due. During a back-off, sets one timer for the next try. */
+    private @Nullable ReservationCall nextDue() {
+        long pause;
+        lock.lock();
+        try {
+            if (shutdown.begun() || suspended || stopped != null) {
+                return null;
+            }
+            if (!isDue()) {
+                watch();
+                return null;
+            }
+            pause = retry.pause();
+            if (pause <= 0) {
+                ReservationCall call = new ReservationCall(this, joined);
+                underWay.add(call);
+                return call;
+            }
+            if (!retry.schedule()) {
+                return null;
+            }
+        } finally {
+            lock.unlock();
+        }
+        context.after(pause, this::retryNow, this::noTimer);
+        return null;
+    }
+
+    /** Whether one more call is due, beside those under way. */
+    private boolean isDue() {
+        abandonOverdue();
+        if (underWay.size() >= maxReservations || (retry.refused() && (waiting.isEmpty() || othersMayServe()))) {
+            return false;
+        }
+        return !startingServeAll() && size(Ticket.values(waiting), underWay.size()) != Stock.NOTHING;
+    }
+
+    /** Whether the calls that have not begun will collect all callers that wait. */
+    private boolean startingServeAll() {
+        int starting = underWay.starting();
+        return shares ? starting > 0 : waiting.size() <= starting;
+    }
+
+    /** Whether calls under way may serve the callers that wait. */
+    private boolean othersMayServe() {
+        return !underWay.isEmpty() && shares;
+    }
+
+    /** Returns how many values to request, beside {@code others} calls under way, or {@link Stock#NOTHING}. */
+    private long size(long wanted, int others) {
+        if (stock != null) {
+            return stock.size(wanted, others, requested);
+        }
+        if (wanted == 0) {
+            return Stock.NOTHING;
+        }
+        return confirmed == null ? wanted : confirmed.size(wanted);
+    }
+
+    private void abandonOverdue() {
+        ReservationCall hung = underWay.overdue();
+        while (hung != null) {
+            underWay.abandon(hung);
+            requested -= hung.requested();
+            hung = underWay.overdue();
+        }
+    }
+
+    /** Sets a timer while callers wait behind calls that have begun: such a call may hang, and no other caller may come. */
+    private void watch() {
+        if (!watched && !waiting.isEmpty() && !underWay.isEmpty() && !startingServeAll()) {
+            watched = true;
+            context.after(context.patienceNanos() / CHECKS, this::check, noTimer -> watched = false);
+        }
+    }
+
+    /** Runs on the clock's thread, which must not be blocked. */
+    private void check() {
+        lock.lock();
+        try {
+            watched = false;
+        } finally {
+            lock.unlock();
+        }
+        sendDue();
+    }
+
+    /** Runs on the clock's thread, which must not be blocked. */
+    private void retryNow() {
+        retryDue();
+        sendDue();
+    }
+
+    private void noTimer(Throwable why) {
+        retryDue();
+        turnAway(why);
+    }
+
+    private void retryDue() {
+        lock.lock();
+        try {
+            retry.due();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Fails the callers that wait if no call will be sent for them. A call under way sends the next one when it ends. */
+    private void turnAway(Throwable why) {
+        try {
+            List<Ticket> left = List.of();
+            lock.lock();
+            try {
+                if (underWay.isEmpty()) {
+                    SequenceException failure = StoreFailures.ofExecutor(context.name, why);
+                    left = new ArrayList<>(waiting);
+                    waiting.clear();
+                    left.forEach(ticket -> fail(ticket, failure));
+                }
+            } finally {
+                lock.unlock();
+            }
+            left.forEach(Ticket::complete);
+        } catch (Throwable e) {
+            // no memory to report it: the callers time out
+        }
+    }
+
+    // What a call does to the line
+
+    /** Whether a read may be enough for the callers that wait. */
+    boolean mayConfirm() {
+        lock.lock();
+        try {
+            return expected(Ticket.values(waiting)) != null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Lets other callers join before a quick read on the thread of a caller. Needs no lock. */
+    void yieldToCallers() {
+        readLinger.yieldToCallers(context.timing);
+    }
+
+    /**
+     * Collects the callers that wait now, as far as they joined before a place, and decides whether to read or how much to reserve.
+     * Returns false, and ends the call, if nothing is due any more.
+     */
+    boolean collect(ReservationCall call, long before) {
+        boolean first = !call.begun();
+        lock.lock();
+        try {
+            awaitCallers();
+            if (first && !underWay.begin(call)) {
+                return false;
+            }
+            while (!waiting.isEmpty() && waiting.element().place < before && (shares || call.callers.isEmpty())) {
+                call.callers.add(waiting.element());
+                waiting.remove();
+            }
+            long wanted = Ticket.values(call.callers);
+            SequenceState expected = expected(wanted);
+            long size = expected == null ? sizeFor(wanted) : 0;
+            if (size != Stock.NOTHING) {
+                long now = context.timing.now();
+                call.sent(expected, size, now);
+                requested += size;
+                if (stock != null) {
+                    stock.sent(now, unserved);
+                }
+                return true;
+            }
+            backInLine(call); // another reservation will serve them
+            if (first) {
+                underWay.end(call);
+                change.signalAll();
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (!first) {
+            call.end(null, null, null);
+        }
+        return false;
+    }
+
+    /** Waits for callers that are likely to come, before a reservation, or before a read that is slow enough for it. */
+    private void awaitCallers() {
+        if (stock != null || !shares) {
+            return;
+        }
+        if (expected(Ticket.values(waiting)) == null) {
+            linger.await(waiting, shutdown);
+        } else if (readLinger.worthwhile()) {
+            readLinger.await(waiting, shutdown);
+        }
+    }
+
+    /** Returns the counter that a read must show for the reserved values to be dealt, or null if a reservation is needed. */
+    private @Nullable SequenceState expected(long wanted) {
+        return confirmed == null ? null : confirmed.expected(wanted);
+    }
+
+    /** Returns how many values a call that has begun requests, or {@link Stock#NOTHING}. */
+    private long sizeFor(long wanted) {
+        return shutdown.begun() || suspended ? Stock.NOTHING : size(wanted, underWay.size() - 1);
+    }
+
+    /** Returns the callers to the head of the line, in order. */
+    private void backInLine(ReservationCall call) {
+        for (int i = call.callers.size() - 1; i >= 0; i--) {
+            if (!call.callers.get(i).withdrawn) {
+                waiting.addFirst(call.callers.get(i));
+            }
+        }
+    }
+
+    /** Returns the callers of a call that has not asked the store for them, so that others may join before it does. */
+    void release(ReservationCall call) {
+        lock.lock();
+        try {
+            releaseLocked(call);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void releaseLocked(ReservationCall call) {
+        backInLine(call);
+        call.released();
+    }
+
+    /** Records why the read failed. A caller that times out before the reservation completes reports this cause. */
+    void readFailed(ReservationCall call, SequenceException.Overloaded why) {
+        lock.lock();
+        try {
+            call.callers.forEach(ticket -> ticket.failedRead = why);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Whether the counter that a read has shown confirms the reserved values. If not, they are discarded, unless the read is late, and
+     * the callers are back in line.
+     */
+    boolean confirms(ReservationCall call, @Nullable SequenceState counter, long began) {
+        lock.lock();
+        try {
+            SequenceState expected = call.expected();
+            boolean confirms = expected != null
+                    && !call.abandoned()
+                    && expected.equals(expected(Ticket.values(call.callers)))
+                    && expected.equals(counter);
+            if (!confirms) {
+                if (!call.abandoned()) {
+                    Objects.requireNonNull(confirmed).stale(context.timing.now() - began);
+                }
+                releaseLocked(call);
+            }
+            return confirms;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Delivers the result of a call to its callers: a reservation, a failure, or the reserved values if a read has confirmed them. With
+     * none of these, the call has asked for nothing. {@link #reported} must follow.
+     */
+    void end(
+            ReservationCall call,
+            @Nullable Reservation reservation,
+            @Nullable SequenceException failure,
+            @Nullable SequenceState counter) {
+        lock.lock();
+        try {
+            reporting++; // first, since reported() counts down
+            if (underWay.end(call)) {
+                requested -= call.requested();
+            }
+            long now = context.timing.now();
+            if (counter != null) {
+                retry.succeeded();
+                readLinger.ended(call.callers.size() + waiting.size(), now - call.sentAt());
+                backInLine(call);
+                Stock.Unused values = Objects.requireNonNull(confirmed).takeHeld(now - call.sentAt());
+                dealToCallers(call, values, counter.usedUp(), true);
+            } else if (reservation != null) {
+                lingerAfter(call, now);
+                retry.succeeded();
+                deal(call, reservation, now);
+            } else if (failure != null) {
+                lingerAfter(call, now);
+                fail(call, failure);
+                retry.failed(failure);
+            }
+            call.answered.addAll(turnedAway()); // callers that are back in line because the block was too short
+            call.lost.addAll(discarded(false));
+        } catch (Throwable e) {
+            failRest(call, e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void lingerAfter(ReservationCall call, long now) {
+        if (call.begun() && !call.abandoned()) {
+            linger.ended(call.callers.size() + waiting.size(), now - call.sentAt());
+        }
+    }
+
+    /** The call has reported what {@link #end} decided. */
+    void reported() {
+        lock.lock();
+        try {
+            reporting--;
+            change.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void deal(ReservationCall call, Reservation reservation, long now) {
+        Block block = reservation.block();
+        long wanted = call.requested() == SequenceStore.CACHE
+                ? reservation.definition().cache()
+                : call.requested();
+        // A short block may only mean that another session drew in between. The last block ends at the bound.
+        boolean last = block.count() < wanted && reservation.definition().endsAt(block.last());
+        backInLine(call);
+        if (stock != null && mayKeep()) {
+            stock.arrived(reservation, now - call.calledAt(), Ticket.values(waiting), unserved, now);
+            dealFromStock(call, stock, last);
+        } else if (confirmed == null || call.abandoned()) {
+            dealToCallers(call, new Stock.Unused(block, reservation.epoch()), last, false);
+        } else {
+            dealToCallers(call, confirmed.joined(reservation, now - call.sentAt()), last, true);
+        }
+    }
+
+    private boolean mayKeep() {
+        return !drained && stopped == null;
+    }
+
+    private void dealFromStock(ReservationCall call, Stock values, boolean last) {
+        while (!waiting.isEmpty()) {
+            Block dealt = values.take(waiting.element().count, last);
+            if (dealt == null) {
+                return;
+            }
+            serve(call, waiting.remove(), dealt);
+        }
+    }
+
+    /** Deals to the callers of the call, and to no others: callers that came later must not get its values. */
+    private void dealToCallers(ReservationCall call, Stock.Unused values, boolean last, boolean keeps) {
+        Block block = values.block();
+        long used = 0;
+        for (Ticket ticket : call.callers) {
+            long left = block.count() - used;
+            if (!ticket.withdrawn && left > 0 && (left >= ticket.count || last)) {
+                Block dealt = block.slice(used, Math.min(left, ticket.count));
+                used += dealt.count();
+                waiting.remove(ticket);
+                serve(call, ticket, dealt);
+            }
+        }
+        if (used < block.count()) {
+            Stock.Unused rest = new Stock.Unused(block.tail(used), values.epoch());
+            if (confirmed != null && keeps && mayKeep()) {
+                confirmed.held = rest;
+            } else {
+                call.lost.add(rest);
+            }
+        }
+    }
+
+    private void serve(ReservationCall call, Ticket ticket, Block dealt) {
+        ticket.dealt = dealt;
+        served++;
+        unserved -= ticket.count;
+        call.answered.add(ticket);
+    }
+
+    private void fail(ReservationCall call, SequenceException failure) {
+        lastFailure = failure;
+        if (failure instanceof SequenceException.Regressed regressed) {
+            stopped = regressed; // end() turns the other callers away
+            call.lost.addAll(discarded(true));
+        }
+        for (Ticket ticket : failure instanceof SequenceException.Exhausted ? leftWithNothing(call) : call.callers) {
+            fail(ticket, failure);
+            call.answered.add(ticket);
+        }
+    }
+
+    /**
+     * Returns the callers that are left without a value when the store has no more. Other calls may have fetched the last values, and
+     * answers may overtake each other: values that have arrived are dealt first, and values that may still arrive are waited for.
+     */
+    private List<Ticket> leftWithNothing(ReservationCall call) {
+        if (!shares || shutdown.begun() || stopped != null) {
+            return call.callers;
+        }
+        backInLine(call);
+        if (stock != null) {
+            dealFromStock(call, stock, true);
+        }
+        return othersMayServe()
+                ? List.of()
+                : call.callers.stream()
+                        .filter(ticket -> ticket.withdrawn || waiting.remove(ticket))
+                        .toList();
+    }
+
+    /** Fails the callers that have no answer because dealing failed, for example without memory. */
+    private void failRest(ReservationCall call, Throwable why) {
+        SequenceException failure = StoreFailures.ofStore(context.name, why);
+        for (Ticket ticket : call.callers) {
+            if (ticket.dealt == null && ticket.failure == null) {
+                waiting.remove(ticket);
+                fail(ticket, failure);
+                call.answered.add(ticket);
+            }
+        }
+    }
+
+    /** Answers a caller with a failure. Under the lock. */
+    private void fail(Ticket ticket, RuntimeException failure) {
+        ticket.failure = failure;
+        if (!ticket.withdrawn) {
+            unserved -= ticket.count;
+        }
+    }
+
+    /**
+     * Removes and fails the callers that wait although the sequence deals no more; none while it deals. They are completed outside the
+     * lock.
+     */
+    private List<Ticket> turnedAway() {
+        RuntimeException ended = ended();
+        if (ended == null) {
+            return List.of();
+        }
+        List<Ticket> turnedAway = new ArrayList<>(waiting);
+        waiting.clear();
+        turnedAway.forEach(ticket -> fail(ticket, ended));
+        return turnedAway;
+    }
+
+    // Closing
+
+    /** Closes the line: turns callers away, waits for the calls under way, and runs {@code last}. */
+    public void close(Runnable last) {
+        shutdown.run(
+                () -> {
+                    arrival.signalAll();
+                    List<Ticket> turnedAway = turnedAway();
+                    return () -> turnedAway.forEach(Ticket::complete);
+                },
+                this::idle,
+                last);
+    }
+
+    /** Under the lock: whether no call is under way. */
+    private boolean idle() {
+        return underWay.isEmpty() && reporting == 0;
+    }
+
+    /** Gives the unused values back if asked to, as far as the store accepts them, and reports the rest lost. Called last. */
+    public void putAway(List<Stock.Unused> left, boolean givesBack) {
+        Runnable lose = () -> reserver.putAway(left, false);
+        if (givesBack && !left.isEmpty() && !hasStopped()) { // else others may have dealt these values again
+            shutdown.runLast(() -> reserver.putAway(left, true), lose);
+        } else {
+            lose.run();
+        }
+    }
+
+    /** Removes the unused values, in no order; none the second time. */
+    public List<Stock.Unused> drain() {
+        lock.lock();
+        try {
+            List<Stock.Unused> left = drained ? List.of() : discarded(true);
+            drained = true;
+            return left;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Suspends reservations, waits for the calls under way, and removes the unused values.
+     *
+     * @throws SequenceException.Unavailable after the patience or an interrupt; then nothing is suspended
+     */
+    public List<Stock.Unused> suspend() {
+        lock.lock();
+        try {
+            suspended = true;
+            if (awaitNone()) {
+                return discarded(true);
+            }
+        } finally {
+            lock.unlock();
+        }
+        resume();
+        throw new SequenceException.Unavailable(
+                context.name,
+                "a reservation has not ended within " + context.patience.toMillis()
+                        + " ms, and copies of this process would deal its values twice; repeat the checkpoint when the store answers",
+                null);
+    }
+
+    /** Waits under the lock until no call is under way; returns false after the patience or an interrupt. */
+    private boolean awaitNone() {
+        try {
+            long left = context.patienceNanos();
+            while (!idle() || underWay.anyAbandoned(call -> true)) {
+                if (left <= 0) {
+                    return false;
+                }
+                left = change.awaitNanos(left);
+            }
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Sends reservations again. */
+    public void resume() {
+        lock.lock();
+        try {
+            suspended = false;
+        } finally {
+            lock.unlock();
+        }
+        sendDue();
+    }
+
+    /** Returns how many values CONFIRMED has reserved and not dealt. */
+    long held() {
+        lock.lock();
+        try {
+            return confirmed == null || confirmed.held == null
+                    ? 0
+                    : confirmed.held.block().count();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Removes the values that will not be dealt; with {@code all}, every unused value. Under the lock. */
+    private List<Stock.Unused> discarded(boolean all) {
+        if (stock != null) {
+            return stock.discarded(all);
+        }
+        if (confirmed == null) {
+            return List.of();
+        }
+        List<Stock.Unused> discarded = new ArrayList<>(confirmed.discarded);
+        confirmed.discarded.clear();
+        if (all && confirmed.held != null) {
+            discarded.add(confirmed.held);
+            confirmed.held = null;
+        }
+        return discarded;
+    }
+
+    private boolean hasStopped() {
+        lock.lock();
+        try {
+            return stopped != null;
         } finally {
             lock.unlock();
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Reservations that waiting callers share: ASYNC, COMBINED and CONFIRMED, and the slow path of every mode with blocks. */
+/** Reservations that waiting callers share: ASYNC, COMBINED and CONFIRMED, and the slow path of the block modes. */
 @NullMarked
 package dev.seriatim.engine.line;
 

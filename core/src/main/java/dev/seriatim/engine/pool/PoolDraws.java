@@ -3,19 +3,19 @@ package dev.seriatim.engine.pool;
 
 import dev.seriatim.Numbers;
 import dev.seriatim.PooledSequence;
+import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.draw.Counts;
 import dev.seriatim.engine.dispatch.SequenceContext;
 import dev.seriatim.engine.dispatch.StoreFailures;
+import dev.seriatim.internal.Messages;
 import dev.seriatim.store.Pool;
 import dev.seriatim.store.PoolingStore;
-import dev.seriatim.text.Messages;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The callers' side of a pool: each draw is a visit, which claims what is laid out, or else draws from the counter. Thread-safe. */
+/** The callers' side of a pool: each draw is a visit, which claims numbers that are laid out, or else draws from the counter. Thread-safe. */
 public final class PoolDraws<T> implements PooledSequence<T> {
 
     private final SequenceContext context;
@@ -30,9 +30,9 @@ public final class PoolDraws<T> implements PooledSequence<T> {
         supply = new PoolSupply(context, store, pool);
     }
 
-    /** Lays out the first numbers, in the background, if that is called for. */
+    /** Lays out the first numbers in the background, if there are none. */
     public void layOutAhead() {
-        supply.pump();
+        supply.refillIfDue();
     }
 
     @Override
@@ -47,7 +47,7 @@ public final class PoolDraws<T> implements PooledSequence<T> {
 
     @Override
     public Numbers next(T transaction, int count) {
-        return Numbers.of(take(transaction, Counts.checked(context.name, count)).stream()
+        return Numbers.of(take(transaction, SequenceDefinition.checkCount(context.name, count)).stream()
                 .mapToLong(Long::longValue)
                 .toArray());
     }
@@ -94,7 +94,7 @@ public final class PoolDraws<T> implements PooledSequence<T> {
         return claim.numbers();
     }
 
-    /** From the counter, as if there were no pool: slower, since the counter stays locked, and just as gapless. */
+    /** Draws from the counter, as without a pool: gapless as well, but slower, because the counter stays locked. */
     private List<Long> draw(T transaction, int count, PoolVisit visit) {
         Duration atMost = visit.patienceLeft();
         try {
@@ -111,7 +111,7 @@ public final class PoolDraws<T> implements PooledSequence<T> {
             }
             return back;
         } catch (SequenceException.Overloaded e) {
-            // The others hold the counter since they are here, too, for want of numbers that are laid out.
+            // The other callers hold the counter because they found no numbers laid out either.
             Optional<String> awaited = StoreFailures.waitedFor(store, context.patience);
             if (awaited.isEmpty()) {
                 throw e;

@@ -12,7 +12,7 @@ import dev.seriatim.engine.dispatch.StoreFailures;
 import dev.seriatim.engine.dispatch.Task;
 import dev.seriatim.engine.dispatch.Tasks;
 import dev.seriatim.engine.dispatch.Timing;
-import dev.seriatim.sizing.AdaptiveSizing;
+import dev.seriatim.engine.sizing.AdaptiveSizing;
 import dev.seriatim.store.Pool;
 import dev.seriatim.store.PoolingStore;
 import java.time.Duration;
@@ -21,15 +21,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this instance knows of a pool, and when it lays out more: in the background when the numbers left come down to the low-water
- * mark, one refill at a time. Thread-safe; the lock is never held across a call to the store or a listener.
+ * This instance's knowledge of a pool. Lays out more numbers in the background, one refill at a time, when the numbers left are down to the
+ * low-water mark. Thread-safe; the lock is never held across a call to the store or a listener.
  *
- * <p>How many are left follows from places alone: claims take the lowest numbers, whoever makes them, so the place of the latest claim
- * tells how far all have come, in other processes too. Numbers that rollbacks have put back come on top.
+ * <p>The number left follows from places alone: every claim takes the lowest numbers, so the place of the latest claim is the position of
+ * all processes. Numbers that rollbacks have put back are extra.
  */
 final class PoolSupply {
 
-    /** Few, since claims search them; not too few, since each refill is a commit. */
+    /** Small, because claims search the numbers; not too small, because each refill is a commit. */
     private static final Allocation.Adaptive SIZES = new Allocation.Adaptive(64, 10_000, 1);
 
     private static final long LEAST_LEFT = 32;
@@ -40,7 +40,7 @@ final class PoolSupply {
     final Timing timing;
     final ReentrantLock lock;
 
-    /** Signalled when a refill has ended, and on closing. */
+    /** Signalled when a refill has ended, and on close. */
     final Condition news;
 
     final Shutdown shutdown;
@@ -56,7 +56,7 @@ final class PoolSupply {
     /** The place up to which numbers are known to have been claimed. */
     long reached;
 
-    /** How many numbers callers have claimed here. */
+    /** Numbers that callers have claimed here. */
     long claimed;
 
     /** Numbers that callers are claiming now. */
@@ -65,26 +65,26 @@ final class PoolSupply {
     /** Numbers that callers wait for. */
     long waiting;
 
-    /** How many refills have brought something, if only knowledge. */
+    /** Refills that have returned numbers or news. */
     long arrivals;
 
-    /** How many refills have failed; not those that were abandoned, nor lost answers, which the next refill explains. */
+    /** Refills that have failed, without abandoned refills and lost answers, which the next refill explains. */
     long failures;
 
     @Nullable
     SequenceException failure;
 
-    /** Why the latest refill to fail failed, an abandoned one included: the cause for those who waited in vain. */
+    /** The latest failure of a refill, abandoned refills included: the cause for callers that time out. */
     @Nullable
     SequenceException latestFailure;
 
     /** Nothing is left to lay out, but open transactions may put numbers back. */
     boolean allHeld;
 
-    /** When the refill that failed last was called for. */
+    /** When the refill that failed last became due. */
     private long failedSince;
 
-    /** The latest refill found every number committed, and nothing left to lay out. */
+    /** The latest refill found every number committed, and no more to lay out. */
     boolean allCommitted;
 
     PoolSupply(SequenceContext context, PoolingStore<?> store, Pool<?> pool) {
@@ -108,36 +108,36 @@ final class PoolSupply {
         }
     }
 
-    /** How many numbers are left for new callers. Under the lock. */
+    /** Returns how many numbers are left for new callers. Under the lock. */
     long left() {
         return last - reached - claiming;
     }
 
-    /** How many numbers callers have wanted here, whether they have them or not. Under the lock. */
+    /** Returns how many numbers callers have requested here, claimed or not. Under the lock. */
     private long wanted() {
         return claimed + claiming + waiting;
     }
 
-    /** Lays out more if that is called for. */
-    void pump() {
-        Refill refill = refillCalledFor();
+    /** Lays out more numbers if a refill is due. */
+    void refillIfDue() {
+        Refill refill = nextDue();
         if (refill != null) {
-            context.hand(refill);
+            context.execute(refill);
         }
     }
 
-    /** Those who wait are turned away as they look at the news. */
+    /** Closes the supply. Waiting callers are turned away at their next check. */
     void close() {
         Runnable nothing = () -> {};
         shutdown.run(() -> nothing, refills::isEmpty, nothing);
     }
 
-    /** Whether the store refused a refill called for before that moment, and may no longer refuse. */
+    /** Whether the store refused a refill that became due before that moment, and may no longer refuse. */
     boolean refusedBefore(long moment) {
         return backOff.refused() && failedSince - moment < 0;
     }
 
-    private @Nullable Refill refillCalledFor() {
+    private @Nullable Refill nextDue() {
         lock.lock();
         try {
             Refill hung = refills.overdue();
@@ -210,11 +210,11 @@ final class PoolSupply {
                 }
                 if (extent == null) {
                     latestFailure = why;
-                    if (!late && why != null) { // after a late one, callers wait for another
+                    if (!late && why != null) { // after a late one, callers wait for the next
                         failed(why);
                     }
                 } else if (!alone && extent.last() < last) {
-                    arrivals++; // the other one has overtaken it
+                    arrivals++; // another refill has overtaken it
                 } else {
                     arrived(extent, took, alone);
                 }
@@ -222,12 +222,12 @@ final class PoolSupply {
             } finally {
                 lock.unlock();
             }
-            tell(extent, why, took);
+            report(extent, why, took);
         }
 
         private void arrived(Pool.Extent extent, long took, boolean alone) {
             long grown = extent.last() - last;
-            if (grown < 0) { // another pool of the same name, in place of the known one
+            if (grown < 0) { // a new pool of the same name
                 reached = 0;
             }
             last = extent.last();
@@ -239,7 +239,7 @@ final class PoolSupply {
                 backOff.heldUp();
             } else {
                 backOff.succeeded();
-                // The first may have created the table, which says nothing about how long the others take.
+                // The first refill may have created the table, so its latency says nothing about the others.
                 sizing.arrived(timing.now(), wanted(), grown, arrivals == 1 ? 0 : took, waiting > grown);
             }
         }
@@ -248,21 +248,21 @@ final class PoolSupply {
             failedSince = calledAt();
             backOff.failed(why);
             if (why instanceof SequenceException.CommitOutcomeUnknown) {
-                arrivals++; // the next refill tells
+                arrivals++; // the next refill shows the outcome
             } else {
                 failure = why;
                 failures++;
             }
         }
 
-        private void tell(Pool.@Nullable Extent extent, @Nullable SequenceException why, long took) {
+        private void report(Pool.@Nullable Extent extent, @Nullable SequenceException why, long took) {
             Block block = extent == null ? null : extent.laidOut();
             if (block != null) {
-                context.listener.tell(l -> l.reserved(context.name, block, Duration.ofNanos(took)));
+                context.listener.call(l -> l.reserved(context.name, block, Duration.ofNanos(took)));
             } else if (why instanceof SequenceException.CommitOutcomeUnknown) {
-                context.listener.tell(l -> l.outcomeUnknown(context.name, count));
+                context.listener.call(l -> l.outcomeUnknown(context.name, count));
             } else if (why != null) {
-                context.listener.tell(l -> l.failed(context.name, why));
+                context.listener.call(l -> l.failed(context.name, why));
             }
         }
     }

@@ -10,12 +10,11 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One caller's call to a {@link PooledSequence}: when it may claim, and for how long it waits until then. Its fields are
- * guarded by the supply's lock. Used by one thread.
+ * One call to a {@link PooledSequence}: waits until it may claim. Its fields are guarded by the supply's lock. Used by one thread.
  *
- * <p>A caller announces what it is going to claim, and does not go to the database while nothing is known to be left: a
- * claim that finds nothing would cost a round trip, and hold locks where the next numbers go. Where no more can be laid out, it
- * claims once at once, since only a claim tells what rollbacks have put back.
+ * <p>A caller announces its claim, and does not go to the database while no numbers are known to be left: a claim that finds nothing would
+ * cost a round trip, and hold locks where the next numbers go. If no more can be laid out, the caller claims once immediately, because only
+ * a claim shows which numbers rollbacks have put back.
  */
 final class PoolVisit {
 
@@ -50,14 +49,13 @@ final class PoolVisit {
     }
 
     /**
-     * Waits until that many numbers are known to be there, or may have been put back, or until it has changed what is
-     * there.
+     * Waits until {@code count} numbers are known to be laid out, or may have been put back, or a refill has arrived.
      *
-     * @return how many may be claimed: all of them, but fewer when none can be laid out; 0 to draw from the counter instead
+     * @return how many may be claimed: {@code count}, or fewer if no more can be laid out; 0 to draw from the counter instead
      */
     int await(int count) {
         while (!announce(count)) {
-            supply.pump();
+            supply.refillIfDue();
             if (!awaitNews()) {
                 return announceRest(count);
             }
@@ -65,26 +63,26 @@ final class PoolVisit {
         return count;
     }
 
-    /** How long the store may take; at least a moment, since it is asked only before the patience has ended. */
+    /** Returns the store's time limit; at least a millisecond. */
     Duration patienceLeft() {
         return Duration.ofNanos(Math.max(LEAST_NANOS, patience - (supply.timing.now() - began)));
     }
 
-    /** What came of it. */
+    /** Records a claim. */
     void claimed(Pool.Claim claim) {
         supply.lock.lock();
         try {
             cameBackShort = claim.numbers().size() < announced;
-            takeBack();
+            withdraw();
             supply.claimed += claim.numbers().size();
             supply.reached = Math.max(supply.reached, claim.place());
         } finally {
             supply.lock.unlock();
         }
-        supply.pump();
+        supply.refillIfDue();
     }
 
-    /** Whether the last claim came back short, although it could find all that will ever be laid out. */
+    /** Whether the last claim was short although no more numbers will be laid out. */
     boolean atTheEnd() {
         supply.lock.lock();
         try {
@@ -95,9 +93,9 @@ final class PoolVisit {
     }
 
     /**
-     * What it means that the counter has no more: nothing by itself, since the last numbers may be laid out and in the pool, or in
-     * transactions that are still open. Only a look that found them committed says that none is left. One from before this
-     * visit will do: while a caller holds the only connection, no refill can check, so no later one comes.
+     * Returns the exception for an exhausted counter. The last numbers may still be in the pool or in open transactions; the sequence is
+     * exhausted only if a refill found them committed. A refill from before this visit is enough: while a caller holds the only
+     * connection, no refill can check.
      */
     SequenceException exhausted(SequenceException.Exhausted e) {
         supply.lock.lock();
@@ -111,17 +109,17 @@ final class PoolVisit {
         }
     }
 
-    /** It is over, whatever came of it. */
+    /** Ends the visit. */
     void end() {
         supply.lock.lock();
         try {
-            takeBack();
+            withdraw();
         } finally {
             supply.lock.unlock();
         }
         if (waited) {
-            Duration howLong = Duration.ofNanos(supply.timing.now() - began);
-            supply.context.listener.tell(l -> l.waited(supply.context.name, howLong));
+            Duration duration = Duration.ofNanos(supply.timing.now() - began);
+            supply.context.listener.call(l -> l.waited(supply.context.name, duration));
         }
     }
 
@@ -129,7 +127,7 @@ final class PoolVisit {
         supply.lock.lock();
         try {
             supply.shutdown.checkOpen();
-            // Where no more can be laid out, only a claim tells whether a rollback has put numbers back.
+            // If no more can be laid out, only a claim shows whether a rollback has put numbers back.
             boolean enough = !cameBackShort && (supply.allHeld || supply.left() >= count);
             if (!enough && supply.arrivals == arrivalsSeen) {
                 queue(count);
@@ -154,7 +152,7 @@ final class PoolVisit {
     }
 
     private void claiming(long count) {
-        takeBack();
+        withdraw();
         announced = count;
         supply.claiming += count;
         arrivalsSeen = supply.arrivals;
@@ -163,20 +161,20 @@ final class PoolVisit {
     }
 
     private void queue(int count) {
-        takeBack();
+        withdraw();
         queued = count;
         supply.waiting += count;
         waited = true;
     }
 
-    private void takeBack() {
+    private void withdraw() {
         supply.claiming -= announced;
         supply.waiting -= queued;
         announced = 0;
         queued = 0;
     }
 
-    /** Waits for news, but only for a moment; false when nothing has arrived for too long. */
+    /** Waits briefly for a refill; returns false if none has arrived for too long. */
     private boolean awaitNews() {
         supply.lock.lock();
         try {
@@ -194,7 +192,7 @@ final class PoolVisit {
                 if (!supply.refusedBefore(began)) {
                     throw failure.again();
                 }
-                failuresSeen = supply.failures; // the next one tells
+                failuresSeen = supply.failures; // the next refill decides
             }
             return stalled() < stall;
         } catch (InterruptedException e) {
@@ -206,7 +204,7 @@ final class PoolVisit {
         }
     }
 
-    /** How long nothing has arrived. */
+    /** Returns the time since the last refill arrived. */
     private long stalled() {
         long now = supply.timing.now();
         if (supply.arrivals != arrivalsNoted) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** POOLED: numbers that are laid out ahead. */
+/** POOLED: numbers are laid out ahead as rows. */
 @NullMarked
 package dev.seriatim.engine.pool;
 

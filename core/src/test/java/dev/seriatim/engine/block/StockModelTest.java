@@ -6,7 +6,7 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.engine.DrawAccount;
 import dev.seriatim.engine.Interleavings;
 import dev.seriatim.engine.line.Stock;
-import dev.seriatim.sizing.FixedSizing;
+import dev.seriatim.engine.sizing.FixedSizing;
 import dev.seriatim.store.Reservation;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -85,7 +85,7 @@ class StockModelTest {
         public void take(@Param(gen = IntGen.class, conf = "1:6") int count) {
             lock.lock();
             try {
-                dealt(stock.take(count));
+                dealt(stock.take(count, false));
             } finally {
                 lock.unlock();
             }
@@ -105,8 +105,7 @@ class StockModelTest {
         public void drain() {
             lock.lock();
             try {
-                dealt(stock.swept());
-                dealt(stock.drain());
+                dealt(stock.discarded(true));
             } finally {
                 lock.unlock();
             }
@@ -118,8 +117,8 @@ class StockModelTest {
             }
         }
 
-        private void dealt(List<Stock.Held> held) {
-            for (Stock.Held one : held) {
+        private void dealt(List<Stock.Unused> held) {
+            for (Stock.Unused one : held) {
                 account.dealt(one.block());
             }
         }

@@ -19,7 +19,7 @@ import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What happens to the units of a group, and what their callers are told, when one of them or its store fails. */
+/** The units of a group, and the results of their callers, when a unit or the store fails. */
 @Timeout(60)
 class GroupEndingsTest extends GroupGround {
 
@@ -748,10 +748,9 @@ class GroupEndingsTest extends GroupGround {
         }));
         assertThat(thrown)
                 .isInstanceOf(Overloaded.class)
-                .hasMessage("sequence 's': not committed within 400 ms, since its own unit of work was in conflict with"
-                        + " another session each of the " + runs.size()
-                        + " times it ran; nothing was committed, look at"
-                        + " the cause")
+                .hasMessage(
+                        "sequence 's': not committed within 400 ms: its own unit of work conflicted with another session"
+                                + " each of the " + runs.size() + " times it ran; nothing was committed, see the cause")
                 .hasRootCauseInstanceOf(Conflict.class);
         timing.passMillis(1000);
         runs();
@@ -813,7 +812,7 @@ class GroupEndingsTest extends GroupGround {
         timing.pass(PATIENCE.toNanos());
         assertThat(caller.hears())
                 .isInstanceOf(Overloaded.class)
-                .hasMessageContaining("its own unit of work was in conflict with another session each of the 2 times")
+                .hasMessageContaining("its own unit of work conflicted with another session each of the 2 times")
                 .hasCauseInstanceOf(Overloaded.class)
                 .hasRootCause(locked);
         assertThat(line.apart).isEmpty();
@@ -1056,7 +1055,7 @@ class GroupEndingsTest extends GroupGround {
         timing.run();
         String message =
                 "sequence 's': regressed, the store dealt 1 after 2 (lossy failover or restored backup); raise it"
-                        + " above every value in use, then open it anew";
+                        + " above every value in use, then reopen it";
         for (Caller caller : List.of(first, second)) {
             assertThat(caller.hears()).isInstanceOf(Regressed.class).hasMessage(message);
         }

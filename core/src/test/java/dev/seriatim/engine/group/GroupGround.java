@@ -49,7 +49,7 @@ abstract class GroupGround {
     /** Half a millisecond with random jitter, which here is the highest possible. */
     static final long OWN_PAUSE = MILLI * 3 / 4 - 1;
 
-    static final String CLOSED = "sequence 's' is closed; open it anew to draw from it";
+    static final String CLOSED = "sequence 's' is closed; reopen it";
     static final String NO_ANSWER = "sequence 's': no answer from the store within 400 ms, nothing was committed;"
             + " check that it runs and is reachable, and that no transaction holds the lock on this sequence; the next call"
             + " tries again";
@@ -377,7 +377,7 @@ abstract class GroupGround {
         boolean spoiled;
     }
 
-    /** Locks nothing: the test determines who has to wait for whom. */
+    /** Locks nothing: the test determines which caller waits for which. */
     final class Store implements GroupingStore<Rows>, AwaitingStore {
 
         @Override

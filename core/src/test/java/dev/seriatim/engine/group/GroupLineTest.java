@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who shares a transaction, when one begins or is abandoned, and what callers that wait too long are told. */
+/** Which callers share a transaction, when a transaction begins or is abandoned, and which exception callers get that time out. */
 @Timeout(60)
 class GroupLineTest extends GroupGround {
 
@@ -194,8 +194,8 @@ class GroupLineTest extends GroupGround {
         assertThatThrownBy(() -> line.<Long, RuntimeException>commit(turn -> line.commit(this::stored)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage(
-                        "sequence 's': a unit of work of this sequence runs on this thread, and another one inside it"
-                                + " would wait for it forever; draw with the turn that the unit was given");
+                        "sequence 's': a unit of work of this sequence runs on this thread, and a second one inside it"
+                                + " would wait forever; draw with the turn that the unit was given");
         assertThat(line.<Long, RuntimeException>commit(this::stored)).isEqualTo(1);
     }
 
@@ -208,7 +208,7 @@ class GroupLineTest extends GroupGround {
         Caller next = caller();
         left.worksHere();
         left.ends();
-        assertThat(left.thrown).isInstanceOf(IllegalStateException.class).hasMessageContaining("would wait for it");
+        assertThat(left.thrown).isInstanceOf(IllegalStateException.class).hasMessageContaining("would wait forever");
         play(next);
         assertThat(next.gets()).isEqualTo(1);
     }
@@ -250,9 +250,8 @@ class GroupLineTest extends GroupGround {
         line = line();
         assertThatThrownBy(() -> line.commit(this::stored))
                 .isInstanceOf(Misconfigured.class)
-                .hasMessage(
-                        "sequence 's': what is done before each unit of work failed (java.io.IOException: no tenant),"
-                                + " nothing was committed")
+                .hasMessage("sequence 's': the start of a unit of work failed (java.io.IOException: no tenant),"
+                        + " nothing was committed")
                 .hasRootCauseInstanceOf(IOException.class);
         assertThat(log).containsExactly("begin", "roll back");
         RuntimeException own = new IllegalArgumentException("no tenant");

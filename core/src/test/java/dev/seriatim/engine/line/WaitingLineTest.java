@@ -18,8 +18,8 @@ import dev.seriatim.engine.LoneTiming;
 import dev.seriatim.engine.block.BlockSequence;
 import dev.seriatim.engine.dispatch.Listeners;
 import dev.seriatim.engine.dispatch.SequenceContext;
-import dev.seriatim.sizing.FixedSizing;
-import dev.seriatim.sizing.Sizing;
+import dev.seriatim.engine.sizing.FixedSizing;
+import dev.seriatim.engine.sizing.Sizing;
 import dev.seriatim.store.AwaitingStore;
 import dev.seriatim.store.ImmediateStore;
 import dev.seriatim.store.Reservation;
@@ -911,17 +911,28 @@ class WaitingLineTest {
     @Test
     void without_memory_to_begin_another_reservation_a_caller_is_served_after_the_one_under_way() {
         boolean[] full = {false};
-        Sequence sequence = blocks(fullWhile(full));
+        Sequence sequence = blocks(new Sizes() {
+            @Override
+            public long lowWaterMark() {
+                return notFull(full, super.lowWaterMark());
+            }
+
+            @Override
+            public int maxReservations() {
+                return 2;
+            }
+        });
         List<CompletableFuture<Long>> beside = new ArrayList<>();
-        answers(count -> {
+        answers(count -> deal(1), count -> {
             full[0] = true;
             beside.add(draw(sequence));
             full[0] = false;
             return deal(1);
         });
         assertThat(sequence.next()).isEqualTo(1);
+        assertThat(sequence.next()).isEqualTo(2);
         settle();
-        assertThat(beside.get(0)).isCompletedWithValue(2L);
+        assertThat(beside.get(0)).isCompletedWithValue(3L);
     }
 
     @Test
@@ -960,13 +971,17 @@ class WaitingLineTest {
     private static Sizes fullWhile(boolean[] full) {
         return new Sizes() {
             @Override
-            public int maxReservations() {
-                if (full[0]) {
-                    throw new OutOfMemoryError("full");
-                }
-                return 1;
+            public long size() {
+                return notFull(full, super.size());
             }
         };
+    }
+
+    private static long notFull(boolean[] full, long value) {
+        if (full[0]) {
+            throw new OutOfMemoryError("full");
+        }
+        return value;
     }
 
     // A store that answers immediately
@@ -1322,10 +1337,10 @@ class WaitingLineTest {
                 .isEqualTo(began);
         assertThat(failure(drawn))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("sequence 's' is closed; open it anew to draw from it");
+                .hasMessage("sequence 's' is closed; reopen it");
         assertThatThrownBy(combined::next)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("sequence 's' is closed; open it anew to draw from it");
+                .hasMessage("sequence 's' is closed; reopen it");
         assertThat(failure(draw(combined))).isInstanceOf(IllegalStateException.class);
         assertThat(asked).hasSize(1);
         assertThat(closings).isEqualTo(1);
@@ -1656,7 +1671,7 @@ class WaitingLineTest {
         public void arrived(long now, long wanted, long taken, long tookNanos, boolean tooSmall) {}
     }
 
-    /** Called with each event, in addition to {@link #told}. */
+    /** Called with each event, which is then also in {@link #told}. */
     private Consumer<String> hears = news -> {};
 
     private final class Telling implements SequenceListener {

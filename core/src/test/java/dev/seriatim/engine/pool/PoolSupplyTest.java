@@ -73,8 +73,8 @@ class PoolSupplyTest {
 
     @Test
     void a_first_block_is_laid_out_by_one_refill_and_told() {
-        supply.pump();
-        supply.pump();
+        supply.refillIfDue();
+        supply.refillIfDue();
         assertThat(timing.tasks).hasSize(1);
         timing.run();
         assertThat(asked).containsExactly(64L);
@@ -88,10 +88,10 @@ class PoolSupplyTest {
     void more_is_laid_out_when_thirty_two_are_left_and_not_before() {
         begin();
         supply.reached = 31;
-        supply.pump();
+        supply.refillIfDue();
         assertThat(timing.tasks).isEmpty();
         supply.reached = 32;
-        supply.pump();
+        supply.refillIfDue();
         assertThat(timing.tasks).hasSize(1);
     }
 
@@ -101,7 +101,7 @@ class PoolSupplyTest {
         supply.reached = 20;
         supply.claiming = 12;
         assertThat(supply.left()).isEqualTo(32);
-        supply.pump();
+        supply.refillIfDue();
         assertThat(timing.tasks).hasSize(1);
     }
 
@@ -109,7 +109,7 @@ class PoolSupplyTest {
     void what_callers_wait_for_comes_on_top() {
         begin();
         supply.waiting = 100;
-        supply.pump();
+        supply.refillIfDue();
         timing.run();
         assertThat(asked).containsExactly(64L, 164L);
     }
@@ -124,10 +124,10 @@ class PoolSupplyTest {
         answer = this::layOut;
         deal(32, 28);
         assertThat(supply.left()).isEqualTo(68);
-        supply.pump();
+        supply.refillIfDue();
         assertThat(timing.tasks).isEmpty(); // 2 × 28 are fewer
         claim(12);
-        supply.pump();
+        supply.refillIfDue();
         assertThat(timing.tasks).hasSize(1);
     }
 
@@ -141,7 +141,7 @@ class PoolSupplyTest {
         deal(32, 28);
         assertThat(told.get(1)).isEqualTo("reserved 65 to 128 in 100 ms");
         deal(40, 20); // the second that takes so long
-        supply.pump(); // 2 × 600/s × 100 ms are more than the 72 left
+        supply.refillIfDue(); // 2 × 600/s × 100 ms are more than the 72 left
         timing.run();
         assertThat((double) asked.get(3)).isCloseTo(600 * 0.6, within(20.0)); // what the rate uses up in six refills
     }
@@ -150,7 +150,7 @@ class PoolSupplyTest {
     void a_block_that_was_too_small_is_followed_by_one_of_twice_its_size() {
         begin();
         supply.waiting = 10;
-        supply.pump();
+        supply.refillIfDue();
         answer = count -> {
             supply.waiting = 75; // more than it was asked for
             return layOut(count);
@@ -159,7 +159,7 @@ class PoolSupplyTest {
         answer = this::layOut;
         supply.waiting = 0;
         claim(130);
-        supply.pump();
+        supply.refillIfDue();
         timing.run();
         assertThat(asked.get(1)).isEqualTo(74);
         assertThat(asked.get(2)).isGreaterThanOrEqualTo(2 * 74);
@@ -168,7 +168,7 @@ class PoolSupplyTest {
     @Test
     void after_a_failure_it_pauses_and_each_time_longer() {
         answer = failing(down);
-        supply.pump();
+        supply.refillIfDue();
         timing.run();
         assertThat(supply.failures).isEqualTo(1);
         assertThat(supply.failure).isSameAs(down);
@@ -180,7 +180,7 @@ class PoolSupplyTest {
         timing.run();
         supply.reached = 64;
         answer = failing(down);
-        supply.pump();
+        supply.refillIfDue();
         timing.run();
         pausesFor(FIRST_PAUSE); // as if it had never failed
     }
@@ -188,7 +188,7 @@ class PoolSupplyTest {
     @Test
     void who_waits_does_not_shorten_the_pause() {
         answer = failing(down);
-        supply.pump();
+        supply.refillIfDue();
         timing.run();
         supply.waiting = 1;
         pausesFor(FIRST_PAUSE);
@@ -197,20 +197,20 @@ class PoolSupplyTest {
     @Test
     void where_there_is_nothing_more_to_have_it_asks_again_only_for_callers() {
         answer = failing(new Exhausted(SequenceDefinition.of("s")));
-        supply.pump();
+        supply.refillIfDue();
         timing.run();
         timing.passMillis(10_000);
-        supply.pump();
+        supply.refillIfDue();
         assertThat(timing.tasks).isEmpty();
         supply.waiting = 1;
-        supply.pump();
+        supply.refillIfDue();
         assertThat(timing.tasks).hasSize(1);
     }
 
     @Test
     void a_lost_answer_is_news_and_no_failure() {
         answer = failing(new CommitOutcomeUnknown("s", null));
-        supply.pump();
+        supply.refillIfDue();
         timing.run();
         assertThat(supply.arrivals).isEqualTo(1);
         assertThat(supply.failures).isZero();
@@ -224,7 +224,7 @@ class PoolSupplyTest {
         begin();
         supply.reached = 64;
         answer = count -> new Pool.Extent(1, 64, null, true);
-        supply.pump();
+        supply.refillIfDue();
         timing.run();
         assertThat(supply.allHeld).isTrue();
         assertThat(supply.arrivals).isEqualTo(2);
@@ -234,14 +234,14 @@ class PoolSupplyTest {
         timing.run();
         assertThat(supply.allHeld).isFalse();
         supply.reached = laidOut;
-        supply.pump();
+        supply.refillIfDue();
         assertThat(timing.tasks).hasSize(1); // no pause any more
     }
 
     @Test
     void what_others_have_claimed_before_it_began_is_not_left() {
         answer = count -> new Pool.Extent(11, 74, new Block(11, 64, 1), false);
-        supply.pump();
+        supply.refillIfDue();
         timing.run();
         assertThat(supply.reached).isEqualTo(10);
         assertThat(supply.left()).isEqualTo(64);
@@ -251,7 +251,7 @@ class PoolSupplyTest {
     void what_is_known_to_be_claimed_is_not_forgotten() {
         begin();
         supply.reached = 40;
-        supply.pump();
+        supply.refillIfDue();
         timing.run();
         assertThat(supply.reached).isEqualTo(40);
         assertThat(supply.left()).isEqualTo(88);
@@ -262,7 +262,7 @@ class PoolSupplyTest {
         begin();
         supply.reached = 64;
         answer = count -> new Pool.Extent(1, 8, new Block(1, 8, 1), false);
-        supply.pump();
+        supply.refillIfDue();
         timing.run();
         assertThat(supply.reached).isZero();
         assertThat(supply.left()).isEqualTo(8);
@@ -273,14 +273,14 @@ class PoolSupplyTest {
     void a_refill_that_hangs_longer_than_patience_holds_up_nobody() {
         answer = count -> {
             timing.pass(PATIENCE.toNanos());
-            supply.pump();
+            supply.refillIfDue();
             assertThat(timing.tasks).as("at the very end of its patience").isEmpty();
             timing.pass(1);
-            supply.pump();
+            supply.refillIfDue();
             assertThat(timing.tasks).hasSize(1);
             throw down;
         };
-        supply.pump();
+        supply.refillIfDue();
         timing.run();
         assertThat(supply.failures).as("the failure of an abandoned refill").isZero();
         assertThat(supply.failure).isNull();
@@ -296,11 +296,11 @@ class PoolSupplyTest {
     void what_a_refill_brings_that_was_abandoned_is_taken_in() {
         answer = count -> {
             timing.pass(PATIENCE.toNanos() + 1);
-            supply.pump();
+            supply.refillIfDue();
             timing.tasks.clear();
             return layOut(count);
         };
-        supply.pump();
+        supply.refillIfDue();
         timing.run();
         assertThat(supply.left()).isEqualTo(64);
         assertThat(supply.arrivals).isEqualTo(1);
@@ -310,12 +310,12 @@ class PoolSupplyTest {
     void what_a_refill_finds_that_was_abandoned_is_not_what_the_next_has_failed_with() {
         answer = count -> {
             timing.pass(PATIENCE.toNanos() + 1);
-            supply.pump();
+            supply.refillIfDue();
             answer = failing(down);
             timing.run();
             throw exhausted;
         };
-        supply.pump();
+        supply.refillIfDue();
         timing.run();
         assertThat(asked).hasSize(2);
         assertThat(supply.failures).isEqualTo(1);
@@ -328,13 +328,13 @@ class PoolSupplyTest {
         answer = count -> {
             Pool.Extent first = layOut(count);
             timing.pass(PATIENCE.toNanos() + 1);
-            supply.pump();
+            supply.refillIfDue();
             answer = this::layOut;
             timing.run();
             supply.reached = 100;
             return first;
         };
-        supply.pump();
+        supply.refillIfDue();
         timing.run();
         assertThat(laidOut).isEqualTo(128);
         assertThat(supply.left()).isEqualTo(28);
@@ -347,13 +347,13 @@ class PoolSupplyTest {
         supply.reached = 64;
         answer = count -> { // abandoned while it waits for the row, and the next one behind it
             timing.pass(PATIENCE.toNanos() + 1);
-            supply.pump();
+            supply.refillIfDue();
             answer = c -> new Pool.Extent(65, 128, null, false);
             Pool.Extent first = layOut(count);
             timing.run();
             return first;
         };
-        supply.pump();
+        supply.refillIfDue();
         timing.run();
         assertThat(laidOut).isEqualTo(128);
         assertThat(supply.left()).isEqualTo(64);
@@ -366,13 +366,13 @@ class PoolSupplyTest {
         supply.reached = 64;
         answer = count -> {
             timing.pass(PATIENCE.toNanos() + 1);
-            supply.pump();
+            supply.refillIfDue();
             answer = c -> new Pool.Extent(1, 64, null, true);
             timing.run();
             assertThat(supply.allHeld).isTrue();
             return new Pool.Extent(1, 64, null, true);
         };
-        supply.pump();
+        supply.refillIfDue();
         timing.run();
         assertThat(supply.arrivals).isEqualTo(3);
         assertThat(supply.allHeld).isTrue();
@@ -398,7 +398,7 @@ class PoolSupplyTest {
         begin();
         supply.reached = 64;
         answer = count -> new Pool.Extent(65, 72, null, true);
-        supply.pump();
+        supply.refillIfDue();
         timing.run();
         assertThat(supply.allHeld).isTrue();
         assertThat(supply.left()).isEqualTo(8);
@@ -411,7 +411,7 @@ class PoolSupplyTest {
         visit.await(64);
         answer = count -> new Pool.Extent(65, 72, null, true);
         supply.waiting = 1;
-        supply.pump();
+        supply.refillIfDue();
         timing.run();
         supply.waiting = 0;
         claims(visit, 60, 64);
@@ -432,7 +432,7 @@ class PoolSupplyTest {
             passed(wakesUp);
             return layOut(count);
         };
-        supply.pump();
+        supply.refillIfDue();
         CompletableFuture<Void> abandoned = CompletableFuture.runAsync(timing.tasks.remove());
         passed(begun);
         timing.pass(PATIENCE.toNanos() + 1);
@@ -442,7 +442,7 @@ class PoolSupplyTest {
             abandoned.join(); // it lays out more, and ends first
             return extent;
         };
-        supply.pump();
+        supply.refillIfDue();
         timing.run();
         assertThat(laidOut).isEqualTo(192);
         assertThat(supply.left()).isEqualTo(142);
@@ -461,7 +461,7 @@ class PoolSupplyTest {
     void no_more_than_three_that_hang_are_abandoned_until_one_comes_back() {
         answer = count -> {
             timing.pass(PATIENCE.toNanos() + 1);
-            supply.pump();
+            supply.refillIfDue();
             if (asked.size() < 4) {
                 timing.run();
             } else {
@@ -469,13 +469,13 @@ class PoolSupplyTest {
             }
             return layOut(count);
         };
-        supply.pump();
+        supply.refillIfDue();
         timing.run();
         assertThat(asked).hasSize(4);
         // All have ended, so the same number may hang again.
         asked.clear();
         supply.reached = laidOut;
-        supply.pump();
+        supply.refillIfDue();
         timing.run();
         assertThat(asked).hasSize(4);
     }
@@ -483,7 +483,7 @@ class PoolSupplyTest {
     @Test
     void refills_that_never_begin_are_not_counted_and_run_no_more() {
         for (int i = 0; i < 8; i++) {
-            supply.pump();
+            supply.refillIfDue();
             assertThat(timing.tasks).hasSize(i + 1);
             timing.pass(PATIENCE.toNanos() + 1);
         }
@@ -498,7 +498,7 @@ class PoolSupplyTest {
     @Test
     void an_executor_that_refuses_is_a_failure_that_is_told() {
         timing.refusal = new RejectedExecutionException("full");
-        supply.pump();
+        supply.refillIfDue();
         assertThat(supply.failures).isEqualTo(1);
         assertThat(told).singleElement().asString().contains("the executor takes no more work");
         assertThat(timing.news).isEqualTo(1);
@@ -508,7 +508,7 @@ class PoolSupplyTest {
 
     @Test
     void closing_awaits_the_refill_under_way() {
-        supply.pump();
+        supply.refillIfDue();
         supply.close();
         assertThat(asked).hasSize(1);
         assertThat(supply.left()).isEqualTo(64);
@@ -516,7 +516,7 @@ class PoolSupplyTest {
                 .as("signals by the waiting callers and by the refill")
                 .isEqualTo(2);
         supply.waiting = 1;
-        supply.pump();
+        supply.refillIfDue();
         assertThat(timing.tasks).isEmpty();
         assertThatThrownBy(supply.shutdown::checkOpen)
                 .isInstanceOf(IllegalStateException.class)
@@ -525,7 +525,7 @@ class PoolSupplyTest {
 
     @Test
     void closing_takes_no_longer_than_patience() {
-        supply.pump();
+        supply.refillIfDue();
         timing.tasks.clear();
         long began = timing.now();
         supply.close();
@@ -542,7 +542,7 @@ class PoolSupplyTest {
 
     @Test
     void closing_can_be_interrupted_and_keeps_that_in_mind() {
-        supply.pump();
+        supply.refillIfDue();
         Thread.currentThread().interrupt();
         supply.close();
         assertThat(Thread.interrupted()).isTrue();
@@ -691,7 +691,7 @@ class PoolSupplyTest {
                 .isInstanceOf(Overloaded.class)
                 .hasMessageContaining("its last numbers are held by transactions that did not end within 400 ms");
         answer = failing(exhausted);
-        supply.pump();
+        supply.refillIfDue();
         timing.run();
         assertThat(supply.visit().exhausted(exhausted))
                 .as("the last are committed")
@@ -701,7 +701,7 @@ class PoolSupplyTest {
     @Test
     void a_counter_that_has_no_more_says_nothing_before_anybody_has_looked() {
         nobodyKnows();
-        supply.pump();
+        supply.refillIfDue();
         nobodyKnows();
     }
 
@@ -713,7 +713,7 @@ class PoolSupplyTest {
             nobodyKnows();
             throw exhausted;
         };
-        supply.pump();
+        supply.refillIfDue();
         timing.run();
         assertThat(supply.visit().exhausted(exhausted)).isSameAs(exhausted);
     }
@@ -721,17 +721,17 @@ class PoolSupplyTest {
     @Test
     void a_counter_that_has_no_more_says_nothing_while_the_executor_refuses_or_looking_fails() {
         timing.refusal = new RejectedExecutionException("full");
-        supply.pump();
+        supply.refillIfDue();
         nobodyKnows();
         timing.refusal = null;
         timing.pass(FIRST_PAUSE);
         answer = failing(down);
-        supply.pump();
+        supply.refillIfDue();
         timing.run();
         nobodyKnows();
         timing.pass(2 * FIRST_PAUSE);
         answer = failing(new CommitOutcomeUnknown("s", null));
-        supply.pump();
+        supply.refillIfDue();
         timing.run();
         nobodyKnows();
     }
@@ -739,7 +739,7 @@ class PoolSupplyTest {
     @Test
     void where_nobody_can_look_while_a_caller_is_there_what_was_found_between_two_callers_counts() {
         PoolVisit first = supply.visit();
-        supply.pump();
+        supply.refillIfDue();
         Runnable look = timing.tasks.remove();
         assertThat(first.await(1)).isZero();
         assertThat(first.exhausted(exhausted)).isInstanceOf(Overloaded.class);
@@ -756,11 +756,11 @@ class PoolSupplyTest {
     void what_a_look_has_found_that_was_abandoned_counts() {
         answer = count -> {
             timing.pass(PATIENCE.toNanos() + 1);
-            supply.pump();
+            supply.refillIfDue();
             timing.tasks.clear();
             throw exhausted;
         };
-        supply.pump();
+        supply.refillIfDue();
         timing.run();
         assertThat(supply.visit().exhausted(exhausted)).isSameAs(exhausted);
     }
@@ -771,12 +771,12 @@ class PoolSupplyTest {
             timing.pass(PATIENCE.toNanos() + 1);
             answer = this::layOut;
             supply.waiting = 1;
-            supply.pump();
+            supply.refillIfDue();
             timing.run();
             supply.waiting = 0;
             throw exhausted;
         };
-        supply.pump();
+        supply.refillIfDue();
         timing.run();
         nobodyKnows();
     }
@@ -784,11 +784,11 @@ class PoolSupplyTest {
     @Test
     void a_sequence_that_was_extended_is_not_at_its_end_because_it_once_was() {
         answer = failing(exhausted);
-        supply.pump();
+        supply.refillIfDue();
         timing.run();
         answer = this::layOut;
         supply.waiting = 1;
-        supply.pump();
+        supply.refillIfDue();
         timing.run();
         supply.waiting = 0;
         nobodyKnows();
@@ -830,7 +830,7 @@ class PoolSupplyTest {
         begin();
         supply.reached = 64;
         answer = count -> new Pool.Extent(1, 64, null, true);
-        supply.pump();
+        supply.refillIfDue();
         timing.run();
         timing.pass(FIRST_PAUSE);
     }
@@ -886,7 +886,7 @@ class PoolSupplyTest {
     @Test
     void a_failure_before_a_caller_came_is_not_its_own() {
         answer = failing(down);
-        supply.pump();
+        supply.refillIfDue();
         timing.run();
         answer = this::layOut;
         PoolVisit visit = supply.visit();
@@ -899,7 +899,7 @@ class PoolSupplyTest {
             answer = this::layOut;
             throw new NotFound("s", "the table");
         };
-        supply.pump();
+        supply.refillIfDue();
         timing.pass(1);
         PoolVisit visit = supply.visit(); // by then, it may have been created
         assertThat(visit.await(1)).isEqualTo(1);
@@ -909,7 +909,7 @@ class PoolSupplyTest {
     @Test
     void who_came_after_it_was_called_for_hears_when_a_store_refuses_again() {
         answer = failing(new NotFound("s", "the table"));
-        supply.pump();
+        supply.refillIfDue();
         timing.pass(1);
         PoolVisit visit = supply.visit();
         assertThatThrownBy(() -> visit.await(1)).isInstanceOf(NotFound.class);
@@ -919,7 +919,7 @@ class PoolSupplyTest {
     @Test
     void who_came_after_it_was_called_for_hears_that_a_store_is_down() {
         answer = failing(down);
-        supply.pump();
+        supply.refillIfDue();
         timing.pass(1);
         PoolVisit visit = supply.visit();
         assertThatThrownBy(() -> visit.await(1)).isInstanceOf(Unavailable.class);
@@ -929,7 +929,7 @@ class PoolSupplyTest {
     @Test
     void a_failure_beside_a_refill_that_has_arrived_is_nobodys() {
         PoolVisit visit = supply.visit();
-        supply.pump();
+        supply.refillIfDue();
         timing.tasks.addLast(() -> {});
         answer = count -> {
             supply.failures++;
@@ -1019,14 +1019,14 @@ class PoolSupplyTest {
 
     /** Lays out the first block. */
     private void begin() {
-        supply.pump();
+        supply.refillIfDue();
         timing.run();
     }
 
     /** Deals {@code before} numbers, which starts a refill, and {@code meanwhile} more while it runs. */
     private void deal(long before, long meanwhile) {
         claim(before);
-        supply.pump();
+        supply.refillIfDue();
         claim(meanwhile);
         timing.run();
     }
@@ -1039,17 +1039,17 @@ class PoolSupplyTest {
     /** Starts a refill whose task never runs. */
     private void stuck() {
         supply.waiting++;
-        supply.pump();
+        supply.refillIfDue();
         supply.waiting--;
         timing.tasks.clear();
     }
 
     private void pausesFor(long nanos) {
         timing.pass(nanos - 1);
-        supply.pump();
+        supply.refillIfDue();
         assertThat(timing.tasks).as("a nanosecond before").isEmpty();
         timing.pass(1);
-        supply.pump();
+        supply.refillIfDue();
         assertThat(timing.tasks)
                 .as("after %d ms", TimeUnit.NANOSECONDS.toMillis(nanos))
                 .hasSize(1);

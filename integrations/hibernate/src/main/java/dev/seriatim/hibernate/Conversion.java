@@ -2,8 +2,8 @@
 package dev.seriatim.hibernate;
 
 import dev.seriatim.SequenceException;
-import dev.seriatim.transform.NumberPattern;
-import dev.seriatim.transform.Transform;
+import dev.seriatim.number.NumberPattern;
+import dev.seriatim.number.Transform;
 import java.math.BigInteger;
 import java.util.function.LongFunction;
 

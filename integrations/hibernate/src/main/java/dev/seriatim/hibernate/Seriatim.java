@@ -63,7 +63,7 @@ public @interface Seriatim {
      * How a {@code String} identifier is written, as in {@code "ORD-{seq:8}"}. Required for a {@code String} and
      * forbidden for a number.
      *
-     * @see dev.seriatim.transform.NumberPattern
+     * @see dev.seriatim.number.NumberPattern
      */
     String pattern() default "";
 }

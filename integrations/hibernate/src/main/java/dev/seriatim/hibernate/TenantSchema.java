@@ -3,7 +3,7 @@ package dev.seriatim.hibernate;
 
 import dev.seriatim.SequenceException;
 import dev.seriatim.jdbc.JdbcSequences;
-import dev.seriatim.table.SequenceTable;
+import dev.seriatim.store.SequenceTable;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -399,7 +399,7 @@ class IdentifiersTest {
         Database database = Engine.POSTGRESQL.freshDatabase();
         try (JdbcSequences sequences = JdbcSequences.open(database.dataSource())) {
             sequences.define(SequenceDefinition.named("small_id")
-                    .startWith((long) Integer.MAX_VALUE)
+                    .startWith(Integer.MAX_VALUE)
                     .build());
         }
         try (SessionFactory factory = Factories.open(Factories.settings(database), Small.class)) {

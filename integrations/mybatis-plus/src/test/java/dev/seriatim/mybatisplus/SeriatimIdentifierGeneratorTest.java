@@ -246,7 +246,7 @@ class SeriatimIdentifierGeneratorTest {
                 SqlSession session = factory(pool, new SeriatimIdentifierGenerator(sequences))
                         .openSession()) {
             sequences.define(SequenceDefinition.named("letter_id")
-                    .startWith((long) Integer.MAX_VALUE)
+                    .startWith(Integer.MAX_VALUE)
                     .build());
             Letters letters = session.getMapper(Letters.class);
             Letter last = new Letter();

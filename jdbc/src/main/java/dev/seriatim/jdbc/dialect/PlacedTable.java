@@ -2,7 +2,7 @@
 package dev.seriatim.jdbc.dialect;
 
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.table.SequenceTable;
+import dev.seriatim.store.SequenceTable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.failure;
 
-import dev.seriatim.table.SequenceTable;
+import dev.seriatim.store.SequenceTable;
 
 /** How the opener of a store describes its table, so that messages name the options as they are written there. */
 public enum TableNaming {

@@ -2,7 +2,7 @@
 package dev.seriatim.jdbc.functions;
 
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.table.SequenceTable;
+import dev.seriatim.store.SequenceTable;
 
 /**
  * How the counter of a plain table maps to values: its distance from the last value drawn, and the range of counters

@@ -3,7 +3,7 @@ package dev.seriatim.jdbc.h2;
 
 import dev.seriatim.jdbc.dialect.CounterAdvance;
 import dev.seriatim.jdbc.dialect.OneRow;
-import dev.seriatim.table.Window;
+import dev.seriatim.store.Window;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -13,7 +13,7 @@ import dev.seriatim.jdbc.natives.NativeDraw;
 import dev.seriatim.jdbc.natives.NativeEngine;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SequenceStore;
-import dev.seriatim.table.SequenceTable;
+import dev.seriatim.store.SequenceTable;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -7,7 +7,7 @@ import dev.seriatim.jdbc.dialect.PoolSupport;
 import dev.seriatim.jdbc.dialect.QueryTimeoutWait;
 import dev.seriatim.jdbc.functions.FunctionSupport;
 import dev.seriatim.jdbc.functions.SqlFunctions;
-import dev.seriatim.table.SequenceTable;
+import dev.seriatim.store.SequenceTable;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;

@@ -6,7 +6,7 @@ import dev.seriatim.jdbc.dialect.Grant;
 import dev.seriatim.jdbc.dialect.Settings;
 import dev.seriatim.jdbc.functions.FunctionText;
 import dev.seriatim.jdbc.functions.SqlFunctions;
-import dev.seriatim.table.SequenceTable;
+import dev.seriatim.store.SequenceTable;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -25,6 +25,9 @@ import java.util.regex.Pattern;
  * <p>They run with the privileges of their installer, who may be an administrator. Triggers run with their creator's
  * privileges, but a view or another function can run with its caller's. So the functions call no other function, and
  * name the table with its key, which a view does not have: a view in place of the table is an error.
+ *
+ * <p>Their errors have numbers from 31001 on: {@code INSERT IGNORE} ignores some smaller ones, and MariaDB's driver reads
+ * numbers above 32767 as negative. MySQL cuts messages at 128 characters.
  *
  * @param table the table of the sequences
  * @param schema its database

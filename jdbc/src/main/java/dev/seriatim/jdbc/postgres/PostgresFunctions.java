@@ -6,7 +6,7 @@ import dev.seriatim.jdbc.dialect.Grant;
 import dev.seriatim.jdbc.dialect.Settings;
 import dev.seriatim.jdbc.functions.FunctionText;
 import dev.seriatim.jdbc.functions.SqlFunctions;
-import dev.seriatim.table.SequenceTable;
+import dev.seriatim.store.SequenceTable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

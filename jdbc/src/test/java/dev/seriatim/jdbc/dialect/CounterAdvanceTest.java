@@ -8,7 +8,7 @@ import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.h2.FinalTable;
 import dev.seriatim.jdbc.mysql.LastInsertId;
 import dev.seriatim.servers.Engine;
-import dev.seriatim.table.Window;
+import dev.seriatim.store.Window;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

@@ -13,7 +13,7 @@ import dev.seriatim.jdbc.JdbcSequences;
 import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
-import dev.seriatim.table.SequenceTable;
+import dev.seriatim.store.SequenceTable;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;

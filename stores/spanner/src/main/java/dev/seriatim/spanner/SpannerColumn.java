@@ -9,7 +9,7 @@ import com.google.cloud.spanner.Type;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.store.ColumnName;
-import dev.seriatim.table.SequenceTable;
+import dev.seriatim.store.SequenceTable;
 import java.util.OptionalLong;
 
 /** A column of a user's table, with valid names. Immutable and thread-safe. */

@@ -7,7 +7,7 @@ import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreDriver;
 import dev.seriatim.store.StoreUrl;
-import dev.seriatim.table.TableOptions;
+import dev.seriatim.store.TableOptions;
 import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;

@@ -12,8 +12,7 @@ import dev.seriatim.store.Reservation;
 import dev.seriatim.store.SequenceDetails;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SequenceStore;
-import dev.seriatim.store.UnorderedStore;
-import dev.seriatim.table.SequenceTable;
+import dev.seriatim.store.SequenceTable;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -34,7 +33,7 @@ import java.util.function.UnaryOperator;
  *
  * <p>Thread-safe. Closing it does not close the caller's client.
  */
-public final class SpannerNativeStore implements OpenStore, SequenceDetails, UnorderedStore {
+public final class SpannerNativeStore implements OpenStore, SequenceDetails {
 
     /** Maximum number of values per request. */
     private static final long LARGEST_DRAW = 10_000;
@@ -98,6 +97,11 @@ public final class SpannerNativeStore implements OpenStore, SequenceDetails, Uno
                             + " a table (without sequences=native)");
         }
         sequences.create(name, definition.start(), skipped);
+    }
+
+    @Override
+    public boolean ordered() {
+        return false;
     }
 
     /** {@inheritDoc} The next value is the counter's, before reversal. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.spanner;
 
-import dev.seriatim.table.Layout;
-import dev.seriatim.table.SequenceTable;
+import dev.seriatim.store.Layout;
+import dev.seriatim.store.SequenceTable;
 import java.util.List;
 import java.util.stream.Collectors;
 

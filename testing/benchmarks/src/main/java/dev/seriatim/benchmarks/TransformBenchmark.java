@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.benchmarks;
 
-import dev.seriatim.transform.NumberPattern;
-import dev.seriatim.transform.PermutationKey;
-import dev.seriatim.transform.Transform;
+import dev.seriatim.number.NumberPattern;
+import dev.seriatim.number.PermutationKey;
+import dev.seriatim.number.Transform;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

@@ -97,6 +97,7 @@ class PagesBuildTest {
                     String script = databases
                             .in(fence)
                             .text()
+                            .replaceAll("(?m)^\\./mvnw verify$", "./mvnw -q validate") // this build is that command
                             .replaceAll(
                                     "-Drounds=\\d+ -Dseconds=[\\d.]+",
                                     "-Drounds=1 -Dseconds=0.01 -Dthreads=2 -Dmillis=0")

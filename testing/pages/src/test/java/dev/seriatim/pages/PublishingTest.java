@@ -28,7 +28,7 @@ class PublishingTest {
     private static final Pattern MODULE = Pattern.compile("(?m)^module (dev\\.seriatim(?:\\.\\w+)*) \\{$");
     private static final String RELEASE = "/project/profiles/profile[id='release']";
 
-    /** The one that has only a name, since its client cannot be modules: docs/decisions/0026. */
+    /** The one that has only a name, since its client cannot be modules: docs/decisions/0025. */
     private static final String WITHOUT_DESCRIPTOR = "stores/spanner";
 
     private static final Pom PARENT = Pom.read("pom.xml");

@@ -7,7 +7,6 @@ import dev.seriatim.cli.store.SequenceName;
 import dev.seriatim.cli.store.StoreCommand;
 import dev.seriatim.cli.store.StripesOption;
 import dev.seriatim.cli.terminal.OneLine;
-import dev.seriatim.store.DefaultCache;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.striped.Striping;
 import picocli.CommandLine.Command;
@@ -51,7 +50,7 @@ final class CreateCommand extends StoreCommand {
 
     @Override
     protected void run(OpenStore store) {
-        SequenceDefinition definition = options.over(DefaultCache.definition(store, name.toString()));
+        SequenceDefinition definition = options.over(store.newDefinition(name.toString()));
         try {
             if (stripes.given()) {
                 new Striping(definition.name(), stripes.count()).create(store, definition);

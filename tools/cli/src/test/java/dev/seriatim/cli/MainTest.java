@@ -46,7 +46,7 @@ class MainTest extends SqliteCommands {
     void says_which_jar_is_missing_when_it_is_not_on_the_class_path(String command) {
         assertThat(plain("--help").succeeded()).doesNotContain("\n  " + command + " ");
         plain(command, "--threads", "1")
-                .refusedWith("'" + command + "' needs seriatim-", "add seriatim-lab.jar", "lab/target/dist/lib");
+                .refusedWith("'" + command + "' needs seriatim-", "bench.jar", "tools/target/lib");
         plain("--store", "memory:", command, "--help").refusedWith("'" + command + "' needs seriatim-");
         plain("help", command).refusedWith("'" + command + "' needs seriatim-");
     }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.cli.terminal.ExitCode;
-import dev.seriatim.transform.PermutationKey;
-import dev.seriatim.transform.Transform;
+import dev.seriatim.number.PermutationKey;
+import dev.seriatim.number.Transform;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -9,7 +9,7 @@ import dev.seriatim.Sequences;
 import dev.seriatim.couchbase.CouchbaseOptions;
 import dev.seriatim.couchbase.CouchbaseStore;
 import dev.seriatim.engine.StoreSequences;
-import dev.seriatim.table.SequenceTable;
+import dev.seriatim.store.SequenceTable;
 import java.util.Objects;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.spring.boot;
 
-import dev.seriatim.engine.StoredSequences;
+import dev.seriatim.engine.StoreSequences;
 import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.actuate.health.Health;
 import org.springframework.boot.actuate.health.HealthIndicator;
@@ -20,13 +20,13 @@ import org.springframework.core.env.Environment;
             SpannerSequencesAutoConfiguration.class
         })
 @ConditionalOnClass(name = "org.springframework.boot.actuate.health.HealthIndicator")
-@ConditionalOnSingleCandidate(StoredSequences.class)
+@ConditionalOnSingleCandidate(StoreSequences.class)
 @ConditionalOnEnabledHealthIndicator("seriatim")
 final class HealthOnBoot3AutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = "seriatimHealthIndicator")
-    HealthIndicator seriatimHealthIndicator(StoredSequences sequences, Environment environment) {
+    HealthIndicator seriatimHealthIndicator(StoreSequences sequences, Environment environment) {
         StoreProbe probe = new StoreProbe(sequences, SeriatimProperties.healthTimeout(environment));
         return () -> {
             StoreProbe.Answer answer = probe.ask();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.spring.boot;
 
-import dev.seriatim.engine.StoredSequences;
+import dev.seriatim.engine.StoreSequences;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -20,13 +20,13 @@ import org.springframework.core.env.Environment;
             SpannerSequencesAutoConfiguration.class
         })
 @ConditionalOnClass(name = "org.springframework.boot.health.contributor.HealthIndicator")
-@ConditionalOnSingleCandidate(StoredSequences.class)
+@ConditionalOnSingleCandidate(StoreSequences.class)
 @ConditionalOnEnabledHealthIndicator("seriatim")
 final class HealthOnBoot4AutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = "seriatimHealthIndicator")
-    HealthIndicator seriatimHealthIndicator(StoredSequences sequences, Environment environment) {
+    HealthIndicator seriatimHealthIndicator(StoreSequences sequences, Environment environment) {
         StoreProbe probe = new StoreProbe(sequences, SeriatimProperties.healthTimeout(environment));
         return () -> {
             StoreProbe.Answer answer = probe.ask();

@@ -2,7 +2,7 @@
 package dev.seriatim.spring.boot;
 
 import dev.seriatim.engine.OpenSequence;
-import dev.seriatim.engine.StoredSequences;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.micrometer.SequenceMetrics;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -29,8 +29,7 @@ final class MetricsAutoConfiguration {
     }
 
     @Bean
-    SmartInitializingSingleton seriatimValuesInHand(
-            SequenceMetrics metrics, ObjectProvider<StoredSequences> sequences) {
+    SmartInitializingSingleton seriatimValuesInHand(SequenceMetrics metrics, ObjectProvider<StoreSequences> sequences) {
         return () -> sequences.ifUnique(open -> metrics.valuesInHand(name -> open.opened().stream()
                 .filter(each -> each.name().equals(name))
                 .mapToLong(OpenSequence::inHand)

@@ -8,7 +8,7 @@ import dev.seriatim.jdbc.DurabilityCheck;
 import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.jdbc.JdbcUrl;
 import dev.seriatim.spring.source.InnermostDataSource;
-import dev.seriatim.table.SequenceTable;
+import dev.seriatim.store.SequenceTable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

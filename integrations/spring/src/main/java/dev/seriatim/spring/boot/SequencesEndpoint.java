@@ -2,7 +2,7 @@
 package dev.seriatim.spring.boot;
 
 import dev.seriatim.engine.OpenSequence;
-import dev.seriatim.engine.StoredSequences;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.store.SequenceCatalog;
 import dev.seriatim.store.SequenceState;
 import java.util.List;
@@ -18,10 +18,10 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 @Endpoint(id = "sequences")
 public final class SequencesEndpoint {
 
-    private final StoredSequences sequences;
+    private final StoreSequences sequences;
 
     /** Creates the endpoint. */
-    public SequencesEndpoint(StoredSequences sequences) {
+    public SequencesEndpoint(StoreSequences sequences) {
         this.sequences = sequences;
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.spring.boot;
 
-import dev.seriatim.engine.StoredSequences;
+import dev.seriatim.engine.StoreSequences;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -18,13 +18,13 @@ import org.springframework.context.annotation.Bean;
         })
 @ConditionalOnClass(
         name = "org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint")
-@ConditionalOnSingleCandidate(StoredSequences.class)
+@ConditionalOnSingleCandidate(StoreSequences.class)
 @ConditionalOnAvailableEndpoint(SequencesEndpoint.class)
 final class SequencesEndpointAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    SequencesEndpoint seriatimSequencesEndpoint(StoredSequences sequences) {
+    SequencesEndpoint seriatimSequencesEndpoint(StoreSequences sequences) {
         return new SequencesEndpoint(sequences);
     }
 }

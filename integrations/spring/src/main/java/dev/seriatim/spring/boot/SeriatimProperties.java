@@ -5,10 +5,9 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceListener;
 import dev.seriatim.engine.StoreSequences;
-import dev.seriatim.engine.StoredSequences;
 import dev.seriatim.store.SequenceCatalog;
 import dev.seriatim.store.SequenceState;
-import dev.seriatim.table.SequenceTable;
+import dev.seriatim.store.SequenceTable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -117,7 +116,7 @@ public record SeriatimProperties(
      * Opens sequences with these settings, and creates or checks those that are defined here. Closing the sequences
      * closes their store.
      */
-    <S extends StoredSequences> S open(
+    <S extends StoreSequences> S open(
             SequenceListener listener, Function<Consumer<StoreSequences.Builder>, S> opening) {
         // Before anything is opened, so that nothing is left open.
         Duration checked = checkedPatience();
@@ -136,7 +135,7 @@ public record SeriatimProperties(
         return opened;
     }
 
-    private void define(StoredSequences opened, SequenceDefinition definition) {
+    private void define(StoreSequences opened, SequenceDefinition definition) {
         if ((createMissing && opened.define(definition)) || !(opened.store() instanceof SequenceCatalog catalog)) {
             return;
         }
@@ -203,13 +202,19 @@ public record SeriatimProperties(
     }
 
     private static SequenceDefinition definition(String name, Definition definition) {
-        return SequenceDefinition.named(name)
-                .startWith(definition.startWith())
+        SequenceDefinition.Builder builder = SequenceDefinition.named(name)
                 .incrementBy(definition.incrementBy())
-                .minValue(definition.minValue())
-                .maxValue(definition.maxValue())
                 .cycle(definition.cycle())
-                .cache(definition.cache())
-                .build();
+                .cache(definition.cache());
+        if (definition.startWith() != null) {
+            builder.startWith(definition.startWith());
+        }
+        if (definition.minValue() != null) {
+            builder.minValue(definition.minValue());
+        }
+        if (definition.maxValue() != null) {
+            builder.maxValue(definition.maxValue());
+        }
+        return builder.build();
     }
 }

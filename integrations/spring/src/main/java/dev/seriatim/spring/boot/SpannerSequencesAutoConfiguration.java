@@ -7,7 +7,7 @@ import dev.seriatim.SequenceListener;
 import dev.seriatim.Sequences;
 import dev.seriatim.spanner.SpannerSequences;
 import dev.seriatim.spanner.SpannerStore;
-import dev.seriatim.table.SequenceTable;
+import dev.seriatim.store.SequenceTable;
 import java.util.function.Supplier;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;

@@ -2,7 +2,7 @@
 package dev.seriatim.spring.boot;
 
 import dev.seriatim.SequenceException;
-import dev.seriatim.engine.StoredSequences;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.store.SequenceCatalog;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -24,12 +24,12 @@ final class StoreProbe {
     /** Reading one row costs the same whether it exists. */
     private static final String ANY = "seriatim_health";
 
-    private final StoredSequences sequences;
+    private final StoreSequences sequences;
     private final Duration timeout;
     private final ReentrantLock lock = new ReentrantLock();
     private @Nullable CompletableFuture<Duration> asked;
 
-    StoreProbe(StoredSequences sequences, Duration timeout) {
+    StoreProbe(StoreSequences sequences, Duration timeout) {
         this.sequences = sequences;
         this.timeout = timeout;
     }

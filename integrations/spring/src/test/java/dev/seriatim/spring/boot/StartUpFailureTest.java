@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.seriatim.Sequences;
 import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.jdbc.JdbcSequences;
+import dev.seriatim.memory.InMemorySequences;
 import dev.seriatim.memory.InMemoryStore;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
@@ -133,13 +134,13 @@ class StartUpFailureTest {
     @Test
     void sequences_of_another_type() {
         assertThat(failure(Boot.pooled(h2).withBean(NeedsOthers.class)))
-                .startsWith("Seriatim: there is no bean of type dev.seriatim.engine.StoreSequences for: ")
+                .startsWith("Seriatim: there is no bean of type dev.seriatim.memory.InMemorySequences for: ")
                 .endsWith(
                         "$NeedsOthers.\nInject dev.seriatim.jdbc.JdbcSequences, the type of bean 'seriatimSequences', or"
-                                + " define a bean of type dev.seriatim.engine.StoreSequences.");
+                                + " define a bean of type dev.seriatim.memory.InMemorySequences.");
     }
 
-    record NeedsOthers(StoreSequences sequences) {}
+    record NeedsOthers(InMemorySequences sequences) {}
 
     /** As an aspect makes one. */
     @Test

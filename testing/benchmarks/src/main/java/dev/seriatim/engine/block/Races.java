@@ -8,12 +8,12 @@ import dev.seriatim.Block;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceListener;
-import dev.seriatim.draw.DrawFuture;
+import dev.seriatim.internal.DrawFuture;
 import dev.seriatim.engine.dispatch.JvmTiming;
 import dev.seriatim.engine.dispatch.Listeners;
 import dev.seriatim.engine.dispatch.SequenceContext;
 import dev.seriatim.engine.line.Reserver;
-import dev.seriatim.sizing.FixedSizing;
+import dev.seriatim.engine.sizing.FixedSizing;
 import dev.seriatim.store.ImmediateStore;
 import dev.seriatim.store.Reservation;
 import java.time.Duration;
@@ -215,7 +215,7 @@ public final class Races {
         }
     }
 
-    /** Closing takes the values in hand and the arriving block while another thread draws. */
+    /** Closing takes the unused values and the arriving block while another thread draws. */
     @JCStressTest
     @JCStressMeta(EachOnce.class)
     @State
@@ -360,16 +360,16 @@ public final class Races {
         }
     }
 
-    /** A crumb is reused, with another mark, while a draw still holds it. */
+    /** A remainder becomes the current block again, with another mark, while a draw still holds it. */
     @JCStressTest
     @JCStressMeta(EachOnce.class)
     @State
-    public static class ACrumbIsTakenUpAgainWhileADrawHoldsIt {
+    public static class ARemainderIsTakenUpAgainWhileADrawHoldsIt {
         private final Account account = new Account(3);
         private final ReentrantLock lock = new ReentrantLock();
         private final BlockStock stock = new BlockStock(new FixedSizing(3, 2)) {};
 
-        public ACrumbIsTakenUpAgainWhileADrawHoldsIt() {
+        public ARemainderIsTakenUpAgainWhileADrawHoldsIt() {
             stock.arrived(account.reserve("s", 3), 0, 0, 0, 0);
             account.reserve("s", 1); // so that the next reservation does not merge with it
             account.first.take(new Block(4, 1, 1));
@@ -380,8 +380,8 @@ public final class Races {
         public void piece() {
             lock.lock();
             try {
-                account.first.take(stock.take(4));
-                account.first.take(stock.take(2));
+                account.first.take(stock.take(4, false));
+                account.first.take(stock.take(2, false));
             } finally {
                 lock.unlock();
             }
@@ -411,8 +411,7 @@ public final class Races {
 
         @Arbiter
         public void settle(L_Result result) {
-            stock.swept().forEach(held -> account.first.take(held.block()));
-            stock.drain().forEach(held -> account.first.take(held.block()));
+            stock.discarded(true).forEach(unused -> account.first.take(unused.block()));
             result.r1 = account.verdict();
         }
     }

@@ -10,7 +10,6 @@ import dev.seriatim.bench.site.Key;
 import dev.seriatim.bench.site.Site;
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.jdbc.dialect.BenchmarkSql;
-import dev.seriatim.store.DefaultCache;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.striped.Striping;
 import java.util.Optional;
@@ -177,8 +176,7 @@ public enum Baseline implements Contender {
             Striping striping = new Striping(stage.sequence(), STRIPES);
             if (!stage.isGuest()) {
                 OpenStore store = stage.store();
-                striping.create(
-                        store, DefaultCache.definition(store, stage.sequence()).build());
+                striping.create(store, store.newDefinition(stage.sequence()).build());
                 stage.onClose(() -> striping.drop(store));
             }
             return stage.drawing(stage.newInstance().striped(striping, Allocation.async()));

@@ -7,7 +7,7 @@ import dev.seriatim.bench.model.ModeProfile;
 import dev.seriatim.bench.model.StoreTimes;
 import dev.seriatim.bench.site.Site;
 import dev.seriatim.cli.draw.DrawMode;
-import dev.seriatim.cli.store.ModeOffer;
+import dev.seriatim.cli.draw.ModeOffer;
 import dev.seriatim.store.GaplessStore;
 import dev.seriatim.store.GroupingStore;
 import dev.seriatim.store.TransactionScope;

@@ -20,7 +20,6 @@ import dev.seriatim.cli.terminal.Progress;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.PoolState;
 import dev.seriatim.store.PoolingStore;
-import dev.seriatim.store.UnorderedStore;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -123,7 +122,7 @@ public final class Laboratory {
             long next = plan.mode().drawsFromTheSequence() ? scratch.next() : afterTheHighest(drawn, scratch.start());
             SelfCheck check = SelfCheck.of(
                     plan.mode(), measured.draws(), committed.get(), laidOut(scratch.name()), scratch.start(), next);
-            boolean ordered = !(site.store() instanceof UnorderedStore);
+            boolean ordered = site.store().ordered();
             return result(plan, measured, ordered ? check : check.withoutOrder(), next - scratch.start());
         }
     }

@@ -2,8 +2,8 @@
 package dev.seriatim.bench.simulation;
 
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.sizing.FixedSizing;
-import dev.seriatim.sizing.Sizing;
+import dev.seriatim.engine.sizing.FixedSizing;
+import dev.seriatim.engine.sizing.Sizing;
 import dev.seriatim.store.SequenceStore;
 import java.util.ArrayDeque;
 

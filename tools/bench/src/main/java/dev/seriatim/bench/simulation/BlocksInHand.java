@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.bench.simulation;
 
-import dev.seriatim.sizing.Sizing;
+import dev.seriatim.engine.sizing.Sizing;
 import java.util.ArrayDeque;
 
 /** The blocks of an instance: the current one and those after it. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.bench.simulation;
 
-import dev.seriatim.sizing.TenureSizing;
+import dev.seriatim.engine.sizing.TenureSizing;
 
 /**
  * CONFIRMED: callers share a read if enough values are in hand. If the counter stands where the last reservation left it, they get

@@ -2,7 +2,6 @@
 package dev.seriatim.bench.site;
 
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.store.DefaultCache;
 import dev.seriatim.store.OpenStore;
 import java.util.UUID;
 
@@ -21,7 +20,7 @@ public final class ScratchSequence implements AutoCloseable {
 
     public static ScratchSequence in(OpenStore store) {
         String name = freshName();
-        SequenceDefinition definition = DefaultCache.definition(store, name).build();
+        SequenceDefinition definition = store.newDefinition(name).build();
         store.create(definition);
         return new ScratchSequence(store, definition);
     }

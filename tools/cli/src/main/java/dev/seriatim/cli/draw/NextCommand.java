@@ -7,7 +7,6 @@ import dev.seriatim.cli.store.SequenceName;
 import dev.seriatim.cli.store.StoreCommand;
 import dev.seriatim.cli.store.StripesOption;
 import dev.seriatim.cli.terminal.Progress;
-import dev.seriatim.store.DefaultCache;
 import dev.seriatim.store.OpenStore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -126,7 +125,7 @@ public final class NextCommand extends StoreCommand {
             store.describe(name.toString());
         } catch (SequenceException.NotFound missing) {
             try {
-                store.create(DefaultCache.definition(store, name.toString()).build());
+                store.create(store.newDefinition(name.toString()).build());
             } catch (SequenceException.AlreadyExists e) {
                 // another session was faster
             }

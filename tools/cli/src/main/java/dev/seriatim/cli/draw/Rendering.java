@@ -2,9 +2,9 @@
 package dev.seriatim.cli.draw;
 
 import dev.seriatim.SequenceException;
-import dev.seriatim.transform.NumberPattern;
-import dev.seriatim.transform.PermutationKey;
-import dev.seriatim.transform.Transform;
+import dev.seriatim.number.NumberPattern;
+import dev.seriatim.number.PermutationKey;
+import dev.seriatim.number.Transform;
 import java.nio.file.Path;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;

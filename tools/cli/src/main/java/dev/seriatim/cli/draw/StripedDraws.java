@@ -6,7 +6,6 @@ import dev.seriatim.Block;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceException;
 import dev.seriatim.engine.StoreSequences;
-import dev.seriatim.store.DefaultCache;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.striped.Striping;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +37,7 @@ final class StripedDraws implements NumberSource {
             striping.describe(store);
         } catch (SequenceException.NotFound missing) {
             try {
-                striping.create(store, DefaultCache.definition(store, name).build());
+                striping.create(store, store.newDefinition(name).build());
             } catch (SequenceException.AlreadyExists e) {
                 // another session was faster
             }

@@ -9,11 +9,10 @@ import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.cli.draw.DrawMode;
-import dev.seriatim.cli.store.ModeOffer;
+import dev.seriatim.cli.draw.ModeOffer;
 import dev.seriatim.cli.store.OptionedUrl;
 import dev.seriatim.cli.store.SqliteSite;
 import dev.seriatim.jdbc.dialect.BenchmarkedStore;
-import dev.seriatim.store.DefaultCache;
 import dev.seriatim.store.ImmediateStore;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreDriver;
@@ -216,9 +215,8 @@ public final class Arena implements AutoCloseable {
     }
 
     private SequenceDefinition definition(String name) {
-        SequenceDefinition usual = DefaultCache.definition(store, name)
-                .startWith(ArenaSequence.START)
-                .build();
+        SequenceDefinition usual =
+                store.newDefinition(name).startWith(ArenaSequence.START).build();
         return usual.cache() > mostCached ? usual.toBuilder().cache(mostCached).build() : usual;
     }
 

@@ -8,7 +8,7 @@ import dev.seriatim.check.GapCheck;
 import dev.seriatim.check.Gaps;
 import dev.seriatim.check.ValueSet;
 import dev.seriatim.cli.draw.DrawMode;
-import dev.seriatim.cli.store.ModeOffer;
+import dev.seriatim.cli.draw.ModeOffer;
 import dev.seriatim.conservation.TestProperties;
 import dev.seriatim.conservation.TestProperties.Property;
 import dev.seriatim.servers.Database;

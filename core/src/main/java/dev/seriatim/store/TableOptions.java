@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.store;
+
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException.Misconfigured;
+import java.util.Set;
+
+/**
+ * The options of a store's URL that name the table and describe its contents. Immutable and thread-safe.
+ *
+ * @param url the URL
+ */
+public record TableOptions(StoreUrl url) {
+
+    /** The options that this class reads. */
+    public static final Set<String> NAMES = Set.of(
+            "table",
+            "owner",
+            "name-column",
+            "value-column",
+            "kind",
+            "start-with",
+            "increment-by",
+            "min-value",
+            "max-value",
+            "cache");
+
+    private static final Set<String> PLAIN_ONLY =
+            Set.of("name-column", "value-column", "start-with", "increment-by", "min-value", "max-value", "cache");
+
+    /**
+     * Returns the table.
+     *
+     * @throws Misconfigured if an option contradicts another, or has an invalid value
+     */
+    public SequenceTable table() {
+        SequenceTable table = ofKind();
+        return url.option("owner").map(table::ownedBy).orElse(table);
+    }
+
+    private SequenceTable ofKind() {
+        String kind = url.option("kind").orElse("");
+        return switch (kind) {
+            case "" -> own();
+            case "next" -> plain(SequenceTable.Kind.NEXT_VALUE, "name", "next_value");
+            case "last" -> plain(SequenceTable.Kind.LAST_VALUE, "seq_name", "last_val");
+            default ->
+                throw bad(url.spelled("kind") + " must be next (the counter is the next value to draw) or last, not '"
+                        + kind + "'");
+        };
+    }
+
+    private SequenceTable own() {
+        for (String option : PLAIN_ONLY) {
+            if (url.option(option).isPresent()) {
+                String kind = url.spelled("kind");
+                throw bad("option '" + url.spelled(option) + "' is for a plain table; say what its counter is with "
+                        + kind + "=last (the last value drawn) or " + kind + "=next");
+            }
+        }
+        return SequenceTable.own(url.option("table").orElse(SequenceTable.DEFAULT_NAME));
+    }
+
+    private SequenceTable plain(SequenceTable.Kind kind, String nameColumn, String valueColumn) {
+        String table = url.option("table")
+                .orElseThrow(
+                        () -> bad(url.spelled("kind") + " needs a plain table; add " + url.spelled("table") + "=NAME"));
+        return new SequenceTable(
+                table,
+                url.option("name-column").orElse(nameColumn),
+                url.option("value-column").orElse(valueColumn),
+                kind,
+                template(kind));
+    }
+
+    private SequenceDefinition template(SequenceTable.Kind kind) {
+        long increment = number("increment-by", 1);
+        boolean up = increment > 0;
+        // Leaves room for the one state beyond the end, or before the beginning, that the counter must represent.
+        boolean beyond = kind == SequenceTable.Kind.NEXT_VALUE;
+        long lowest = up ? 1 : Long.MIN_VALUE - (beyond ? increment : 0);
+        long highest = up ? Long.MAX_VALUE - (beyond ? increment : 0) : -1;
+        SequenceDefinition.Builder builder = SequenceDefinition.named("any")
+                .incrementBy(increment)
+                .minValue(number("min-value", lowest))
+                .maxValue(number("max-value", highest))
+                .cache(number("cache", SequenceDefinition.DEFAULT_CACHE));
+        return url.option("start-with").isPresent()
+                ? builder.startWith(number("start-with", 1)).build()
+                : builder.build();
+    }
+
+    private long number(String option, long otherwise) {
+        try {
+            return url.option(option).map(Long::parseLong).orElse(otherwise);
+        } catch (NumberFormatException e) {
+            throw bad(url.spelled(option) + " must be a 64-bit integer, not '"
+                    + url.option(option).orElse("") + "'");
+        }
+    }
+
+    private Misconfigured bad(String what) {
+        return new Misconfigured("store URL '" + url.redacted() + "': " + what);
+    }
+}
