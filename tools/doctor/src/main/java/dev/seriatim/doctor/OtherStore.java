@@ -2,7 +2,7 @@
 package dev.seriatim.doctor;
 
 import dev.seriatim.SequenceException;
-import dev.seriatim.cli.store.StoreOption;
+import dev.seriatim.cli.option.StoreOption;
 import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.doctor.inventory.ColumnPath;
 import dev.seriatim.doctor.inventory.Extremes;

@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Answers that a link is to lose: the request reaches the server, the server answers, the client does not hear it, and its
- * connection is reset. Thread-safe.
+ * Answers for a link to lose: the request reaches the server, and the server answers, but the link drops the answer and resets the
+ * client's connection. Thread-safe.
  */
 public final class AnswerLoss {
 
@@ -32,7 +32,7 @@ public final class AnswerLoss {
         this.every = every;
     }
 
-    /** Returns how many have been lost so far: each was answered by the server. */
+    /** Returns the number of answers lost so far. */
     public long lost() {
         return lost.get();
     }
@@ -42,8 +42,8 @@ public final class AnswerLoss {
         return done.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** Returns whether a connection's request has come whose answer is to be lost. */
-    boolean aimsAt(Wire wire) {
+    /** Returns whether to lose the answer to the request that has just arrived on a connection. */
+    boolean aimsAt(Wire<?> wire) {
         boolean candidate = ofCommits ? wire.awaitsCommit() : wire.awaitsAnswer();
         if (!candidate || lost.get() + underWay >= count || ++seen % every != 0) {
             return false;

@@ -25,7 +25,7 @@ final class LinkedConnection {
 
     private SocketChannel server;
     private SelectionKey serverKey;
-    private Wire wire;
+    private Wire<?> wire;
 
     private ByteBuffer toServer = NOTHING;
     private ByteBuffer toClient = NOTHING;
@@ -42,7 +42,7 @@ final class LinkedConnection {
     private boolean lostBytes;
 
     LinkedConnection(
-            LinkThread link, Selector selector, SocketChannel client, List<InetSocketAddress> addresses, Wire wire)
+            LinkThread link, Selector selector, SocketChannel client, List<InetSocketAddress> addresses, Wire<?> wire)
             throws IOException {
         this.link = link;
         this.selector = selector;
@@ -173,10 +173,10 @@ final class LinkedConnection {
             }
         } catch (RuntimeException e) {
             // The protocol has something that is not known here: the link stays a link.
-            wire = new OpaqueWire();
+            wire = WireProtocol.OTHER.wire();
         }
         if (!wire.isReadable()) {
-            wire = new OpaqueWire();
+            wire = WireProtocol.OTHER.wire();
         }
     }
 

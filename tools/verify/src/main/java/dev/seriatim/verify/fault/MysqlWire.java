@@ -2,18 +2,16 @@
 package dev.seriatim.verify.fault;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A conversation in the protocol of MySQL and MariaDB. Each command of the client is a packet with the number 0; the server's
- * answers come in the same order, and end with the transaction's state.
+ * A conversation in the protocol of MySQL and MariaDB. Each command of the client begins with a packet of the number 0. The
+ * server answers in the same order; an answer ends with the state of the transaction.
  */
-final class MysqlWire implements Wire {
+final class MysqlWire extends Wire<MysqlWire.Command> {
 
-    /** Enough of a statement to know what it does. */
+    /** Enough of a statement to classify it. */
     private static final int KEEP = 8 * 1024;
 
     private static final int KEEP_OF_ANSWERS = 64;
@@ -61,35 +59,28 @@ final class MysqlWire implements Wire {
     private final Frames fromServer = new Frames(new Server(), KEEP_OF_ANSWERS);
 
     private final Map<Integer, StatementEffect> statements = new HashMap<>();
-    private final Deque<Command> commands = new ArrayDeque<>();
     private StatementEffect lastPrepared = StatementEffect.READS;
 
     private boolean loggedIn;
     private boolean deprecatesEof;
     private boolean hasAttributes;
-    private boolean readable = true;
     private int status = AUTOCOMMIT;
-    private boolean wrote;
-    private long answers;
-    private long commits;
 
     /** The form of an answer. */
-    private enum Form {
+    enum Form {
         ONE_PACKET,
         PREPARED,
         RESULTS,
         ROWS
     }
 
-    /** A command, and how far its answer has come. */
-    private static final class Command {
+    /** A command, and the state of its answer. */
+    static final class Command extends Wire.Request {
         final Form form;
         final StatementEffect effect;
-        boolean isCandidate;
         boolean begun;
-        boolean failed;
 
-        /** Packets of a prepared statement's description, or ends of the parts of a result, that are still to come. */
+        /** The packets of a prepared statement's description, or the ends of a result's parts, that are still missing. */
         int left;
 
         Command(Form form, StatementEffect effect) {
@@ -101,43 +92,13 @@ final class MysqlWire implements Wire {
     }
 
     @Override
-    public void asked(ByteBuffer bytes) {
+    void asked(ByteBuffer bytes) {
         fromClient.read(bytes);
     }
 
     @Override
-    public void answered(ByteBuffer bytes) {
+    void answered(ByteBuffer bytes) {
         fromServer.read(bytes);
-    }
-
-    @Override
-    public boolean awaitsAnswer() {
-        return !commands.isEmpty();
-    }
-
-    @Override
-    public boolean awaitsCommit() {
-        for (Command command : commands) {
-            if (command.isCandidate) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    @Override
-    public long answers() {
-        return answers;
-    }
-
-    @Override
-    public long commits() {
-        return commits;
-    }
-
-    @Override
-    public boolean isReadable() {
-        return readable;
     }
 
     private static long packetLength(byte[] header) {
@@ -157,7 +118,7 @@ final class MysqlWire implements Wire {
         boolean alone = (status & AUTOCOMMIT) != 0 && (status & IN_TRANSACTION) == 0;
         command.isCandidate =
                 (effect == StatementEffect.COMMITS && wrote) || (effect == StatementEffect.WRITES && alone);
-        commands.add(command);
+        requests.add(command);
     }
 
     private final class Client implements Frames.Protocol {
@@ -196,7 +157,7 @@ final class MysqlWire implements Wire {
                 case COM_QUERY -> add(Form.RESULTS, query(body));
                 case COM_STMT_PREPARE -> {
                     lastPrepared = StatementEffect.of(body.text(1, body.kept() - 1));
-                    commands.add(new Command(Form.PREPARED, lastPrepared));
+                    requests.add(new Command(Form.PREPARED, lastPrepared));
                 }
                 case COM_STMT_EXECUTE, COM_STMT_BULK_EXECUTE -> {
                     int id = int32(body, 1);
@@ -217,7 +178,7 @@ final class MysqlWire implements Wire {
             }
         }
 
-        /** The text comes after the query's attributes: none, in one set, for all that JDBC drivers say. */
+        /** Returns the effect of a query. Its text follows its attributes, of which JDBC drivers send none. */
         private StatementEffect query(Frames.Body body) {
             int from = hasAttributes ? 3 : 1;
             boolean isAttributed = hasAttributes && body.at(1) != 0;
@@ -244,7 +205,7 @@ final class MysqlWire implements Wire {
         public void message(byte[] header, Frames.Body body) {
             boolean first = !continues;
             continues = body.length() == CONTINUED;
-            Command command = commands.peek();
+            Command command = requests.peek();
             if (!first || command == null) {
                 return;
             }
@@ -268,7 +229,7 @@ final class MysqlWire implements Wire {
                 command.left--;
             }
             if (command.left == 0) {
-                commands.remove();
+                requests.remove();
             }
         }
 
@@ -329,7 +290,7 @@ final class MysqlWire implements Wire {
             if ((now & MORE_RESULTS) != 0) {
                 return;
             }
-            commands.remove();
+            requests.remove();
             answers++;
             boolean isOpen = (now & IN_TRANSACTION) != 0;
             boolean writes = command.effect == StatementEffect.WRITES;
