@@ -20,8 +20,6 @@ import dev.seriatim.jdbc.dialect.Settings;
 import dev.seriatim.jdbc.dialect.SqlExpressions;
 import dev.seriatim.jdbc.dialect.TableLookup;
 import dev.seriatim.jdbc.dialect.TransactionControl;
-import dev.seriatim.jdbc.inspect.EngineInspection;
-import dev.seriatim.jdbc.inspect.InspectionSupport;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -38,7 +36,6 @@ public record H2Dialect()
         implements Dialect,
                 DurableConnections,
                 FailureRemedies,
-                InspectionSupport,
                 LinearizableReads,
                 MissingRowCheck,
                 PoolSupport,
@@ -221,11 +218,6 @@ public record H2Dialect()
                             + " the data source for auto-commit mode or READ COMMITTED");
         }
         return Settings.read(connection, CHANGED).orElse("FALSE").equalsIgnoreCase("TRUE");
-    }
-
-    @Override
-    public EngineInspection inspection() {
-        return new H2Inspection();
     }
 
     /** Returns whether this version is known to lose commits despite a write delay of 0. */

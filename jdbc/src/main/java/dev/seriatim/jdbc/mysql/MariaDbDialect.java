@@ -10,8 +10,6 @@ import dev.seriatim.jdbc.dialect.PoolSupport;
 import dev.seriatim.jdbc.dialect.ServerPreparation;
 import dev.seriatim.jdbc.functions.FunctionSupport;
 import dev.seriatim.jdbc.functions.SqlFunctions;
-import dev.seriatim.jdbc.inspect.EngineInspection;
-import dev.seriatim.jdbc.inspect.InspectionSupport;
 import dev.seriatim.jdbc.natives.NativeEngine;
 import dev.seriatim.jdbc.natives.NativeSequenceSupport;
 import dev.seriatim.store.SequenceTable;
@@ -29,13 +27,7 @@ import java.util.Optional;
  * @param putsBack whether a statement can restore {@code LAST_INSERT_ID()}
  */
 public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsBack)
-        implements InnoDbFamily,
-                InspectionSupport,
-                ClusterReads,
-                ServerPreparation,
-                FunctionSupport,
-                NativeSequenceSupport,
-                PoolSupport {
+        implements InnoDbFamily, ClusterReads, ServerPreparation, FunctionSupport, NativeSequenceSupport, PoolSupport {
 
     private static final int OLDEST_MAJOR = 10;
     private static final int OLDEST_MINOR = 3;
@@ -144,10 +136,5 @@ public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsB
                             + " has no sequences, which require 10.3; use the counter row (a JdbcStore, or a URL without seriatim.sequences)");
         }
         return new MariaDbSequences();
-    }
-
-    @Override
-    public EngineInspection inspection() {
-        return new MySqlInspection(true, cluster);
     }
 }

@@ -7,15 +7,13 @@ import dev.seriatim.jdbc.dialect.PoolSupport;
 import dev.seriatim.jdbc.dialect.QueryTimeoutWait;
 import dev.seriatim.jdbc.functions.FunctionSupport;
 import dev.seriatim.jdbc.functions.SqlFunctions;
-import dev.seriatim.jdbc.inspect.EngineInspection;
-import dev.seriatim.jdbc.inspect.InspectionSupport;
 import dev.seriatim.store.SequenceTable;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 
 /** MySQL 8 or later. */
-public record MySqlDialect() implements InnoDbFamily, InspectionSupport, FunctionSupport, PoolSupport {
+public record MySqlDialect() implements InnoDbFamily, FunctionSupport, PoolSupport {
 
     private static final int QUERY_INTERRUPTED = 1317;
 
@@ -48,10 +46,5 @@ public record MySqlDialect() implements InnoDbFamily, InspectionSupport, Functio
     @Override
     public Optional<PoolClaim> poolClaim(String table) {
         return Optional.of(new LockThenDelete(table, false));
-    }
-
-    @Override
-    public EngineInspection inspection() {
-        return new MySqlInspection(false, false);
     }
 }

@@ -20,8 +20,6 @@ import dev.seriatim.jdbc.dialect.TableLookup;
 import dev.seriatim.jdbc.dialect.TransactionControl;
 import dev.seriatim.jdbc.functions.FunctionSupport;
 import dev.seriatim.jdbc.functions.SqlFunctions;
-import dev.seriatim.jdbc.inspect.EngineInspection;
-import dev.seriatim.jdbc.inspect.InspectionSupport;
 import dev.seriatim.jdbc.natives.NativeEngine;
 import dev.seriatim.jdbc.natives.NativeSequenceSupport;
 import dev.seriatim.store.SequenceTable;
@@ -45,7 +43,6 @@ import java.util.regex.Pattern;
 public record PostgresDialect(boolean pooled)
         implements PostgresFamily,
                 FunctionSupport,
-                InspectionSupport,
                 LeanSharing,
                 LinearizableReads,
                 LockWaits,
@@ -239,11 +236,6 @@ public record PostgresDialect(boolean pooled)
     public Place find(Connection connection, String table, Optional<String> owner, Optional<String> schema)
             throws SQLException {
         return PostgresTables.find(connection, table, owner, schema);
-    }
-
-    @Override
-    public EngineInspection inspection() {
-        return new PostgresInspection();
     }
 
     @Override

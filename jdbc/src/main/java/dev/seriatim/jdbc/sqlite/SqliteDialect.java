@@ -22,8 +22,6 @@ import dev.seriatim.jdbc.dialect.SnapshotSupport;
 import dev.seriatim.jdbc.dialect.SqlExpressions;
 import dev.seriatim.jdbc.dialect.TableLookup;
 import dev.seriatim.jdbc.dialect.TransactionControl;
-import dev.seriatim.jdbc.inspect.EngineInspection;
-import dev.seriatim.jdbc.inspect.InspectionSupport;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -38,7 +36,6 @@ public record SqliteDialect()
                 OneWriter,
                 DurableConnections,
                 FailureRemedies,
-                InspectionSupport,
                 LinearizableReads,
                 LockWaits,
                 PoolSupport,
@@ -236,11 +233,6 @@ public record SqliteDialect()
     public Duration longestPause() {
         // The lock is free only between two commits of another process: poll often.
         return Duration.ofMillis(2);
-    }
-
-    @Override
-    public EngineInspection inspection() {
-        return new SqliteInspection();
     }
 
     /**

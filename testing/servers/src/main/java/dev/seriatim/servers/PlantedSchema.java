@@ -49,11 +49,6 @@ public record PlantedSchema(List<String> before, Map<String, List<String>> fault
         return read("", "sqlite");
     }
 
-    /** Returns the schema for H2. */
-    public static PlantedSchema h2() {
-        return read("", "h2");
-    }
-
     /** Plants everything in an empty database. */
     public void plant(Database database) throws SQLException {
         plantClean(database);

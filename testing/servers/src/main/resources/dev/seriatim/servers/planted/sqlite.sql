@@ -80,24 +80,6 @@ CREATE TABLE once_counted (id INTEGER PRIMARY KEY);
 INSERT INTO once_counted VALUES (1), (2);
 INSERT INTO sqlite_sequence VALUES ('once_counted', 9);
 
---- reuses left_by.id
-CREATE TABLE left_by (id INTEGER PRIMARY KEY);
-INSERT INTO left_by VALUES (1), (2);
-CREATE TABLE left_behind (id INTEGER PRIMARY KEY, of INT REFERENCES left_by (id));
-CREATE INDEX left_behind_of ON left_behind (of);
-INSERT INTO left_behind VALUES (1, 2), (2, 7);
-
---- reuses left_alone.id
-CREATE TABLE left_alone (id INTEGER PRIMARY KEY);
-CREATE TABLE left_without (of INT PRIMARY KEY REFERENCES left_alone, v TEXT) WITHOUT ROWID;
-INSERT INTO left_without VALUES (3, 'x');
-
---- reuses Left Alone.Number
-CREATE TABLE "Left Alone" (Number INTEGER PRIMARY KEY);
-CREATE TABLE left_in_case (id INTEGER PRIMARY KEY, OF INT, FOREIGN KEY (of) REFERENCES "left alone" (NUMBER));
-CREATE INDEX left_in_case_of ON left_in_case (of, id);
-INSERT INTO left_in_case VALUES (1, 3);
-
 -- Keys that are not row numbers.
 
 --- not-generated of_int.id
