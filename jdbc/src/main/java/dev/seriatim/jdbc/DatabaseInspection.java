@@ -4,8 +4,6 @@ package dev.seriatim.jdbc;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
-import dev.seriatim.jdbc.dialect.ConnectionFault;
-import dev.seriatim.jdbc.dialect.ConnectionFault.Reason;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.PlacedTable;
@@ -303,10 +301,7 @@ public final class DatabaseInspection {
     }
 
     private boolean isOfFile(SQLException e) {
-        return Dialects.connectionFault(database(), why(e), e)
-                .map(ConnectionFault::reason)
-                .filter(reason -> reason == Reason.FILE || reason == Reason.FILE_FOR_NOW)
-                .isPresent();
+        return Dialects.fileFailure(database(), why(e), e).isPresent();
     }
 
     private String why(SQLException e) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
+import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.dialect.ConnectionFault;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.EngineFamily;
 import dev.seriatim.jdbc.h2.H2Engine;
@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The registry of supported engines. */
@@ -29,10 +28,8 @@ final class Dialects {
             new MySqlEngines(),
             new SpannerEngine());
 
-    static final String KNOWN = names(EngineFamily::tested) + "; and, untested, " + names(EngineFamily::untested);
-
-    /** The options that name the server's certificate, for display. */
-    static final String CERTIFICATE_OPTIONS = names(EngineFamily::certificateOptions);
+    static final String KNOWN =
+            FAMILIES.stream().flatMap(family -> family.tested().stream()).collect(Collectors.joining(", "));
 
     private Dialects() {}
 
@@ -58,10 +55,10 @@ final class Dialects {
         return family.isPresent() ? family.get().inTransaction(connection) : EngineFamily.refusesReadOnly(connection);
     }
 
-    /** Returns why a driver could not connect, if its exception alone tells; otherwise empty. */
-    static Optional<ConnectionFault> connectionFault(String database, String why, SQLException e) {
+    /** Returns why a file could not be opened, with the remedy; empty for exceptions that have another cause. */
+    static Optional<SequenceException> fileFailure(String database, String why, SQLException e) {
         return FAMILIES.stream()
-                .flatMap(family -> family.connectionFault(database, why, e).stream())
+                .flatMap(family -> family.fileFailure(database, why, e).stream())
                 .findFirst();
     }
 
@@ -94,9 +91,5 @@ final class Dialects {
 
     private static Misconfigured unknown(String product) {
         return new Misconfigured("database '" + product + "' is not supported; supported: " + KNOWN);
-    }
-
-    private static String names(Function<EngineFamily, List<String>> which) {
-        return FAMILIES.stream().flatMap(family -> which.apply(family).stream()).collect(Collectors.joining(", "));
     }
 }

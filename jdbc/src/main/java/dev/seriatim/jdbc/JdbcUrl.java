@@ -253,8 +253,7 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         if (HOST_FIRST.matcher(driverUrl).matches() && !database().equals(driverUrl.substring(0, end))) {
             throw new Misconfigured("store URL '" + database()
                     + "': the part before the options must be //HOST:PORT/DATABASE with a numeric port; user and password are"
-                    + " options, ?user=…&password=…"
-                    + (driver().isDecoded() ? ", in which %26 is an ampersand" : ""));
+                    + " options, ?user=…&password=…");
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.dialect;
 
+import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -21,16 +22,6 @@ public interface EngineFamily {
 
     /** Returns the tested engines, for display. */
     List<String> tested();
-
-    /** Returns the engines supported on the basis of their vendors' documentation alone, for display. */
-    default List<String> untested() {
-        return List.of();
-    }
-
-    /** Returns the options of its drivers that name the server's certificate, each after the engine, for display. */
-    default List<String> certificateOptions() {
-        return List.of();
-    }
 
     /**
      * Returns the dialect of a connection whose engine belongs to this family.
@@ -57,13 +48,12 @@ public interface EngineFamily {
     }
 
     /**
-     * Returns why the family's driver could not connect, if the exception alone tells; empty for exceptions of other
-     * drivers.
+     * Returns why the family's driver could not open a file, with the remedy; empty for other exceptions.
      *
      * @param database the database, for display
      * @param why the driver's message, on one line
      */
-    default Optional<ConnectionFault> connectionFault(String database, String why, SQLException e) {
+    default Optional<SequenceException> fileFailure(String database, String why, SQLException e) {
         return Optional.empty();
     }
 

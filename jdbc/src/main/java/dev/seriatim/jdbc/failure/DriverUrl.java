@@ -18,8 +18,6 @@ import java.util.regex.Pattern;
  */
 public record DriverUrl(String text) {
 
-    private static final Pattern DECODED = Pattern.compile("(?is)\\s*jdbc:(?:[a-z-]+:)?(?:postgresql|mysql):.*");
-
     private static final Pattern MARIA_DBS =
             Pattern.compile("(?is)\\s*jdbc:(?:[a-z-]+:)?(?:mariadb:|mysql:.*permitMysqlScheme).*");
 
@@ -31,13 +29,9 @@ public record DriverUrl(String text) {
     /** In lower case. */
     private static final Set<String> LOGIN_LIMITS = Set.of("logintimeout", "sockettimeout");
 
-    private static final Pattern STRAY_PERCENT = Pattern.compile("%(?![0-9A-Fa-f]{2})");
-
     private static final String PREPARES = "useServerPrepStmts";
 
     private static final String CANCELS = "cancelSignalTimeout";
-
-    private static final List<String> ACCOUNT = List.of("user", "password");
 
     /** Returns whether each connection opens a database of its own in memory, empty, which ends with it. */
     public boolean isPrivate() {
@@ -112,13 +106,8 @@ public record DriverUrl(String text) {
         return 1 + database().chars().filter(c -> c == ',').count();
     }
 
-    /** Returns whether its driver decodes option values, as those of PostgreSQL and MySQL do. */
-    public boolean isDecoded() {
-        return DECODED.matcher(text).matches() && !isMariaDbs();
-    }
-
-    /** Returns whether the URL is for MariaDB's driver, which decodes nothing. */
-    public boolean isMariaDbs() {
+    /** Returns whether the URL is for MariaDB's driver. */
+    private boolean isMariaDbs() {
         return MARIA_DBS.matcher(text).matches();
     }
 
@@ -151,26 +140,5 @@ public record DriverUrl(String text) {
 
     private static String name(String option) {
         return option.split("=", 2)[0].toLowerCase(Locale.ROOT);
-    }
-
-    /**
-     * Returns where a percent sign encodes nothing, so that the driver cannot read the URL, and how to write it;
-     * omits the value.
-     */
-    public Optional<String> strayPercent() {
-        if (!isDecoded() || !STRAY_PERCENT.matcher(text).find()) {
-            return Optional.empty();
-        }
-        String where = options().stream()
-                .filter(option -> STRAY_PERCENT.matcher(option).find())
-                .findFirst()
-                .map(option -> ACCOUNT.stream()
-                        .filter(name -> option.startsWith(name + "="))
-                        .findFirst()
-                        .map(name -> "the value of " + name)
-                        .orElse("the value of another option")) // whose name may be the end of a password
-                .orElse("the name of the database");
-        return Optional.of("store URL '" + database() + "': " + where
-                + " has a % that is not followed by two hexadecimal digits; write it %25");
     }
 }

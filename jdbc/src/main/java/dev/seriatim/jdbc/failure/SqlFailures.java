@@ -19,6 +19,8 @@ import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -42,6 +44,10 @@ public record SqlFailures(
 
     /** Replaces a sequence's name if work does not concern a single sequence. */
     public static final String UNNAMED = "(any)";
+
+    private static final Pattern GRPC_CODES = Pattern.compile("^([A-Z_]+): (?:[\\w.]+Exception: \\1: )++");
+    private static final Pattern GRPC_DETAILS = Pattern.compile(
+            "(?s)(?:(?<!\\s)\\s*\\nresource_type: .*| \\[at \\d+:\\d+\\].*| - (?:Statement|RequestId): .*)$");
 
     /** For sequences in a table with the library's own layout, in a store opened by its own URL. */
     public static SqlFailures inTable(Dialect dialect, String table, String database, Duration patience) {
@@ -331,8 +337,12 @@ public record SqlFailures(
         return "the pool of connections to " + database + " is exhausted (" + oneLine(e) + "); " + ExhaustedPool.REMEDY;
     }
 
+    /** Returns an exception's message on one line, without secrets and without what gRPC's layers add to it. */
     public static String oneLine(SQLException e) {
         String message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-        return StoreUrl.redact(CanonicalCodes.unwrapped(message)).replaceAll("(?<!\\s)\\s*[\\r\\n]+\\s*", " ");
+        Matcher codes = GRPC_CODES.matcher(message);
+        String plain =
+                codes.find() ? GRPC_DETAILS.matcher(codes.replaceFirst("$1: ")).replaceFirst("") : message;
+        return StoreUrl.redact(plain).replaceAll("(?<!\\s)\\s*[\\r\\n]+\\s*", " ");
     }
 }

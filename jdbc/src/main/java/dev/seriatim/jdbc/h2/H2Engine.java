@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.h2;
 
+import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.dialect.ConnectionFault;
 import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.DriverError;
 import dev.seriatim.jdbc.dialect.EngineFamily;
 import dev.seriatim.jdbc.failure.DriverUrl;
 import java.sql.Connection;
@@ -34,8 +33,21 @@ public record H2Engine() implements EngineFamily {
     }
 
     @Override
-    public Optional<ConnectionFault> connectionFault(String database, String why, SQLException e) {
-        return H2ConnectionFaults.of(database, why, DriverError.of(e));
+    public Optional<SequenceException> fileFailure(String database, String why, SQLException e) {
+        return switch (String.valueOf(e.getSQLState())) {
+            case "90020" ->
+                Optional.of(new Misconfigured(
+                        database + " is open in another process (" + why
+                                + "); add ;AUTO_SERVER=TRUE to the URL in every process, or use H2's server",
+                        e));
+            // A file that cannot be created, opened, read or written
+            case "90024", "90025", "90028", "90029", "90031", "90034", "90062" ->
+                Optional.of(new Misconfigured(
+                        database + " cannot open its file (" + why
+                                + "); name one in an existing folder to which this user can write",
+                        e));
+            default -> Optional.empty();
+        };
     }
 
     @Override

@@ -2,9 +2,7 @@
 package dev.seriatim.jdbc.mysql;
 
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.dialect.ConnectionFault;
 import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.DriverError;
 import dev.seriatim.jdbc.dialect.EngineFamily;
 import dev.seriatim.jdbc.dialect.Settings;
 import dev.seriatim.store.StoreUrl;
@@ -52,21 +50,6 @@ public record MySqlEngines() implements EngineFamily {
     @Override
     public List<String> tested() {
         return List.of("MariaDB", "MySQL");
-    }
-
-    @Override
-    public List<String> untested() {
-        return List.of("TiDB");
-    }
-
-    @Override
-    public List<String> certificateOptions() {
-        return List.of("MariaDB: serverSslCert=FILE");
-    }
-
-    @Override
-    public Optional<ConnectionFault> connectionFault(String database, String why, SQLException e) {
-        return MySqlConnectionFaults.of(DriverError.of(e));
     }
 
     /** Identifies a server by its version. */

@@ -2,9 +2,7 @@
 package dev.seriatim.jdbc.postgres;
 
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.dialect.ConnectionFault;
 import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.DriverError;
 import dev.seriatim.jdbc.dialect.EngineFamily;
 import dev.seriatim.jdbc.dialect.Settings;
 import java.sql.Connection;
@@ -40,21 +38,6 @@ public record PostgresEngines() implements EngineFamily {
     @Override
     public List<String> tested() {
         return List.of("PostgreSQL", "Aurora DSQL");
-    }
-
-    @Override
-    public List<String> untested() {
-        return List.of("CockroachDB", "YugabyteDB");
-    }
-
-    @Override
-    public List<String> certificateOptions() {
-        return List.of("PostgreSQL: sslrootcert=FILE");
-    }
-
-    @Override
-    public Optional<ConnectionFault> connectionFault(String database, String why, SQLException e) {
-        return PostgresConnectionFaults.of(DriverError.of(e));
     }
 
     /** Identifies a server by its version. */

@@ -231,7 +231,7 @@ public record SqliteDialect()
 
     @Override
     public Optional<String> remedy(String database, String why, SQLException e) {
-        return SqliteFaults.closed(e) ? Optional.of(SqliteFaults.told(database, why, e)) : Optional.empty();
+        return SqliteFaults.closed(e) ? Optional.of(SqliteFaults.described(database, why, e)) : Optional.empty();
     }
 
     @Override

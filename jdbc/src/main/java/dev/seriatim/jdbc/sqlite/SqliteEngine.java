@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.sqlite;
 
+import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.dialect.ConnectionFault;
-import dev.seriatim.jdbc.dialect.ConnectionFault.Reason;
+import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.EngineFamily;
 import java.nio.file.Files;
@@ -34,12 +34,12 @@ public record SqliteEngine() implements EngineFamily {
     }
 
     @Override
-    public Optional<ConnectionFault> connectionFault(String database, String why, SQLException e) {
+    public Optional<SequenceException> fileFailure(String database, String why, SQLException e) {
         if (!SqliteFaults.is(e)) {
             return Optional.empty();
         }
-        Reason reason = SqliteFaults.isTransient(e) ? Reason.FILE_FOR_NOW : Reason.FILE;
-        return Optional.of(new ConnectionFault(reason, SqliteFaults.told(database, why, e)));
+        String what = SqliteFaults.described(database, why, e);
+        return Optional.of(SqliteFaults.isTransient(e) ? new Unavailable(what, e) : new Misconfigured(what, e));
     }
 
     @Override

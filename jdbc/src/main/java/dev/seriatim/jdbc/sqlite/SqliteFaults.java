@@ -42,7 +42,7 @@ final class SqliteFaults {
      * @param database the file, or its JDBC URL
      * @param why the driver's message
      */
-    static String told(String database, String why, SQLException e) {
+    static String described(String database, String why, SQLException e) {
         return switch (e.getErrorCode()) {
             case NOT_A_DATABASE, CORRUPT ->
                 database + " is not a SQLite database, or is damaged; name another one, or restore it from a backup";
