@@ -12,10 +12,8 @@ import dev.seriatim.jdbc.dialect.PoolSupport;
 import dev.seriatim.jdbc.h2.H2Dialect;
 import dev.seriatim.jdbc.mysql.MariaDbDialect;
 import dev.seriatim.jdbc.mysql.MySqlDialect;
-import dev.seriatim.jdbc.mysql.TiDbDialect;
 import dev.seriatim.jdbc.postgres.DsqlDialect;
 import dev.seriatim.jdbc.postgres.PostgresDialect;
-import dev.seriatim.jdbc.postgres.ReplicatedPostgres;
 import dev.seriatim.jdbc.sqlite.SqliteDialect;
 import dev.seriatim.servers.Engine;
 import java.util.List;
@@ -47,9 +45,7 @@ class PoolRefusedTest {
         List<Dialect> without = List.of(
                 new MariaDbDialect(false, false, true),
                 new MariaDbDialect(true, true, true),
-                new TiDbDialect(),
                 new DsqlDialect(),
-                new ReplicatedPostgres("CockroachDB", "STRING(64)"),
                 new SqliteDialect(),
                 new H2Dialect());
         assertThat(without).allSatisfy(dialect -> {

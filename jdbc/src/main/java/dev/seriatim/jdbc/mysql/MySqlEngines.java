@@ -26,7 +26,7 @@ public record MySqlEngines() implements EngineFamily {
     private static final int SKIP_LOCKED_MINOR = 6;
     private static final Pattern MAJOR = Pattern.compile("(?:5\\.5\\.5-)?(\\d+)\\.(\\d+).*", Pattern.DOTALL);
     private static final Pattern DERIVED =
-            Pattern.compile("(?i)vitess|planetscale|singlestore|memsql|oceanbase|doris|starrocks");
+            Pattern.compile("(?i)tidb|vitess|planetscale|singlestore|memsql|oceanbase|doris|starrocks");
 
     /**
      * ER_CANT_CHANGE_TX_CHARACTERISTICS, and the error for a statement that is not allowed in a branch of a
@@ -57,9 +57,6 @@ public record MySqlEngines() implements EngineFamily {
     public Dialect dialect(Connection connection, Function<String, Misconfigured> unknown) throws SQLException {
         String url = DriverState.checkRepeatsNothing(connection);
         String version = Settings.read(connection, VERSION).orElse("");
-        if (version.contains("TiDB")) {
-            return new TiDbDialect();
-        }
         Matcher major = MAJOR.matcher(version);
         boolean mariaDb = version.contains("MariaDB");
         if (!major.matches() || DERIVED.matcher(version).find()) {

@@ -19,7 +19,7 @@ public record PostgresEngines() implements EngineFamily {
 
     private static final int OLDEST = 11;
     private static final Pattern GENUINE = Pattern.compile("PostgreSQL (\\d+)(?:[. ].*)?", Pattern.DOTALL);
-    private static final Pattern DERIVED = Pattern.compile("(?i)redshift|greenplum|materialize|risingwave|questdb");
+    private static final Pattern DERIVED = Pattern.compile("(?i)-yb-|redshift|greenplum|materialize|risingwave|questdb");
 
     /** Only Aurora DSQL has a catalogue of asynchronous jobs. */
     private static final String JOBS_OF_DSQL = "SELECT CAST(c.relowner AS pg_catalog.text) FROM pg_catalog.pg_class c"
@@ -45,12 +45,6 @@ public record PostgresEngines() implements EngineFamily {
     public Dialect dialect(Connection connection, Function<String, Misconfigured> unknown) throws SQLException {
         String version =
                 Settings.read(connection, "SELECT pg_catalog.version()").orElse("");
-        if (version.contains("CockroachDB")) {
-            return new ReplicatedPostgres("CockroachDB (not tested here)", "STRING(64)");
-        }
-        if (version.contains("-YB-")) {
-            return new ReplicatedPostgres("YugabyteDB (not tested here)", "VARCHAR(64) COLLATE \"C\"");
-        }
         Matcher genuine = GENUINE.matcher(version);
         if (!genuine.matches() || DERIVED.matcher(version).find()) {
             throw unknown.apply(version);

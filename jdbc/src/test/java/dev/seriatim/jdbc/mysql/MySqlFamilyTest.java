@@ -23,8 +23,7 @@ class MySqlFamilyTest {
         return Stream.of(
                 new MySqlDialect(),
                 new MariaDbDialect(false, true, true),
-                new MariaDbDialect(true, true, true),
-                new TiDbDialect());
+                new MariaDbDialect(true, true, true));
     }
 
     private static void means(SQLException e, Fault fault) {

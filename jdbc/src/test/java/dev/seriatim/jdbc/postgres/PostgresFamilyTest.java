@@ -22,7 +22,7 @@ class PostgresFamilyTest {
 
     private static Stream<Dialect> all() {
         return Stream.of(
-                new PostgresDialect(false), new DsqlDialect(), new ReplicatedPostgres("CockroachDB", "STRING(64)"));
+                new PostgresDialect(false), new DsqlDialect());
     }
 
     @ParameterizedTest
