@@ -25,10 +25,7 @@ import dev.seriatim.jdbc.dialect.BenchmarkSql;
 import dev.seriatim.jdbc.dialect.BenchmarkSupport;
 import dev.seriatim.jdbc.dialect.BenchmarkedStore;
 import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.LockWaits;
-import dev.seriatim.jdbc.dialect.OneWriter;
 import dev.seriatim.jdbc.dialect.PlacedTable;
-import dev.seriatim.jdbc.dialect.RollbackPreflight;
 import dev.seriatim.jdbc.failure.SqlFailures;
 import dev.seriatim.jdbc.failure.TableNaming;
 import dev.seriatim.jdbc.pool.Pools;
@@ -291,14 +288,13 @@ public final class JdbcStore
                     TableNaming.PROGRAM,
                     database,
                     patience,
-                    new CallersTransactions(
-                            durability.refusal(database, RollbackPreflight.problems(dialect, connection))));
+                    new CallersTransactions(durability.refusal(database, dialect.rollbackProblems(connection))));
         }
     }
 
     @Override
     public Reservation reserve(String name, long count) {
-        return draw.alone(name, count, LockWaits.of(dialect).aloneLockWait(patience))
+        return draw.alone(name, count, dialect.aloneLockWait(patience))
                 .flatMap(statement -> transactions.alone(name, statement))
                 .orElseGet(() -> transactions.retrying(name, connection -> draw.takeAlone(connection, name, count)));
     }
@@ -328,11 +324,7 @@ public final class JdbcStore
     public Reservation reserve(Connection transaction, String name, long count, Duration atMost) {
         callersTransactions.check(name);
         return transactions.inside(
-                transaction,
-                name,
-                atMost,
-                connection ->
-                        draw.take(connection, name, count, LockWaits.of(dialect).lockWait(atMost)));
+                transaction, name, atMost, connection -> draw.take(connection, name, count, dialect.lockWait(atMost)));
     }
 
     @Override
@@ -409,7 +401,7 @@ public final class JdbcStore
      * has written must then draw in that transaction: any other draw waits for it to end.
      */
     public boolean hasOneWriter() {
-        return dialect instanceof OneWriter;
+        return dialect.hasOneWriter();
     }
 
     @Override

@@ -14,8 +14,6 @@ import dev.seriatim.jdbc.connection.Scrubbing;
 import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.PlacedTable;
-import dev.seriatim.jdbc.dialect.RollbackPreflight;
-import dev.seriatim.jdbc.dialect.ServerPreparation;
 import dev.seriatim.jdbc.failure.DriverUrl;
 import dev.seriatim.jdbc.failure.DriverUrl.Separators;
 import dev.seriatim.jdbc.failure.TableNaming;
@@ -144,7 +142,7 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
 
     /** Opens a connection of the store's own, however long its driver waits; its exceptions show no secrets. */
     Connection connect(Dialect dialect) throws SQLException {
-        Properties options = ServerPreparation.isSafe(dialect) ? driver().preparing() : new Properties();
+        Properties options = dialect.answersPreparation() ? driver().preparing() : new Properties();
         driver().boundCancelling(options);
         return scrubbed(() -> DriverManager.getConnection(driverUrl, options));
     }
@@ -314,8 +312,8 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         }
         PlacedTable place = PlacedTable.find(dialect, connection, table);
         durability.check(database(), dialect.preflight(connection, place));
-        CallersTransactions callersTransactions = new CallersTransactions(
-                durability.refusal(database(), RollbackPreflight.problems(dialect, connection)));
+        CallersTransactions callersTransactions =
+                new CallersTransactions(durability.refusal(database(), dialect.rollbackProblems(connection)));
         return new JdbcStore(
                 supply.of(dialect), place, table, TableNaming.JDBC_URL, database(), patience(), callersTransactions);
     }

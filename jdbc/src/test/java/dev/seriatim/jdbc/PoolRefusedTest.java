@@ -8,7 +8,6 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.PoolSupport;
 import dev.seriatim.jdbc.h2.H2Dialect;
 import dev.seriatim.jdbc.mysql.MariaDbDialect;
 import dev.seriatim.jdbc.mysql.MySqlDialect;
@@ -49,12 +48,11 @@ class PoolRefusedTest {
                 new SqliteDialect(),
                 new H2Dialect());
         assertThat(without).allSatisfy(dialect -> {
-            assertThat(PoolSupport.of(dialect).poolClaim("pool")).isEmpty();
-            assertThat(PoolSupport.of(dialect).whyNoPool()).isNotBlank();
+            assertThat(dialect.poolClaim("pool")).isEmpty();
+            assertThat(dialect.whyNoPool()).isNotBlank();
         });
         assertThat(List.<Dialect>of(
                         new MariaDbDialect(false, true, true), new MySqlDialect(), new PostgresDialect(false)))
-                .allSatisfy(dialect ->
-                        assertThat(PoolSupport.of(dialect).poolClaim("pool")).isPresent());
+                .allSatisfy(dialect -> assertThat(dialect.poolClaim("pool")).isPresent());
     }
 }

@@ -2,8 +2,6 @@
 package dev.seriatim.jdbc.connection;
 
 import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.DurableConnections;
-import dev.seriatim.jdbc.dialect.TransactionControl;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
@@ -22,7 +20,7 @@ public record BorrowedConnections(Lender lender, Dialect dialect, Runnable onClo
         Lease lease = forReading(deadline);
         boolean durable = false;
         try {
-            DurableConnections.makeDurable(dialect, lease.connection());
+            dialect.makeDurable(lease.connection());
             durable = true;
             return lease;
         } finally {
@@ -37,7 +35,7 @@ public record BorrowedConnections(Lender lender, Dialect dialect, Runnable onClo
         Lease lease = lender.borrow();
         boolean prepared = false;
         try {
-            Runnable restore = TransactionControl.of(dialect).nameNothing(lease.connection());
+            Runnable restore = dialect.nameNothing(lease.connection());
             prepared = true;
             return new Lease(lease.connection(), reusable -> {
                 try {

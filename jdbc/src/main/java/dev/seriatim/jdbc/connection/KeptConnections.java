@@ -3,10 +3,7 @@ package dev.seriatim.jdbc.connection;
 
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.DurableConnections;
 import dev.seriatim.jdbc.dialect.Fault;
-import dev.seriatim.jdbc.dialect.LockWaits;
-import dev.seriatim.jdbc.dialect.TransactionControl;
 import dev.seriatim.jdbc.failure.LateLogin;
 import dev.seriatim.jdbc.failure.NoTurn;
 import java.sql.Connection;
@@ -210,7 +207,7 @@ public final class KeptConnections implements Connections {
 
     @Override
     public boolean ownSessions() {
-        return !TransactionControl.of(dialect).sharesSessions();
+        return !dialect.sharesSessions();
     }
 
     @Override
@@ -370,8 +367,8 @@ public final class KeptConnections implements Connections {
     }
 
     private void prepare(Connection connection) throws SQLException {
-        DurableConnections.makeDurable(dialect, connection);
-        LockWaits.of(dialect).boundLockWaits(connection, patience);
+        dialect.makeDurable(connection);
+        dialect.boundLockWaits(connection, patience);
     }
 
     /** Asks the driver, not the server. */

@@ -3,7 +3,6 @@ package dev.seriatim.jdbc.connection;
 
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Fault;
-import dev.seriatim.jdbc.dialect.TransactionControl;
 import java.sql.SQLException;
 import java.util.EnumSet;
 import java.util.Set;
@@ -38,19 +37,17 @@ public final class SessionChange {
             EnumSet.of(Fault.CONFLICT, Fault.SPOILED, Fault.DUPLICATE, Fault.VIOLATION);
 
     private final Dialect dialect;
-    private final TransactionControl control;
     private final Set<String> harmless = ConcurrentHashMap.newKeySet();
 
     public SessionChange(Dialect dialect) {
         this.dialect = dialect;
-        control = TransactionControl.of(dialect);
     }
 
     boolean isPossible(String sql) {
         if (harmless.contains(sql)) {
             return false;
         }
-        boolean possible = leaves(control.withoutLocalSettings(sql));
+        boolean possible = leaves(dialect.withoutLocalSettings(sql));
         if (!possible && harmless.size() < MOST_REMEMBERED && sql.length() < LONGEST_REMEMBERED) {
             harmless.add(sql);
         }

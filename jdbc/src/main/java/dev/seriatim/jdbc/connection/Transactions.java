@@ -9,9 +9,7 @@ import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.LockWait;
-import dev.seriatim.jdbc.dialect.LockWaits;
 import dev.seriatim.jdbc.dialect.SqlWork;
-import dev.seriatim.jdbc.dialect.TransactionControl;
 import dev.seriatim.jdbc.failure.SqlFailures;
 import dev.seriatim.store.Pauses;
 import dev.seriatim.store.TransactionScope;
@@ -53,23 +51,19 @@ public final class Transactions {
 
     private final Connections connections;
     private final Dialect dialect;
-    private final TransactionControl control;
-    private final LockWaits waits;
     private final SqlFailures failures;
     private final Duration patience;
     private final boolean boundsAnswers;
 
     public Transactions(Connections connections, Dialect dialect, SqlFailures failures, Duration patience) {
         // Where nothing limits the wait for a lock, a limit for the answer would leave statements that go on waiting.
-        this(connections, dialect, failures, patience, LockWaits.of(dialect) != LockWaits.UNBOUNDED);
+        this(connections, dialect, failures, patience, dialect.boundsLockWaits());
     }
 
     private Transactions(
             Connections connections, Dialect dialect, SqlFailures failures, Duration patience, boolean boundsAnswers) {
         this.connections = connections;
         this.dialect = dialect;
-        control = TransactionControl.of(dialect);
-        waits = LockWaits.of(dialect);
         this.failures = failures;
         this.patience = patience;
         this.boundsAnswers = boundsAnswers;
@@ -191,7 +185,7 @@ public final class Transactions {
             try (AnswerWait wait = AnswerWait.atMost(lease.connection(), atMost)) {
                 try {
                     if (wait.isBounded()) {
-                        control.begin(lease.connection());
+                        dialect.begin(lease.connection());
                         begun = beginning.on(lease);
                     }
                 } catch (SQLException e) {
@@ -274,8 +268,8 @@ public final class Transactions {
         long began = System.nanoTime();
         Connection own = WatchedConnection.own(transaction);
         try {
-            control.checkRepeatsNothing(own);
-            Runnable restore = control.nameNothing(own);
+            dialect.checkRepeatsNothing(own);
+            Runnable restore = dialect.nameNothing(own);
             try (AnswerWait wait = AnswerWait.atMost(own, atMost.plusSeconds(1))) {
                 if (own.getAutoCommit() && !isOpenAnyway(own)) {
                     throw new Misconfigured(name, AUTO_COMMIT);
@@ -301,7 +295,7 @@ public final class Transactions {
         try (Statement statement = transaction.createStatement()) {
             statement.execute("SELECT 1");
         }
-        return !transaction.getAutoCommit() || control.openBesideAutoCommit(transaction);
+        return !transaction.getAutoCommit() || dialect.openBesideAutoCommit(transaction);
     }
 
     private static boolean isReadOnly(Connection connection) {
@@ -363,7 +357,7 @@ public final class Transactions {
             try (AnswerWait wait = answerWait(lease.connection(), deadline)) {
                 R result = refusable(lease.connection(), BoundedStatements.within(lockWait(deadline), work));
                 // Not before the work, which may have to be the first to query.
-                control.commitDurably(lease.connection());
+                dialect.commitDurably(lease.connection());
                 commit(name, lease.connection());
                 return result;
             }
@@ -373,7 +367,7 @@ public final class Transactions {
     }
 
     private LockWait lockWait(long deadline) {
-        return waits.ownLockWait(left(deadline));
+        return dialect.ownLockWait(left(deadline));
     }
 
     /** Waits one second longer for answers than for locks, so that the database has time to report the lock. */
@@ -393,7 +387,7 @@ public final class Transactions {
             return work.run(connection);
         } catch (RuntimeException refusal) {
             try {
-                control.endUnchanged(connection);
+                dialect.endUnchanged(connection);
             } catch (SQLException e) {
                 refusal.addSuppressed(e);
             }
@@ -409,7 +403,7 @@ public final class Transactions {
     @SuppressWarnings("try") // the wait is declared only to be closed
     private Connections.Lease begunOn(Connections.Lease lease, long deadline)
             throws SQLException, InterruptedException {
-        Pauses pauses = new Pauses(deadline, waits.longestPause());
+        Pauses pauses = new Pauses(deadline, dialect.longestPause());
         boolean begun = false;
         try {
             try (AnswerWait wait = answerWait(lease.connection(), deadline)) {
@@ -426,7 +420,7 @@ public final class Transactions {
 
     private boolean beginOrPause(Connection connection, Pauses pauses) throws SQLException, InterruptedException {
         try {
-            control.begin(connection);
+            dialect.begin(connection);
             return true;
         } catch (SQLException e) {
             if (failures.fault(e).isTransient() && pauses.pause()) {
@@ -438,7 +432,7 @@ public final class Transactions {
 
     private void commit(String name, Connection connection) throws SQLException {
         try {
-            control.commit(connection);
+            dialect.commit(connection);
         } catch (SQLException e) {
             if (failures.refusesCommit(e)) {
                 throw failures.refused(e);
@@ -480,7 +474,7 @@ public final class Transactions {
     private <R> R untilPatienceEnds(String name, Attempt<R> attempt) {
         SequenceDefinition.checkName(name); // engines treat invalid names differently, or reject them
         long deadline = System.nanoTime() + patience.toNanos();
-        Pauses pauses = new Pauses(deadline, waits.longestPause());
+        Pauses pauses = new Pauses(deadline, dialect.longestPause());
         try {
             while (true) {
                 try {

@@ -6,17 +6,14 @@ import java.sql.SQLException;
 import java.time.Duration;
 
 /**
- * A dialect that limits how long statements wait for locks, and calls for other sessions. By default, they wait as
- * long as the engine's own settings allow, limited by the network timeout.
+ * How an engine limits the time that statements wait for locks of other sessions. By default, they wait as long as the
+ * engine's own settings allow, limited by the network timeout.
  */
 public interface LockWaits {
 
-    /** For all other engines. */
-    LockWaits UNBOUNDED = new LockWaits() {};
-
-    /** Returns the dialect's implementation, or {@link #UNBOUNDED}. */
-    static LockWaits of(Dialect dialect) {
-        return dialect instanceof LockWaits own ? own : UNBOUNDED;
+    /** Returns whether this limits how long the store's own transactions wait for locks. */
+    default boolean boundsLockWaits() {
+        return false;
     }
 
     /**

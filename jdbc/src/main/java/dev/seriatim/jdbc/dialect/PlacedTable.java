@@ -5,6 +5,7 @@ import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -50,11 +51,14 @@ public final class PlacedTable {
      * @throws Misconfigured if the dialect refuses it
      */
     public static PlacedTable find(Dialect dialect, Connection connection, SequenceTable table) throws SQLException {
-        if (dialect instanceof TableLookup lookup) {
-            TableLookup.Place place = lookup.find(connection, table.table(), table.owner(), Optional.empty());
-            return new PlacedTable(dialect, table.table(), table.owner(), place.schema(), place.exists());
-        }
-        return new PlacedTable(dialect, table, Optional.empty());
+        Dialect.Place place = dialect.find(connection, table.table(), table.owner(), Optional.empty());
+        return new PlacedTable(dialect, table.table(), table.owner(), place.schema(), place.exists());
+    }
+
+    /** Returns the refusal of an object that is not a table. */
+    public static Misconfigured notTable(String name, String type) {
+        return new Misconfigured(name + " is a " + type.toLowerCase(Locale.ROOT)
+                + ", not a table; drop or rename it, or name another one");
     }
 
     /** Returns the table of this name with a suffix in the same schema, not yet looked up. */
@@ -87,7 +91,7 @@ public final class PlacedTable {
 
     /** Returns whether a statement may be sent although the table is missing. */
     public boolean looks() {
-        return !found && dialect instanceof TableLookup lookup && !lookup.seesAll();
+        return !found && !dialect.seesAll();
     }
 
     /**
@@ -96,11 +100,10 @@ public final class PlacedTable {
      * @throws Misconfigured if the dialect refuses it
      */
     public boolean missing(Connection connection) throws SQLException {
-        if (!found && dialect instanceof TableLookup lookup) {
-            found = lookup.find(connection, name, owner, schema).exists();
-            return !found;
+        if (!found) {
+            found = dialect.find(connection, name, owner, schema).exists();
         }
-        return false;
+        return !found;
     }
 
     /**
@@ -110,7 +113,7 @@ public final class PlacedTable {
      * @throws Misconfigured if the dialect refuses it
      */
     public void check(Connection connection) throws SQLException {
-        if (missing(connection) && dialect instanceof TableLookup lookup && lookup.seesAll()) {
+        if (missing(connection) && dialect.seesAll()) {
             throw new ClassifiedException(Fault.MISSING_TABLE, "table " + name + " does not exist");
         }
     }

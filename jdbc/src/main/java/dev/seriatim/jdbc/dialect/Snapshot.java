@@ -4,31 +4,33 @@ package dev.seriatim.jdbc.dialect;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** Shows several queries the same state of the database without blocking writers. */
-public interface Snapshot {
+/** A transaction whose queries see one state of the database; closing it restores the connection. */
+@FunctionalInterface
+public interface Snapshot extends AutoCloseable {
+
+    /** Ends the transaction. If this fails, the connection may be unusable. */
+    @Override
+    void close() throws SQLException;
 
     /**
-     * Runs queries that all see the same state. The connection is in auto-commit mode before and after; if this fails
-     * with an {@link SQLException}, the connection may be unusable.
+     * Begins a transaction on a connection in auto-commit mode. If it cannot be rolled back, it stays open, so that
+     * the connection is not reused.
+     *
+     * @param settings restores the connection's settings after the transaction
      */
-    <R> R of(Connection connection, SqlWork<R> queries) throws SQLException;
-
-    /**
-     * Begins a transaction on a connection in auto-commit mode; ending it restores that mode. If it cannot be rolled
-     * back, it stays open, so that the connection is not reused.
-     */
-    static End begin(Connection connection) throws SQLException {
-        connection.setAutoCommit(false);
+    static Snapshot begin(Connection connection, Snapshot settings) throws SQLException {
+        try {
+            connection.setAutoCommit(false);
+        } catch (SQLException e) {
+            try (settings) {
+                throw e;
+            }
+        }
         return () -> {
-            connection.rollback();
-            connection.setAutoCommit(true);
+            try (settings) {
+                connection.rollback();
+                connection.setAutoCommit(true);
+            }
         };
-    }
-
-    /** Ends a snapshot, or restores a setting. */
-    @FunctionalInterface
-    interface End extends AutoCloseable {
-        @Override
-        void close() throws SQLException;
     }
 }

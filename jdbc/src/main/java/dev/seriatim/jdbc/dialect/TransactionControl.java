@@ -5,16 +5,8 @@ import dev.seriatim.SequenceException.Misconfigured;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** A dialect whose transactions begin or end in another way than JDBC's, or that a failing statement may end. */
+/** How an engine's transactions begin and end. */
 public interface TransactionControl {
-
-    /** For all other engines. */
-    TransactionControl PLAIN = new TransactionControl() {};
-
-    /** Returns the dialect's implementation, or {@link #PLAIN}. */
-    static TransactionControl of(Dialect dialect) {
-        return dialect instanceof TransactionControl own ? own : PLAIN;
-    }
 
     /**
      * Begins a transaction on a connection in auto-commit mode. If this fails, the connection is in that mode again.
@@ -35,11 +27,13 @@ public interface TransactionControl {
     default void endUnchanged(Connection connection) throws SQLException {}
 
     /**
-     * Returns whether a statement has ended the connection's transaction, so that the statements that follow would
-     * commit on their own; in that case another transaction is begun, to be rolled back. Called after a statement
-     * that failed or that may end a transaction.
+     * Begins another transaction, to be rolled back, if a statement has ended the connection's transaction: the
+     * statements that follow would commit on their own. Called after a statement that failed or that may end a
+     * transaction.
+     *
+     * @return whether the transaction had ended
      */
-    default boolean begunAnew(Connection connection) {
+    default boolean restartIfEnded(Connection connection) {
         return false;
     }
 

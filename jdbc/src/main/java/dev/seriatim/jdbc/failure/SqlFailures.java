@@ -9,7 +9,6 @@ import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.jdbc.dialect.ClassifiedException;
 import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.FailureRemedies;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.failure.TableNaming.OtherColumns;
 import dev.seriatim.store.StoreUrl;
@@ -326,7 +325,7 @@ public record SqlFailures(
     }
 
     private Optional<String> remedy(SQLException e) {
-        return FailureRemedies.of(dialect, database, oneLine(e), e);
+        return dialect.remedy(database, oneLine(e), e);
     }
 
     /**

@@ -6,22 +6,11 @@ import dev.seriatim.jdbc.dialect.BenchmarkSql;
 import dev.seriatim.jdbc.dialect.BenchmarkSupport;
 import dev.seriatim.jdbc.dialect.CounterAdvance;
 import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.DurableConnections;
-import dev.seriatim.jdbc.dialect.FailureRemedies;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.Grant;
-import dev.seriatim.jdbc.dialect.LinearizableReads;
-import dev.seriatim.jdbc.dialect.MissingRowCheck;
 import dev.seriatim.jdbc.dialect.PlacedTable;
-import dev.seriatim.jdbc.dialect.PoolSupport;
-import dev.seriatim.jdbc.dialect.RollbackPreflight;
-import dev.seriatim.jdbc.dialect.SavepointSupport;
 import dev.seriatim.jdbc.dialect.Seal;
-import dev.seriatim.jdbc.dialect.SealSupport;
 import dev.seriatim.jdbc.dialect.Settings;
-import dev.seriatim.jdbc.dialect.SqlExpressions;
-import dev.seriatim.jdbc.dialect.TableLookup;
-import dev.seriatim.jdbc.dialect.TransactionControl;
 import dev.seriatim.jdbc.inspect.EngineInspection;
 import dev.seriatim.jdbc.inspect.InspectionSupport;
 import java.sql.Connection;
@@ -36,21 +25,7 @@ import java.util.Optional;
  * H2 from 2.0 up to, but not including, 2.5. With a write delay of 0, commits survive a crash of the process, but not
  * a power failure. In files, a rollback can undo what other transactions have committed.
  */
-public record H2Dialect()
-        implements Dialect,
-                BenchmarkSupport,
-                DurableConnections,
-                FailureRemedies,
-                InspectionSupport,
-                LinearizableReads,
-                MissingRowCheck,
-                PoolSupport,
-                RollbackPreflight,
-                SavepointSupport,
-                SealSupport,
-                SqlExpressions,
-                TableLookup,
-                TransactionControl {
+public record H2Dialect() implements Dialect, BenchmarkSupport, InspectionSupport {
 
     private static final int READ_ONLY = 90097;
 
@@ -102,7 +77,9 @@ public record H2Dialect()
 
     @Override
     public CounterAdvance advance() {
-        return new FinalTable();
+        // The SQL standard's data change delta table
+        return (table, counter, guard) -> "SELECT " + counter + " FROM FINAL TABLE (UPDATE " + table + " SET " + counter
+                + " = " + counter + " + ? WHERE " + guard + ")";
     }
 
     @Override
@@ -139,6 +116,11 @@ public record H2Dialect()
     }
 
     @Override
+    public Optional<String> onStandby() {
+        return Optional.of("0");
+    }
+
+    @Override
     public Seal seal(Connection transaction) throws SQLException {
         // Releasing a missing savepoint raises no error.
         return Seal.name(transaction, "SELECT TRANSACTION_ID()");
@@ -162,7 +144,7 @@ public record H2Dialect()
     }
 
     @Override
-    public List<String> rollbackPreflight(Connection connection) throws SQLException {
+    public List<String> rollbackProblems(Connection connection) throws SQLException {
         // A rollback restores an old row, and restores it again if another commit is written to the file at that
         // moment; the row is unlocked in between. A database in memory is never written.
         return Settings.read(connection, "SELECT DATABASE_PATH()").isEmpty()
@@ -182,7 +164,7 @@ public record H2Dialect()
                 : Settings.read(connection, "SELECT SCHEMA()").orElseThrow();
         Optional<String> other = Settings.read(connection, NOT_A_TABLE, name, table);
         if (other.isPresent()) {
-            throw TableLookup.notTable(table, other.get());
+            throw PlacedTable.notTable(table, other.get());
         }
         return new Place(Optional.of(name), true);
     }

@@ -2,7 +2,6 @@
 package dev.seriatim.jdbc.mysql;
 
 import dev.seriatim.jdbc.dialect.CounterAdvance;
-import dev.seriatim.jdbc.dialect.OneRow;
 import dev.seriatim.table.Window;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -51,7 +50,7 @@ public record LastInsertId(String before) implements CounterAdvance {
         if (rows == 0) {
             return OptionalLong.empty();
         }
-        OneRow.check(rows);
+        CounterAdvance.checkOneRow(rows);
         try (ResultSet keys = statement.getGeneratedKeys()) {
             if (!keys.next()) {
                 throw new SQLException("the driver does not return the key of LAST_INSERT_ID(expr)");

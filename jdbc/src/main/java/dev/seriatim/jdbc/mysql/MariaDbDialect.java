@@ -3,12 +3,9 @@ package dev.seriatim.jdbc.mysql;
 
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.dialect.BenchmarkSql;
-import dev.seriatim.jdbc.dialect.ClusterReads;
 import dev.seriatim.jdbc.dialect.CounterAdvance;
 import dev.seriatim.jdbc.dialect.LockWait;
 import dev.seriatim.jdbc.dialect.PoolClaim;
-import dev.seriatim.jdbc.dialect.PoolSupport;
-import dev.seriatim.jdbc.dialect.ServerPreparation;
 import dev.seriatim.jdbc.functions.FunctionSupport;
 import dev.seriatim.jdbc.functions.SqlFunctions;
 import dev.seriatim.jdbc.inspect.EngineInspection;
@@ -30,13 +27,7 @@ import java.util.Optional;
  * @param putsBack whether a statement can restore {@code LAST_INSERT_ID()}
  */
 public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsBack)
-        implements InnoDbFamily,
-                InspectionSupport,
-                ClusterReads,
-                ServerPreparation,
-                FunctionSupport,
-                NativeSequenceSupport,
-                PoolSupport {
+        implements MySqlFamily, InspectionSupport, FunctionSupport, NativeSequenceSupport {
 
     private static final int OLDEST_MAJOR = 10;
     private static final int OLDEST_MINOR = 3;
@@ -66,12 +57,12 @@ public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsB
     /** {@inheritDoc} Any node of a cluster may answer: it has applied what all of them have acknowledged. */
     @Override
     public Optional<String> onStandby() {
-        return cluster ? Optional.empty() : InnoDbFamily.super.onStandby();
+        return cluster ? Optional.of("0") : MySqlFamily.super.onStandby();
     }
 
     @Override
-    public Optional<String> server() {
-        return cluster ? Optional.empty() : InnoDbFamily.super.server();
+    public String server() {
+        return cluster ? "''" : MySqlFamily.super.server();
     }
 
     /** {@inheritDoc} A node of a cluster may lag behind, and another node's commit ends a transaction at any moment. */
@@ -90,7 +81,7 @@ public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsB
     }
 
     @Override
-    public void beginAnew(Connection unchanged) throws SQLException {
+    public void endOutdated(Connection unchanged) throws SQLException {
         if (cluster) {
             unchanged.rollback();
         }

@@ -3,7 +3,6 @@ package dev.seriatim.jdbc.mysql;
 
 import dev.seriatim.jdbc.dialect.LockWait;
 import dev.seriatim.jdbc.dialect.PoolClaim;
-import dev.seriatim.jdbc.dialect.PoolSupport;
 import dev.seriatim.jdbc.dialect.QueryTimeoutWait;
 import dev.seriatim.jdbc.functions.FunctionSupport;
 import dev.seriatim.jdbc.functions.SqlFunctions;
@@ -15,7 +14,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** MySQL 8 or later. */
-public record MySqlDialect() implements InnoDbFamily, InspectionSupport, FunctionSupport, PoolSupport {
+public record MySqlDialect() implements MySqlFamily, InspectionSupport, FunctionSupport {
 
     private static final int QUERY_INTERRUPTED = 1317;
 
@@ -42,7 +41,7 @@ public record MySqlDialect() implements InnoDbFamily, InspectionSupport, Functio
     /** On a MySQL server, MariaDB's driver ends statements that time out with KILL QUERY. */
     @Override
     public boolean lockHeld(SQLException e) {
-        return e.getErrorCode() == QUERY_INTERRUPTED || InnoDbFamily.super.lockHeld(e);
+        return e.getErrorCode() == QUERY_INTERRUPTED || MySqlFamily.super.lockHeld(e);
     }
 
     @Override

@@ -9,7 +9,6 @@ import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.Grant;
 import dev.seriatim.jdbc.dialect.PlacedTable;
 import dev.seriatim.jdbc.dialect.PoolClaim;
-import dev.seriatim.jdbc.dialect.SqlExpressions;
 import dev.seriatim.store.SequenceState;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -267,7 +266,7 @@ public record PoolTable(PlacedTable place, PoolClaim claim, boolean epochs) {
     }
 
     private String is(String column, String symbol) {
-        return column + " " + SqlExpressions.of(place.dialect()).operator(symbol) + " ?";
+        return column + " " + place.dialect().operator(symbol) + " ?";
     }
 
     private void setBottom(Connection connection, String sequence, long bottom) throws SQLException {

@@ -7,7 +7,6 @@ import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.PlacedTable;
 import dev.seriatim.jdbc.dialect.PoolClaim;
-import dev.seriatim.jdbc.dialect.PoolSupport;
 import dev.seriatim.jdbc.row.CounterDraw;
 import dev.seriatim.store.Pool;
 import dev.seriatim.store.PoolState;
@@ -48,14 +47,13 @@ public record Pools(
             Transactions transactions,
             InstantSource clock) {
         Dialect dialect = place.dialect();
-        PoolSupport support = PoolSupport.of(dialect);
         boolean epochs = Layout.of(sequences).holdsEpoch();
         PlacedTable pools = place.beside(PoolTable.SUFFIX);
         boolean fits = pools.name().length() <= LONGEST_IDENTIFIER;
-        Optional<PoolTable> table = support.poolClaim(pools.qualified())
+        Optional<PoolTable> table = dialect.poolClaim(pools.qualified())
                 .filter(claim -> fits)
                 .map(claim -> new PoolTable(pools, claim, epochs));
-        String whyNot = fits ? support.whyNoPool() : "the name of its table, " + pools.name() + ", would be too long";
+        String whyNot = fits ? dialect.whyNoPool() : "the name of its table, " + pools.name() + ", would be too long";
         String reason = dialect.product() + " does not support POOLED: " + whyNot;
         return new Pools(table, reason, draw, transactions, new PoolMarks(), clock);
     }

@@ -21,9 +21,9 @@ import java.util.Set;
  */
 record DeleteReturning(String table) implements PoolClaim {
 
-    private static final String EQUAL = PostgresFamily.operator("=");
-    private static final String BETWEEN = " WHERE name " + EQUAL + " ? AND place " + PostgresFamily.operator(">=")
-            + " ? AND place " + PostgresFamily.operator("<=") + " ?";
+    private static final String EQUAL = PostgresFamily.ownOperator("=");
+    private static final String BETWEEN = " WHERE name " + EQUAL + " ? AND place " + PostgresFamily.ownOperator(">=")
+            + " ? AND place " + PostgresFamily.ownOperator("<=") + " ?";
 
     @Override
     public List<Row> take(Connection connection, String name, Places places, int count) throws SQLException {

@@ -1,23 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.postgres;
 
-import dev.seriatim.jdbc.dialect.AdvanceReturning;
 import dev.seriatim.jdbc.dialect.CounterAdvance;
-import dev.seriatim.jdbc.dialect.LeanSharing;
-import dev.seriatim.jdbc.dialect.LinearizableReads;
 import dev.seriatim.jdbc.dialect.LockWait;
-import dev.seriatim.jdbc.dialect.LockWaits;
 import dev.seriatim.jdbc.dialect.PlacedTable;
 import dev.seriatim.jdbc.dialect.PoolClaim;
-import dev.seriatim.jdbc.dialect.PoolSupport;
 import dev.seriatim.jdbc.dialect.QueryTimeoutWait;
-import dev.seriatim.jdbc.dialect.SavepointSupport;
 import dev.seriatim.jdbc.dialect.Settings;
 import dev.seriatim.jdbc.dialect.Snapshot;
-import dev.seriatim.jdbc.dialect.SnapshotSupport;
-import dev.seriatim.jdbc.dialect.SqlExpressions;
-import dev.seriatim.jdbc.dialect.TableLookup;
-import dev.seriatim.jdbc.dialect.TransactionControl;
 import dev.seriatim.jdbc.functions.FunctionSupport;
 import dev.seriatim.jdbc.functions.SqlFunctions;
 import dev.seriatim.jdbc.inspect.EngineInspection;
@@ -43,19 +33,7 @@ import java.util.regex.Pattern;
  * @param pooled whether a pooler stands between, which may lend another session to each transaction
  */
 public record PostgresDialect(boolean pooled)
-        implements PostgresFamily,
-                FunctionSupport,
-                InspectionSupport,
-                LeanSharing,
-                LinearizableReads,
-                LockWaits,
-                NativeSequenceSupport,
-                PoolSupport,
-                SavepointSupport,
-                SnapshotSupport,
-                SqlExpressions,
-                TableLookup,
-                TransactionControl {
+        implements PostgresFamily, FunctionSupport, InspectionSupport, NativeSequenceSupport {
 
     private static final System.Logger LOG = System.getLogger(PostgresDialect.class.getName());
 
@@ -79,13 +57,18 @@ public record PostgresDialect(boolean pooled)
     private static final Pattern HIDES = Pattern.compile("/\\*|--|\\{");
 
     @Override
+    public boolean sharesLeanly() {
+        return true;
+    }
+
+    @Override
     public boolean keepsOpen(String sql) {
         return !(HIDES.matcher(sql).find() ? ENDS_ANYWHERE : ENDS).matcher(sql).find();
     }
 
     // An earlier borrower of a pool's connection may have switched it off.
     private static final String DURABLE = " CASE WHEN pg_catalog.current_setting('synchronous_commit')"
-            + PostgresFamily.operator("=")
+            + PostgresFamily.ownOperator("=")
             + " 'off' THEN pg_catalog.set_config('synchronous_commit', 'on', true) IS NOT NULL ELSE true END";
 
     /** SET LOCAL, and calls of set_config whose last argument is true and whose others are simple. */
@@ -116,12 +99,12 @@ public record PostgresDialect(boolean pooled)
 
     @Override
     public String operator(String symbol) {
-        return PostgresFamily.operator(symbol);
+        return PostgresFamily.ownOperator(symbol);
     }
 
     @Override
     public String function(String name) {
-        return PostgresFamily.function(name);
+        return PostgresFamily.ownFunction(name);
     }
 
     @Override
@@ -131,7 +114,12 @@ public record PostgresDialect(boolean pooled)
 
     @Override
     public CounterAdvance advance() {
-        return new AdvanceReturning("RETURNING", operator("+"));
+        return CounterAdvance.returning("RETURNING", operator("+"));
+    }
+
+    @Override
+    public boolean boundsLockWaits() {
+        return true;
     }
 
     @Override
@@ -167,8 +155,17 @@ public record PostgresDialect(boolean pooled)
     }
 
     @Override
-    public Snapshot snapshot() {
-        return new RepeatableTransaction();
+    public Snapshot snapshot(Connection connection) throws SQLException {
+        Snapshot snapshot = Snapshot.begin(connection, () -> {});
+        // For the transaction alone: the driver's setting would stay on a pooler's session.
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
+            return snapshot;
+        } catch (SQLException e) {
+            try (snapshot) {
+                throw e;
+            }
+        }
     }
 
     @Override
@@ -203,7 +200,7 @@ public record PostgresDialect(boolean pooled)
     /** {@inheritDoc} The statement itself makes its commit durable. */
     @Override
     public Optional<CounterAdvance> advanceAlone() {
-        return Optional.of(new AdvanceReturning("RETURNING", operator("+"), " AND" + DURABLE));
+        return Optional.of(new DurableAdvance());
     }
 
     @Override
@@ -249,5 +246,19 @@ public record PostgresDialect(boolean pooled)
     @Override
     public NativeEngine nativeSequences(Connection connection) {
         return new PostgresSequences();
+    }
+
+    /** Makes the commit of its statement durable, except in a session whose settings are the store's own. */
+    private record DurableAdvance() implements CounterAdvance {
+
+        @Override
+        public String sql(String table, String counter, String guard) {
+            return onOwnSession().sql(table, counter, guard + " AND" + DURABLE);
+        }
+
+        @Override
+        public CounterAdvance onOwnSession() {
+            return CounterAdvance.returning("RETURNING", PostgresFamily.ownOperator("+"));
+        }
     }
 }

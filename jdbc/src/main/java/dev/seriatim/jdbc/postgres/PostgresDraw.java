@@ -46,8 +46,8 @@ final class PostgresDraw {
     private static String catalogued(String sql) {
         return BRACED.matcher(sql)
                 .replaceAll(found -> Character.isLetter(found.group(1).charAt(0))
-                        ? PostgresFamily.function(found.group(1))
-                        : PostgresFamily.operator(found.group(1)));
+                        ? PostgresFamily.ownFunction(found.group(1))
+                        : PostgresFamily.ownOperator(found.group(1)));
     }
 
     /**

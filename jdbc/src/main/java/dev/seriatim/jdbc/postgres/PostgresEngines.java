@@ -19,7 +19,8 @@ public record PostgresEngines() implements EngineFamily {
 
     private static final int OLDEST = 11;
     private static final Pattern GENUINE = Pattern.compile("PostgreSQL (\\d+)(?:[. ].*)?", Pattern.DOTALL);
-    private static final Pattern DERIVED = Pattern.compile("(?i)-yb-|redshift|greenplum|materialize|risingwave|questdb");
+    private static final Pattern DERIVED =
+            Pattern.compile("(?i)-yb-|redshift|greenplum|materialize|risingwave|questdb");
 
     /** Only Aurora DSQL has a catalogue of asynchronous jobs. */
     private static final String JOBS_OF_DSQL = "SELECT CAST(c.relowner AS pg_catalog.text) FROM pg_catalog.pg_class c"

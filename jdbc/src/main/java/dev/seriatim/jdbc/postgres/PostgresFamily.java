@@ -4,7 +4,6 @@ package dev.seriatim.jdbc.postgres;
 import dev.seriatim.jdbc.dialect.BenchmarkSql;
 import dev.seriatim.jdbc.dialect.BenchmarkSupport;
 import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.FailureRemedies;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.Grant;
 import java.sql.SQLException;
@@ -12,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** What the engines that speak PostgreSQL's protocol have in common. */
-public interface PostgresFamily extends Dialect, BenchmarkSupport, FailureRemedies {
+public interface PostgresFamily extends Dialect, BenchmarkSupport {
 
     /** Quotes a validated identifier. */
     static String quoted(String identifier) {
@@ -29,12 +28,12 @@ public interface PostgresFamily extends Dialect, BenchmarkSupport, FailureRemedi
      * varchar}, could resolve to an operator that another user has created for those types in a schema on the search
      * path, and would run it with the caller's privileges.
      */
-    static String operator(String symbol) {
+    static String ownOperator(String symbol) {
         return "OPERATOR(pg_catalog." + symbol + ")";
     }
 
     /** Returns a qualified function, for the same reason. */
-    static String function(String name) {
+    static String ownFunction(String name) {
         return "pg_catalog." + name;
     }
 

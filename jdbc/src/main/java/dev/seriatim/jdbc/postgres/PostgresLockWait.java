@@ -31,8 +31,8 @@ record PostgresLockWait(Duration atMost) implements LockWait {
         String limit = "'" + Math.max(1, atMost.toMillis()) + "ms'";
         String time = "CAST(" + NOW + " AS pg_catalog.interval) ";
         // Without a timeout, which is the default, no text is parsed as a time: that costs as much as everything else.
-        String shorter = "CASE WHEN " + NOW + PostgresFamily.operator("=") + " '0' THEN " + limit + " WHEN " + time
-                + PostgresFamily.operator("<=") + " " + limit + " THEN " + NOW + " ELSE " + limit + " END";
+        String shorter = "CASE WHEN " + NOW + PostgresFamily.ownOperator("=") + " '0' THEN " + limit + " WHEN " + time
+                + PostgresFamily.ownOperator("<=") + " " + limit + " THEN " + NOW + " ELSE " + limit + " END";
         // The last, because a schema's name can be any text.
         int condition = sql.lastIndexOf(WHERE) + WHERE.length();
         return BEGINNING + "SELECT " + NOW + " AS before, pg_catalog.set_config('lock_timeout', " + shorter

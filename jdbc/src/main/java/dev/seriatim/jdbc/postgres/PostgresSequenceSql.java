@@ -32,9 +32,9 @@ final class PostgresSequenceSql {
     static final String FROM = " FROM pg_catalog.pg_sequence d ";
 
     /** Precedes the sequence's {@link NativeName#regclass}. */
-    static final String WHICH = "WHERE d.seqrelid " + PostgresFamily.operator("=") + " ";
+    static final String WHICH = "WHERE d.seqrelid " + PostgresFamily.ownOperator("=") + " ";
 
-    private static final String EQUAL = PostgresFamily.operator("=");
+    private static final String EQUAL = PostgresFamily.ownOperator("=");
     private static final String IN_SCHEMA = "c.relnamespace " + EQUAL
             + " (SELECT n.oid FROM pg_catalog.pg_namespace n WHERE n.nspname " + EQUAL
             + " pg_catalog.current_schema())";

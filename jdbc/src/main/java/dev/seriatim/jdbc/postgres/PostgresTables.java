@@ -2,7 +2,7 @@
 package dev.seriatim.jdbc.postgres;
 
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.dialect.TableLookup.Place;
+import dev.seriatim.jdbc.dialect.Dialect.Place;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -127,7 +127,7 @@ final class PostgresTables {
                     "{" + catalogue + "}",
                     "CAST(CAST('pg_catalog." + catalogue + "' AS pg_catalog.regclass) AS pg_catalog.oid)");
         }
-        return sql.replace(" == ", " " + PostgresFamily.operator("=") + " ")
-                .replace(" <> ", " " + PostgresFamily.operator("<>") + " ");
+        return sql.replace(" == ", " " + PostgresFamily.ownOperator("=") + " ")
+                .replace(" <> ", " " + PostgresFamily.ownOperator("<>") + " ");
     }
 }

@@ -4,13 +4,10 @@ package dev.seriatim.jdbc.row;
 import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.NotFound;
-import dev.seriatim.jdbc.dialect.ClusterReads;
 import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.LeanSharing;
 import dev.seriatim.jdbc.dialect.LockWait;
 import dev.seriatim.jdbc.dialect.PlacedTable;
 import dev.seriatim.jdbc.dialect.SqlWork;
-import dev.seriatim.jdbc.dialect.TransactionControl;
 import dev.seriatim.store.Reservation;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SequenceStore;
@@ -93,7 +90,7 @@ public final class CounterDraw {
         if (atOnce.isPresent()) {
             return atOnce.get();
         }
-        ClusterReads.of(dialect).beginAnew(connection);
+        dialect.endOutdated(connection);
         return byLock(connection, name, count, LockWait.UNBOUNDED);
     }
 
@@ -106,11 +103,11 @@ public final class CounterDraw {
         if (atOnce.isPresent()) {
             return atOnce.get();
         }
-        TransactionControl.of(dialect).commitDurably(connection);
+        dialect.commitDurably(connection);
         SequenceState before = locked(connection, name, wait);
         saw(before);
         boolean isUsedUp = before.usedUp() && !before.definition().cycle();
-        if (isUsedUp || !ClusterReads.of(dialect).forgetsSavepointsBeforeWrites()) {
+        if (isUsedUp || !dialect.forgetsSavepointsBeforeWrites()) {
             return new Locked(before, before);
         }
         SequenceState written = before.take(1).after();
@@ -120,7 +117,7 @@ public final class CounterDraw {
 
     /** Does the same with that one statement, limiting the wait for the lock; empty if it cannot. */
     public Optional<Locked> lockAtOnce(Connection connection, String name, LockWait wait) throws SQLException {
-        if (!LeanSharing.of(dialect)) {
+        if (!dialect.sharesLeanly()) {
             return Optional.empty();
         }
         return takeAtOnce(alone.orElse(inside), connection, name, 1, wait).map(next -> {

@@ -6,7 +6,6 @@ import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.LinearizableReads;
 import dev.seriatim.jdbc.failure.SqlFailures;
 import dev.seriatim.store.SequenceState;
 import java.sql.Connection;
@@ -73,7 +72,7 @@ public final class CounterReads {
         if (linearizable) {
             return Optional.empty();
         }
-        if (LinearizableReads.of(dialect).isEmpty()) {
+        if (dialect.onStandby().isEmpty()) {
             return Optional.of("it is not certain that its reads show everything committed before");
         }
         try {

@@ -3,13 +3,9 @@ package dev.seriatim.jdbc.row;
 
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.dialect.ClusterReads;
 import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.LinearizableReads;
 import dev.seriatim.jdbc.dialect.LockWait;
-import dev.seriatim.jdbc.dialect.MissingRowCheck;
 import dev.seriatim.jdbc.dialect.PlacedTable;
-import dev.seriatim.jdbc.dialect.SqlExpressions;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.table.Layout;
 import dev.seriatim.table.SequenceTable;
@@ -61,30 +57,26 @@ public final class CounterRows {
         this.layout = layout;
         // In whatever case: names without quotes, and on some servers all names, are the same in any.
         tableInText = Pattern.compile(table.table(), Pattern.LITERAL | Pattern.CASE_INSENSITIVE);
-        SqlExpressions expressions = SqlExpressions.of(dialect);
-        ClusterReads reads = ClusterReads.of(dialect);
         String t = place.qualified();
         String name = dialect.quote(table.nameColumn());
         List<String> quoted = layout.columns().stream().map(dialect::quote).toList();
         String columns = String.join(", ", quoted);
         String whole = columns + ", " + name;
-        String equal = " " + expressions.operator("=") + " ?";
+        String equal = " " + dialect.operator("=") + " ?";
         String named = " WHERE " + name + equal;
-        lockAndRead = reads.upToDate(dialect.lockAndRead(t, name, whole));
-        read = reads.upToDate("SELECT " + whole + " FROM " + t + named);
-        LinearizableReads linearizable = LinearizableReads.of(dialect).orElse(new LinearizableReads() {});
-        String who = linearizable.onStandby().orElse("0") + ", "
-                + linearizable.server().orElse("''");
-        answer = reads.upToDate("SELECT " + whole + ", " + who + " FROM " + t + named);
+        lockAndRead = dialect.upToDate(dialect.lockAndRead(t, name, whole));
+        read = dialect.upToDate("SELECT " + whole + " FROM " + t + named);
+        String who = dialect.onStandby().orElse("0") + ", " + dialect.server();
+        answer = dialect.upToDate("SELECT " + whole + ", " + who + " FROM " + t + named);
         whoAnswers = "SELECT " + who;
-        readAll = reads.upToDate("SELECT " + whole + " FROM " + t + " ORDER BY " + name);
+        readAll = dialect.upToDate("SELECT " + whole + " FROM " + t + " ORDER BY " + name);
         insert = "INSERT INTO " + t + " (" + columns + ", " + name + ") VALUES (" + "?, ".repeat(quoted.size()) + "?)";
         write = "UPDATE " + t + " SET " + quoted.stream().map(c -> c + " = ?").collect(Collectors.joining(", "))
                 + named;
         rewrite = write + quoted.stream().map(c -> " AND " + c + equal).collect(Collectors.joining());
         delete = "DELETE FROM " + t + named;
         holdsAll = !dialect.hasTypedColumns();
-        probe = "SELECT " + whole + " FROM " + t + " WHERE 1 " + expressions.operator("=") + " 0";
+        probe = "SELECT " + whole + " FROM " + t + " WHERE 1 " + dialect.operator("=") + " 0";
     }
 
     /** Returns whether a statement may read or write these rows, judged by its text; those in functions are not seen. */
@@ -232,9 +224,7 @@ public final class CounterRows {
             statement.setString(1, name);
             try (ResultSet row = statement.executeQuery()) {
                 if (!row.next()) {
-                    if (dialect instanceof MissingRowCheck check) {
-                        check.checkNotOverlooked(connection);
-                    }
+                    dialect.checkNotOverlooked(connection);
                     return Optional.empty();
                 }
                 String stored = name(row);

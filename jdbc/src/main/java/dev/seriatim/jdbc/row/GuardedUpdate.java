@@ -5,7 +5,6 @@ import dev.seriatim.jdbc.dialect.CounterAdvance;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.LockWait;
 import dev.seriatim.jdbc.dialect.PlacedTable;
-import dev.seriatim.jdbc.dialect.SqlExpressions;
 import dev.seriatim.table.Layout;
 import dev.seriatim.table.SequenceTable;
 import dev.seriatim.table.Window;
@@ -26,19 +25,18 @@ record GuardedUpdate(CounterAdvance advance, String sql, boolean plain) {
 
     static GuardedUpdate by(CounterAdvance advance, PlacedTable place, SequenceTable table, Layout layout) {
         Dialect dialect = place.dialect();
-        SqlExpressions expressions = SqlExpressions.of(dialect);
         List<String> columns = layout.columns();
         String counter = dialect.quote(columns.get(0));
-        String equal = " " + expressions.operator("=") + " ";
+        String equal = " " + dialect.operator("=") + " ";
         String unchanged = columns.stream()
                 .skip(1)
                 .map(column -> " AND " + dialect.quote(column) + equal + "?")
                 .collect(Collectors.joining());
         String name = dialect.quote(table.nameColumn());
         boolean plain = !layout.holdsDefinition();
-        String same = plain ? " AND " + expressions.exact(name) + equal + expressions.exact("?") : "";
-        String guard = name + equal + "? AND " + counter + " " + expressions.operator(">=") + " ? AND " + counter + " "
-                + expressions.operator("<=") + " ?" + unchanged + same;
+        String same = plain ? " AND " + dialect.exact(name) + equal + dialect.exact("?") : "";
+        String guard = name + equal + "? AND " + counter + " " + dialect.operator(">=") + " ? AND " + counter + " "
+                + dialect.operator("<=") + " ?" + unchanged + same;
         return new GuardedUpdate(advance, advance.sql(place.qualified(), counter, guard), plain);
     }
 

@@ -3,7 +3,6 @@ package dev.seriatim.jdbc.sharing;
 
 import dev.seriatim.jdbc.connection.WatchedConnection;
 import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.TransactionControl;
 import dev.seriatim.jdbc.row.CounterRows;
 import dev.seriatim.store.SharedTransaction.Drawn;
 import java.lang.reflect.InvocationHandler;
@@ -40,7 +39,6 @@ final class GuardedConnection implements InvocationHandler {
             "the transaction of this unit of work has ended; use its connection only inside the unit";
 
     private final Dialect dialect;
-    private final TransactionControl control;
     private final Connection connection;
     private final CounterRows rows;
     private final LateSeal seal;
@@ -64,7 +62,6 @@ final class GuardedConnection implements InvocationHandler {
 
     GuardedConnection(Dialect dialect, Connection connection, CounterRows rows, LateSeal seal) {
         this.dialect = dialect;
-        control = TransactionControl.of(dialect);
         this.connection = connection;
         this.rows = rows;
         this.seal = seal;
@@ -284,9 +281,9 @@ final class GuardedConnection implements InvocationHandler {
     }
 
     private void afterFailure(Throwable thrown) {
-        if (thrown instanceof SQLException e && control.begunAnew(connection)) {
+        if (thrown instanceof SQLException e && dialect.restartIfEnded(connection)) {
             brokenBy = e;
-            seal.begunAnew();
+            seal.restarted();
         } else {
             seal.callFailed();
         }
@@ -342,7 +339,7 @@ final class GuardedConnection implements InvocationHandler {
             told(arguments, method.getName().equals("addBatch"));
             Object result = call(made, method, arguments);
             if (mayHaveEnded) {
-                control.begunAnew(connection);
+                dialect.restartIfEnded(connection);
             }
             return watched(result);
         }

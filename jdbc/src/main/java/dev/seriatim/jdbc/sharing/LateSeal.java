@@ -4,7 +4,6 @@ package dev.seriatim.jdbc.sharing;
 import dev.seriatim.jdbc.connection.OpenTransactionCheck;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Seal;
-import dev.seriatim.jdbc.dialect.SealSupport;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +41,7 @@ final class LateSeal {
         }
         boolean set = false;
         try {
-            seal = SealSupport.of(dialect, connection);
+            seal = dialect.seal(connection);
             set = true;
         } finally {
             if (!set) {
@@ -65,7 +64,7 @@ final class LateSeal {
     }
 
     /** Records that a failed statement has ended the transaction, and that another one has begun. */
-    void begunAnew() {
+    void restarted() {
         failed = true;
         ended = true;
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.sharing;
 
-import dev.seriatim.jdbc.dialect.SavepointSupport;
 import dev.seriatim.store.SavepointTransaction;
 import dev.seriatim.store.SequenceState;
 import java.sql.Connection;
@@ -19,12 +18,10 @@ final class MarkedConnection implements SavepointTransaction<Connection> {
     private final SharedConnection shared;
     private final SealedConnection sealed;
     private final LateSeal seal;
-    private final SavepointSupport savepoints;
 
-    MarkedConnection(SharedConnection shared, LateSeal seal, SavepointSupport savepoints) {
+    MarkedConnection(SharedConnection shared, LateSeal seal) {
         this.shared = shared;
         this.seal = seal;
-        this.savepoints = savepoints;
         sealed = new SealedConnection(shared, seal);
     }
 
@@ -47,7 +44,7 @@ final class MarkedConnection implements SavepointTransaction<Connection> {
     public Mark mark() {
         try {
             seal.set(); // before it, so that undoing this part does not undo the seal
-            Savepoint savepoint = savepoints.set(shared.unguarded());
+            Savepoint savepoint = shared.unguarded().setSavepoint();
             return () -> undo(savepoint);
         } catch (SQLException e) {
             throw shared.failure(e);
@@ -56,7 +53,7 @@ final class MarkedConnection implements SavepointTransaction<Connection> {
 
     private void undo(Savepoint savepoint) {
         try {
-            savepoints.undo(shared.unguarded(), savepoint);
+            shared.unguarded().rollback(savepoint);
         } catch (SQLException e) {
             throw shared.failure(e);
         }

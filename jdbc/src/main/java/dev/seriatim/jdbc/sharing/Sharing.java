@@ -6,10 +6,7 @@ import dev.seriatim.jdbc.connection.OpenTransactionCheck;
 import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.connection.WatchedConnection;
 import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.LeanSharing;
 import dev.seriatim.jdbc.dialect.LockWait;
-import dev.seriatim.jdbc.dialect.LockWaits;
-import dev.seriatim.jdbc.dialect.SavepointSupport;
 import dev.seriatim.jdbc.failure.SqlFailures;
 import dev.seriatim.jdbc.row.CounterDraw;
 import dev.seriatim.jdbc.row.CounterRows;
@@ -52,9 +49,9 @@ public record Sharing(
         boolean begun = false;
         try {
             CounterDraw.Locked counter =
-                    draw.lock(lease.connection(), name, LockWaits.of(dialect).aloneLockWait(failures.patience()));
+                    draw.lock(lease.connection(), name, dialect.aloneLockWait(failures.patience()));
             LateSeal seal = new LateSeal(dialect, lease.connection(), check);
-            if (!LeanSharing.of(dialect)) {
+            if (!dialect.sharesLeanly()) {
                 seal.set();
             }
             SharedTransaction<Connection> transaction = shared(lease, counter, seal, false);
@@ -75,11 +72,11 @@ public record Sharing(
 
     /** Does the same on a caller's thread, with one statement; empty if that is not possible, or not in time. */
     public Optional<SharedTransaction<Connection>> beginHere(String name, Duration atMost) {
-        if (!LeanSharing.of(dialect) || allowed.refusal().isPresent()) {
+        if (!dialect.sharesLeanly() || allowed.refusal().isPresent()) {
             return Optional.empty();
         }
         // Half, so that the database has time to report the lock.
-        LockWait wait = LockWaits.of(dialect).lockWait(atMost.dividedBy(2));
+        LockWait wait = dialect.lockWait(atMost.dividedBy(2));
         if (!wait.exact()) {
             return Optional.empty();
         }
@@ -93,9 +90,7 @@ public record Sharing(
     private SharedTransaction<Connection> shared(
             Connections.Lease lease, CounterDraw.Locked counter, LateSeal seal, boolean here) {
         SharedConnection shared = new SharedConnection(transactions, lease, counter, rows, failures, seal, here);
-        return dialect instanceof SavepointSupport savepoints
-                ? new MarkedConnection(shared, seal, savepoints)
-                : new SealedConnection(shared, seal);
+        return dialect.hasSavepoints() ? new MarkedConnection(shared, seal) : new SealedConnection(shared, seal);
     }
 
     /** Returns whether the row can be read, even if another session has locked it. */

@@ -3,7 +3,6 @@ package dev.seriatim.jdbc.sharing;
 
 import dev.seriatim.jdbc.connection.SessionChange;
 import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.LeanSharing;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -90,7 +89,7 @@ enum StatementKind {
         if (goesBack(sql)) {
             return BACK_TO_SAVEPOINT;
         }
-        return dialect instanceof LeanSharing lean && lean.keepsOpen(sql.substring(from)) ? KEEPS_OPEN : OTHER;
+        return dialect.keepsOpen(sql.substring(from)) ? KEEPS_OPEN : OTHER;
     }
 
     private static boolean isLast(int semicolon, String sql) {

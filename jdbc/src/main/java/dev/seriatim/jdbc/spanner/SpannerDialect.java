@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.spanner;
 
-import dev.seriatim.jdbc.dialect.AdvanceReturning;
 import dev.seriatim.jdbc.dialect.CounterAdvance;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.Grant;
 import dev.seriatim.jdbc.dialect.PlacedTable;
-import dev.seriatim.jdbc.dialect.PoolSupport;
 import dev.seriatim.jdbc.dialect.Seal;
-import dev.seriatim.jdbc.dialect.SealSupport;
 import dev.seriatim.jdbc.dialect.Snapshot;
-import dev.seriatim.jdbc.dialect.SnapshotSupport;
-import dev.seriatim.jdbc.dialect.TransactionControl;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
@@ -25,7 +20,7 @@ import java.util.Optional;
  * Spanner's GoogleSQL over Google's JDBC driver 2.35. The driver's exceptions have no SQLSTATE: the vendor code is
  * the canonical code, and only the message names the object.
  */
-record SpannerDialect() implements Dialect, PoolSupport, SealSupport, SnapshotSupport, TransactionControl {
+record SpannerDialect() implements Dialect {
 
     @Override
     public String product() {
@@ -66,7 +61,7 @@ record SpannerDialect() implements Dialect, PoolSupport, SealSupport, SnapshotSu
 
     @Override
     public CounterAdvance advance() {
-        return new AdvanceReturning("THEN RETURN", "+");
+        return CounterAdvance.returning("THEN RETURN", "+");
     }
 
     @Override
@@ -74,6 +69,11 @@ record SpannerDialect() implements Dialect, PoolSupport, SealSupport, SnapshotSu
         // No faster: the first statement begins a transaction, and the driver commits a single statement with a second
         // round trip.
         return Optional.empty();
+    }
+
+    @Override
+    public boolean hasSavepoints() {
+        return false;
     }
 
     /**
@@ -111,8 +111,11 @@ record SpannerDialect() implements Dialect, PoolSupport, SealSupport, SnapshotSu
     }
 
     @Override
-    public Snapshot snapshot() {
-        return new ReadOnlyTransaction();
+    public Snapshot snapshot(Connection connection) throws SQLException {
+        // Other transactions lock what they read.
+        boolean before = connection.isReadOnly();
+        connection.setReadOnly(true);
+        return Snapshot.begin(connection, () -> connection.setReadOnly(before));
     }
 
     @Override

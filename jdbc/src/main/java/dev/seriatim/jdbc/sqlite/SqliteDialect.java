@@ -1,29 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.sqlite;
 
-import dev.seriatim.jdbc.dialect.AdvanceReturning;
 import dev.seriatim.jdbc.dialect.BenchmarkSql;
 import dev.seriatim.jdbc.dialect.BenchmarkSupport;
 import dev.seriatim.jdbc.dialect.CounterAdvance;
 import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.DurableConnections;
-import dev.seriatim.jdbc.dialect.FailureRemedies;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.Grant;
-import dev.seriatim.jdbc.dialect.LinearizableReads;
 import dev.seriatim.jdbc.dialect.LockWait;
-import dev.seriatim.jdbc.dialect.LockWaits;
-import dev.seriatim.jdbc.dialect.OneWriter;
 import dev.seriatim.jdbc.dialect.PlacedTable;
-import dev.seriatim.jdbc.dialect.PoolSupport;
 import dev.seriatim.jdbc.dialect.QueryTimeoutWait;
-import dev.seriatim.jdbc.dialect.SavepointSupport;
 import dev.seriatim.jdbc.dialect.Settings;
 import dev.seriatim.jdbc.dialect.Snapshot;
-import dev.seriatim.jdbc.dialect.SnapshotSupport;
-import dev.seriatim.jdbc.dialect.SqlExpressions;
-import dev.seriatim.jdbc.dialect.TableLookup;
-import dev.seriatim.jdbc.dialect.TransactionControl;
 import dev.seriatim.jdbc.inspect.EngineInspection;
 import dev.seriatim.jdbc.inspect.InspectionSupport;
 import java.sql.Connection;
@@ -35,21 +23,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** SQLite 3.35 or later. */
-public record SqliteDialect()
-        implements Dialect,
-                OneWriter,
-                BenchmarkSupport,
-                DurableConnections,
-                FailureRemedies,
-                InspectionSupport,
-                LinearizableReads,
-                LockWaits,
-                PoolSupport,
-                SavepointSupport,
-                SnapshotSupport,
-                SqlExpressions,
-                TableLookup,
-                TransactionControl {
+public record SqliteDialect() implements Dialect, BenchmarkSupport, InspectionSupport {
 
     /** The file of a connection. */
     public static final String SCHEMA = "main";
@@ -66,6 +40,16 @@ public record SqliteDialect()
     @Override
     public String product() {
         return "SQLite";
+    }
+
+    @Override
+    public boolean hasOneWriter() {
+        return true;
+    }
+
+    @Override
+    public Optional<String> onStandby() {
+        return Optional.of("0");
     }
 
     @Override
@@ -109,7 +93,12 @@ public record SqliteDialect()
 
     @Override
     public CounterAdvance advance() {
-        return new AdvanceReturning();
+        return CounterAdvance.returning("RETURNING", "+");
+    }
+
+    @Override
+    public boolean boundsLockWaits() {
+        return true;
     }
 
     @Override
@@ -152,7 +141,7 @@ public record SqliteDialect()
 
     /** Detects an ON CONFLICT ROLLBACK, RAISE(ROLLBACK) or COMMIT in SQL text, which the driver does not notice. */
     @Override
-    public boolean begunAnew(Connection connection) {
+    public boolean restartIfEnded(Connection connection) {
         try {
             if (connection.getAutoCommit()) { // set beneath the lent connection: what follows must be rolled back too
                 connection.setAutoCommit(false);
@@ -161,8 +150,8 @@ public record SqliteDialect()
         } catch (SQLException closed) {
             return false;
         }
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("BEGIN");
+        try {
+            execute(connection, "BEGIN");
             return true;
         } catch (SQLException inTransaction) {
             return false;
@@ -196,8 +185,10 @@ public record SqliteDialect()
     }
 
     @Override
-    public Snapshot snapshot() {
-        return new DeferredTransaction();
+    public Snapshot snapshot(Connection connection) throws SQLException {
+        // By default, the driver would begin a transaction that writes.
+        execute(connection, "BEGIN DEFERRED");
+        return () -> execute(connection, "ROLLBACK");
     }
 
     /** {@inheritDoc} An attached database could have a table of this name, too, and each connection a temporary one. */
@@ -206,7 +197,7 @@ public record SqliteDialect()
             throws SQLException {
         Optional<String> other = Settings.read(connection, NOT_A_TABLE, table);
         if (other.isPresent()) {
-            throw TableLookup.notTable(table, other.get());
+            throw PlacedTable.notTable(table, other.get());
         }
         return new Place(Optional.of(SCHEMA), true);
     }
@@ -294,8 +285,8 @@ public record SqliteDialect()
     }
 
     private static void undo(Connection connection, SQLException e) {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("ROLLBACK");
+        try {
+            execute(connection, "ROLLBACK");
         } catch (SQLException notUndone) {
             e.addSuppressed(notUndone);
             try {
@@ -303,6 +294,12 @@ public record SqliteDialect()
             } catch (SQLException notClosed) {
                 e.addSuppressed(notClosed);
             }
+        }
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
         }
     }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.h2.FinalTable;
+import dev.seriatim.jdbc.h2.H2Dialect;
 import dev.seriatim.jdbc.mysql.LastInsertId;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.table.Window;
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class CounterAdvanceTest {
 
     private static CounterAdvance of(Engine engine) {
-        return engine == Engine.H2 ? new FinalTable() : new AdvanceReturning();
+        return engine == Engine.H2 ? new H2Dialect().advance() : CounterAdvance.returning("RETURNING", "+");
     }
 
     private static OptionalLong run(CounterAdvance advance, Connection connection, String guard) throws SQLException {

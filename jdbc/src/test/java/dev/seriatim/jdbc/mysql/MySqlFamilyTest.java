@@ -21,9 +21,7 @@ class MySqlFamilyTest {
 
     private static Stream<Dialect> all() {
         return Stream.of(
-                new MySqlDialect(),
-                new MariaDbDialect(false, true, true),
-                new MariaDbDialect(true, true, true));
+                new MySqlDialect(), new MariaDbDialect(false, true, true), new MariaDbDialect(true, true, true));
     }
 
     private static void means(SQLException e, Fault fault) {

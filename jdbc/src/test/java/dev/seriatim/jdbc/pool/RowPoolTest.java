@@ -18,7 +18,6 @@ import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.PlacedTable;
 import dev.seriatim.jdbc.dialect.PoolClaim;
 import dev.seriatim.jdbc.dialect.Settings;
-import dev.seriatim.jdbc.dialect.TableLookup;
 import dev.seriatim.jdbc.failure.SqlFailures;
 import dev.seriatim.jdbc.h2.H2Dialect;
 import dev.seriatim.jdbc.h2.H2Engine;
@@ -238,7 +237,7 @@ class RowPoolTest {
                         return method.invoke(dialect, arguments);
                     }
                     asked.add("table exists");
-                    return new TableLookup.Place(
+                    return new Dialect.Place(
                             Optional.of("PUBLIC"),
                             Settings.read(
                                             (Connection) arguments[0],

@@ -21,8 +21,7 @@ class PostgresFamilyTest {
     private static final String DUPLICATE = "ERROR: duplicate key value violates unique constraint ";
 
     private static Stream<Dialect> all() {
-        return Stream.of(
-                new PostgresDialect(false), new DsqlDialect());
+        return Stream.of(new PostgresDialect(false), new DsqlDialect());
     }
 
     @ParameterizedTest
