@@ -25,12 +25,7 @@ public final class JdbcDriver implements StoreDriver {
     @Override
     public OpenStore open(StoreUrl url) {
         JdbcUrl jdbc = JdbcUrl.parse(url.text());
-        return jdbc.openKept(dialect -> new KeptConnections(
-                () -> jdbc.connect(dialect),
-                dialect,
-                jdbc.database(),
-                jdbc.poolSize(),
-                jdbc.patience(),
-                jdbc.longestLogin()));
+        return jdbc.openKept((dialect, database) -> new KeptConnections(
+                () -> jdbc.connect(dialect), dialect, database, jdbc.poolSize(), jdbc.patience(), jdbc.longestLogin()));
     }
 }

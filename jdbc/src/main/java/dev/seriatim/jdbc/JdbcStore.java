@@ -27,12 +27,10 @@ import dev.seriatim.jdbc.dialect.BenchmarkedStore;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.PlacedTable;
 import dev.seriatim.jdbc.failure.SqlFailures;
-import dev.seriatim.jdbc.failure.TableNaming;
 import dev.seriatim.jdbc.pool.Pools;
 import dev.seriatim.jdbc.row.CounterDraw;
 import dev.seriatim.jdbc.row.CounterReads;
 import dev.seriatim.jdbc.row.CounterRows;
-import dev.seriatim.jdbc.sharing.CallersTransactions;
 import dev.seriatim.jdbc.sharing.Sharing;
 import dev.seriatim.store.AwaitingStore;
 import dev.seriatim.store.ColumnName;
@@ -57,6 +55,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
@@ -108,7 +107,6 @@ public final class JdbcStore
 
     private final Connections connections;
     private final Dialect dialect;
-    private final CallersTransactions callersTransactions;
     private final SequenceTable table;
     private final Duration patience;
     private final Layout layout;
@@ -129,33 +127,29 @@ public final class JdbcStore
                 connections,
                 new PlacedTable(dialect, table, Optional.empty()),
                 table,
-                TableNaming.STORE_URL,
                 database,
                 patience,
-                CallersTransactions.ALLOWED);
+                Optional.empty());
     }
 
     JdbcStore(
             Connections connections,
             PlacedTable place,
             SequenceTable table,
-            TableNaming naming,
             String database,
             Duration patience,
-            CallersTransactions callersTransactions) {
+            Optional<String> refusal) {
         this.connections = connections;
         this.dialect = place.dialect();
-        this.callersTransactions = callersTransactions;
         this.table = table;
         this.patience = patience;
         layout = Layout.of(table);
-        failures = SqlFailures.inTable(dialect, table, naming, database, patience);
+        failures = SqlFailures.inTable(dialect, table, database, patience);
         CounterRows rows = new CounterRows(place, table, layout);
         draw = new CounterDraw(place, table, layout, rows, failures.place(), connections.ownSessions());
         transactions = new Transactions(connections, dialect, failures, patience);
         creation = new Transactions(connections, dialect, failures.creating(), patience);
-        sharing =
-                new Sharing(transactions, dialect, Dialects::inTransaction, draw, rows, failures, callersTransactions);
+        sharing = new Sharing(transactions, dialect, Dialects::inTransaction, draw, rows, failures, refusal);
         pools = Pools.beside(place, table, draw, transactions, InstantSource.system());
         schema = new Schema(place, table, layout, pools.table());
         catalog = new RowCatalog(layout, rows, draw, transactions, failures, pools, InstantSource.system());
@@ -246,7 +240,6 @@ public final class JdbcStore
         KeptConnections.Opener opener = lender.keeping();
         try {
             Connection first = opener.first(patience);
-            boolean kept = false;
             try {
                 JdbcStore store = of(first, table, durability, patience, (dialect, database) -> {
                     KeptConnections own = new KeptConnections(
@@ -254,12 +247,10 @@ public final class JdbcStore
                     own.keep(first);
                     return own;
                 });
-                kept = true;
                 return store;
-            } finally {
-                if (!kept) {
-                    opener.end(first);
-                }
+            } catch (Throwable e) {
+                opener.end(first);
+                throw e;
             }
         } catch (SQLException e) {
             throw NoConnection.to("the database of this data source", e);
@@ -268,7 +259,7 @@ public final class JdbcStore
 
     /** Creates the source of a store's connections. */
     @FunctionalInterface
-    private interface Supply {
+    interface Supply {
         Connections of(Dialect dialect, String database) throws SQLException;
     }
 
@@ -279,17 +270,24 @@ public final class JdbcStore
         try (AnswerWait wait = AnswerWait.atMost(connection, LoginWait.limit(patience))) {
             Dialect dialect = Dialects.of(connection);
             String database = database(connection, dialect);
-            PlacedTable place = PlacedTable.find(dialect, connection, table);
-            durability.check(database, dialect.preflight(connection, place));
-            return new JdbcStore(
-                    supply.of(dialect, database),
-                    place,
-                    table,
-                    TableNaming.PROGRAM,
-                    database,
-                    patience,
-                    new CallersTransactions(durability.refusal(database, dialect.rollbackProblems(connection))));
+            return of(connection, dialect, table, durability, database, patience, supply);
         }
+    }
+
+    /** Opens a table of a detected engine. */
+    static JdbcStore of(
+            Connection connection,
+            Dialect dialect,
+            SequenceTable table,
+            DurabilityCheck durability,
+            String database,
+            Duration patience,
+            Supply supply)
+            throws SQLException {
+        PlacedTable place = PlacedTable.find(dialect, connection, table);
+        durability.check(database, dialect.preflight(connection, place));
+        Optional<String> refusal = durability.refusal(database, dialect.rollbackProblems(connection));
+        return new JdbcStore(supply.of(dialect, database), place, table, database, patience, refusal);
     }
 
     @Override
@@ -322,7 +320,7 @@ public final class JdbcStore
 
     @Override
     public Reservation reserve(Connection transaction, String name, long count, Duration atMost) {
-        callersTransactions.check(name);
+        sharing.check(name);
         return transactions.inside(
                 transaction, name, atMost, connection -> draw.take(connection, name, count, dialect.lockWait(atMost)));
     }
@@ -393,7 +391,7 @@ public final class JdbcStore
 
     @Override
     public Optional<String> whyNotGapless() {
-        return callersTransactions.refusal();
+        return sharing.refusal();
     }
 
     /**
@@ -429,7 +427,7 @@ public final class JdbcStore
      * @throws SequenceException as {@link #reserve(Connection, String, long)}; roll the transaction back after one
      */
     public void create(Connection transaction, String name, String like) {
-        callersTransactions.check(name);
+        sharing.check(name);
         catalog.create(transaction, patience, name, like);
     }
 
@@ -534,5 +532,46 @@ public final class JdbcStore
     static String database(Connection connection, Dialect dialect) throws SQLException {
         String url = connection.getMetaData().getURL();
         return url == null ? "the " + dialect.product() + " database" : StoreUrl.redacted(url);
+    }
+
+    /**
+     * A store whose units of work run on the connections of another data source. Two instances over the same ones are
+     * equal.
+     */
+    private record OtherConnections(JdbcStore store, DataSource source, Connections connections, Sharing sharing)
+            implements GroupingStore<Connection>, AwaitingStore {
+
+        @Override
+        public SharedTransaction<Connection> begin(String name) {
+            return sharing.begin(name);
+        }
+
+        @Override
+        public boolean answers(String name) {
+            return sharing.answers(name);
+        }
+
+        @Override
+        public Optional<String> awaits(Duration atLeast) {
+            return connections.awaits(atLeast, sharing.failures().database());
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            // A proxy that delegates every call to its target is not even equal to itself.
+            return other instanceof OtherConnections others
+                    && store.equals(others.store)
+                    && Objects.equals(source, others.source);
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hash(store, source);
+        }
+
+        @Override
+        public String toString() {
+            return store + ", over connections from another data source";
+        }
     }
 }

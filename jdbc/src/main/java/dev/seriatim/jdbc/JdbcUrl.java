@@ -7,17 +7,13 @@ import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.jdbc.connection.AnswerWait;
 import dev.seriatim.jdbc.connection.BorrowedConnections;
 import dev.seriatim.jdbc.connection.Closeables;
-import dev.seriatim.jdbc.connection.Connections;
 import dev.seriatim.jdbc.connection.Lender;
 import dev.seriatim.jdbc.connection.LoginWait;
 import dev.seriatim.jdbc.connection.Scrubbing;
 import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.PlacedTable;
 import dev.seriatim.jdbc.failure.DriverUrl;
 import dev.seriatim.jdbc.failure.DriverUrl.Separators;
-import dev.seriatim.jdbc.failure.TableNaming;
-import dev.seriatim.jdbc.sharing.CallersTransactions;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreUrl;
 import dev.seriatim.table.SequenceTable;
@@ -214,16 +210,13 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         checkHost();
         DataSource source = pool(pool);
         Runnable closing = Closeables.of(source);
-        boolean opened = false;
         try {
             Lender lender = new Lender(source, Dialects::inTransaction, scrubbing());
-            OpenStore store = open(lender, dialect -> new BorrowedConnections(lender, dialect, closing));
-            opened = true;
+            OpenStore store = open(lender, (dialect, database) -> new BorrowedConnections(lender, dialect, closing));
             return store;
-        } finally {
-            if (!opened) {
-                closing.run();
-            }
+        } catch (Throwable e) {
+            closing.run();
+            throw e;
         }
     }
 
@@ -255,15 +248,9 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         }
     }
 
-    /** Creates the source of a store's connections. */
-    @FunctionalInterface
-    interface Supply {
-        Connections of(Dialect dialect);
-    }
-
     /** Opens the store over connections of its own. */
     @SuppressWarnings("try") // the wait is declared only to be closed
-    OpenStore openKept(Supply supply) {
+    OpenStore openKept(JdbcStore.Supply supply) {
         checkHost();
         try {
             DriverManager.getDriver(driverUrl); // else another driver might report the error
@@ -294,7 +281,7 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         });
     }
 
-    private OpenStore open(Lender lender, Supply supply) {
+    private OpenStore open(Lender lender, JdbcStore.Supply supply) {
         try {
             return lender.look(connection -> open(connection, supply));
         } catch (SQLException e) {
@@ -302,19 +289,15 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         }
     }
 
-    private OpenStore open(Connection connection, Supply supply) throws SQLException {
+    private OpenStore open(Connection connection, JdbcStore.Supply supply) throws SQLException {
         boolean natively = NativeSequences.askedFor(options);
         SequenceTable table = natively ? SequenceTable.own() : new TableOptions(options).table();
         DurabilityCheck durability = DurabilityCheck.of(options);
         Dialect dialect = Dialects.of(connection);
         if (natively) {
-            return NativeSequences.of(connection, supply.of(dialect), dialect, durability, database(), patience());
+            return NativeSequences.of(
+                    connection, supply.of(dialect, database()), dialect, durability, database(), patience());
         }
-        PlacedTable place = PlacedTable.find(dialect, connection, table);
-        durability.check(database(), dialect.preflight(connection, place));
-        CallersTransactions callersTransactions =
-                new CallersTransactions(durability.refusal(database(), dialect.rollbackProblems(connection)));
-        return new JdbcStore(
-                supply.of(dialect), place, table, TableNaming.JDBC_URL, database(), patience(), callersTransactions);
+        return JdbcStore.of(connection, dialect, table, durability, database(), patience(), supply);
     }
 }

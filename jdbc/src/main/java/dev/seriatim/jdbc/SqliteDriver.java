@@ -7,9 +7,7 @@ import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.PlacedTable;
 import dev.seriatim.jdbc.failure.MissingDatabase;
-import dev.seriatim.jdbc.failure.TableNaming;
 import dev.seriatim.jdbc.row.CounterRows;
-import dev.seriatim.jdbc.sharing.CallersTransactions;
 import dev.seriatim.jdbc.sqlite.SqliteDialect;
 import dev.seriatim.jdbc.sqlite.SqliteFile;
 import dev.seriatim.store.OpenStore;
@@ -67,8 +65,7 @@ public final class SqliteDriver implements StoreDriver {
             }
             durability.check(shown, dialect.preflight(connection, place));
         });
-        return new JdbcStore(
-                connections, place, table, TableNaming.STORE_URL, shown, patience, CallersTransactions.ALLOWED);
+        return new JdbcStore(connections, place, table, shown, patience, Optional.empty());
     }
 
     /** Returns how to reach the file without opening the store, and without creating the file. */

@@ -4,8 +4,7 @@ package dev.seriatim.jdbc.catalog;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Grant;
 import dev.seriatim.jdbc.dialect.PlacedTable;
-import dev.seriatim.jdbc.functions.FunctionSupport;
-import dev.seriatim.jdbc.functions.SqlFunctions;
+import dev.seriatim.jdbc.dialect.SqlFunctions;
 import dev.seriatim.jdbc.pool.PoolTable;
 import dev.seriatim.table.Layout;
 import dev.seriatim.table.SequenceTable;
@@ -54,9 +53,7 @@ public record Schema(PlacedTable place, SequenceTable table, Layout layout, Opti
 
     /** Returns the functions; empty if the engine does not support them. */
     public Optional<SqlFunctions> functions() {
-        return place.dialect() instanceof FunctionSupport support
-                ? Optional.of(support.functions(table, place.schema()))
-                : Optional.empty();
+        return place.dialect().functions(table, place.schema());
     }
 
     /** Returns a script without functions, with the advice on privileges. */

@@ -18,15 +18,12 @@ public record BorrowedConnections(Lender lender, Dialect dialect, Runnable onClo
     @Override
     public Lease forWriting(long deadline) throws SQLException {
         Lease lease = forReading(deadline);
-        boolean durable = false;
         try {
             dialect.makeDurable(lease.connection());
-            durable = true;
             return lease;
-        } finally {
-            if (!durable) {
-                lease.release(true); // no transaction is open on it
-            }
+        } catch (Throwable e) {
+            lease.release(true); // no transaction is open on it
+            throw e;
         }
     }
 

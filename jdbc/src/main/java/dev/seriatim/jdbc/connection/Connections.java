@@ -2,7 +2,6 @@
 package dev.seriatim.jdbc.connection;
 
 import dev.seriatim.jdbc.failure.MissingDatabase;
-import dev.seriatim.jdbc.failure.NoTurn;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -42,7 +41,7 @@ public interface Connections extends AutoCloseable {
      * Borrows a connection whose commits are durable.
      *
      * @param deadline as a {@link System#nanoTime()} value
-     * @throws NoTurn if none became free in time
+     * @throws SQLException also if none became free in time
      * @throws MissingDatabase if the database does not exist
      */
     Lease forWriting(long deadline) throws SQLException, InterruptedException;
@@ -83,7 +82,7 @@ public interface Connections extends AutoCloseable {
 
     /**
      * Returns what borrowers wait for before they reach the database, if the first has waited for at least {@code
-     * atLeast}; see {@link ConnectionWaits}.
+     * atLeast}; see {@link Lender}.
      */
     default Optional<String> awaits(Duration atLeast, String database) {
         return Optional.empty();

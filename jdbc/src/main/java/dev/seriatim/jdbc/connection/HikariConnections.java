@@ -68,15 +68,12 @@ final class HikariConnections {
         /** With the account that the pool has now: passwords expire. */
         Connection connection() throws SQLException {
             Connection connection = opened();
-            boolean prepared = false;
             try {
                 prepare(connection);
-                prepared = true;
                 return connection;
-            } finally {
-                if (!prepared) {
-                    Lender.close(connection);
-                }
+            } catch (Throwable e) {
+                Lender.close(connection);
+                throw e;
             }
         }
 

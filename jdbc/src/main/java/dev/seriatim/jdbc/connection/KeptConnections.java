@@ -2,10 +2,10 @@
 package dev.seriatim.jdbc.connection;
 
 import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.jdbc.dialect.ClassifiedException;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.failure.LateLogin;
-import dev.seriatim.jdbc.failure.NoTurn;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -130,16 +130,13 @@ public final class KeptConnections implements Connections {
             throw new Unavailable(database + " is closed; open it again", null);
         }
         await(use.turns, deadline);
-        boolean taken = false;
         try {
             await(turns, deadline);
             Connection connection = idleOrNew(use, deadline);
-            taken = true;
             return lease(connection, use);
-        } finally {
-            if (!taken) {
-                use.turns.release();
-            }
+        } catch (Throwable e) {
+            use.turns.release();
+            throw e;
         }
     }
 
@@ -151,7 +148,7 @@ public final class KeptConnections implements Connections {
     private void await(Semaphore semaphore, long deadline) throws SQLException, InterruptedException {
         if (!semaphore.tryAcquire(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
             refuse(lateLogin); // that login has one of the turns
-            throw new NoTurn(database);
+            throw new ClassifiedException(Fault.NO_TURN, "no connection to " + database + " was free in time");
         }
     }
 

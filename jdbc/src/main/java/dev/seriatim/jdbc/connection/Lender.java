@@ -7,9 +7,12 @@ import dev.seriatim.jdbc.dialect.SqlWork;
 import dev.seriatim.jdbc.failure.ExhaustedPool;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BinaryOperator;
@@ -56,14 +59,11 @@ public record Lender(
     Connections.Lease borrow() throws SQLException {
         Taken taken = take();
         Connection connection = taken.connection;
-        boolean same = false;
         try {
             checkPlace(connection);
-            same = true;
-        } finally {
-            if (!same) {
-                giveBack(connection, taken.automatic, true);
-            }
+        } catch (Throwable e) {
+            giveBack(connection, taken.automatic, true);
+            throw e;
         }
         return new Connections.Lease(connection, reusable -> giveBack(connection, taken.automatic, reusable));
     }
@@ -73,7 +73,6 @@ public record Lender(
 
     private Taken take() throws SQLException {
         Connection connection = connect();
-        boolean taken = false;
         try {
             boolean automatic = connection.getAutoCommit();
             if (!automatic) {
@@ -84,12 +83,10 @@ public record Lender(
                                 + " SET autocommit = 0) or JTA has begun; end it in the code that begins it, or begin it with"
                                 + " setAutoCommit(false); in JTA, give the store a data source outside JTA");
             }
-            taken = true;
             return new Taken(connection, automatic);
-        } finally {
-            if (!taken) {
-                close(connection); // unchanged: the transaction on it is not ours
-            }
+        } catch (Throwable e) {
+            close(connection); // unchanged: the transaction on it is not ours
+            throw e;
         }
     }
 
@@ -211,6 +208,106 @@ public record Lender(
             connection.close();
         } catch (Throwable e) {
             // Whether or not it is returned, the work's outcome does not change.
+        }
+    }
+
+    /**
+     * The calls that are waiting for a connection from a data source. A pool reports exhaustion only after its own
+     * timeout, which may be much longer than a caller's patience.
+     *
+     * <p>Thread-safe.
+     */
+    static final class ConnectionWaits {
+
+        /** One call; compared by identity. */
+        private static final class Wait {
+            private final long began = System.nanoTime();
+        }
+
+        private final Set<Wait> waits = ConcurrentHashMap.newKeySet();
+
+        /** Like {@link DataSource#getConnection()}, and records the call while it is in progress. */
+        Connection connection(DataSource source) throws SQLException {
+            Wait wait = new Wait();
+            waits.add(wait);
+            try {
+                return source.getConnection();
+            } finally {
+                waits.remove(wait);
+            }
+        }
+
+        /** Returns what these calls wait for, if the first has waited for at least {@code atLeast}. */
+        Optional<String> lasting(Duration atLeast, String database) {
+            long now = System.nanoTime();
+            int calls = 0;
+            long longest = -1;
+            for (Wait wait : waits) {
+                calls++;
+                longest = Math.max(longest, now - wait.began);
+            }
+            if (calls == 0 || longest < atLeast.toNanos()) {
+                return Optional.empty();
+            }
+            return Optional.of("a connection of the data source of " + database
+                    + " (calls of this store waiting for one: "
+                    + calls + ", the first since " + TimeUnit.NANOSECONDS.toMillis(longest)
+                    + " ms), so its pool is exhausted or cannot connect; if it is exhausted, " + ExhaustedPool.REMEDY
+                    + "; if not, check that the server runs and is reachable");
+        }
+    }
+
+    /** Disconnects a connection whose transaction could not be ended, so that the database rolls back. */
+    private static final class Discarded {
+
+        @FunctionalInterface
+        private interface Step {
+            void on(Connection connection) throws SQLException;
+        }
+
+        private Discarded() {}
+
+        /**
+         * Disconnects a connection and returns it to its pool; never throws and never commits. In order:
+         *
+         * <ol>
+         *   <li>Aborts the session. The drivers of SQLite and H2 ignore that call.
+         *   <li>If the session still answers, sends the database a rollback; the connection is then reusable.
+         *   <li>Otherwise closes the session beneath the pool's wrapper and makes a last call fail through the wrapper,
+         *       so that the pool notices and lends another connection next.
+         * </ol>
+         */
+        static void discard(Connection connection, boolean automatic) {
+            attempt(connection, c -> c.abort(Runnable::run));
+            if (attempt(connection, Discarded::rollBack)) {
+                attempt(connection, c -> c.setAutoCommit(automatic));
+            } else {
+                attempt(connection, Discarded::closeSession);
+                attempt(connection, Connection::rollback);
+            }
+            attempt(connection, Connection::close);
+        }
+
+        private static void rollBack(Connection connection) throws SQLException {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("ROLLBACK");
+            }
+        }
+
+        private static void closeSession(Connection connection) throws SQLException {
+            if (connection.isWrapperFor(Connection.class)) {
+                connection.unwrap(Connection.class).close();
+            }
+        }
+
+        /** Returns whether the step succeeded; the next step runs whatever it throws. */
+        private static boolean attempt(Connection connection, Step step) {
+            try {
+                step.on(connection);
+                return true;
+            } catch (Throwable e) {
+                return false;
+            }
         }
     }
 }

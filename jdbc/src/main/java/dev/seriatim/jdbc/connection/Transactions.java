@@ -13,7 +13,9 @@ import dev.seriatim.jdbc.dialect.SqlWork;
 import dev.seriatim.jdbc.failure.SqlFailures;
 import dev.seriatim.store.Pauses;
 import dev.seriatim.store.TransactionScope;
+import java.lang.reflect.InvocationTargetException;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -355,7 +357,7 @@ public final class Transactions {
         Connections.Lease lease = begun(deadline);
         try {
             try (AnswerWait wait = answerWait(lease.connection(), deadline)) {
-                R result = refusable(lease.connection(), BoundedStatements.within(lockWait(deadline), work));
+                R result = refusable(lease.connection(), bounded(lockWait(deadline), work));
                 // Not before the work, which may have to be the first to query.
                 dialect.commitDurably(lease.connection());
                 commit(name, lease.connection());
@@ -364,6 +366,27 @@ public final class Transactions {
         } finally {
             rollBack(lease);
         }
+    }
+
+    /** Returns the same work, whose prepared statements limit their wait for locks. */
+    private static <R> SqlWork<R> bounded(LockWait wait, SqlWork<R> work) {
+        return wait == LockWait.UNBOUNDED
+                ? work
+                : connection -> work.run(LentConnection.proxy(Connection.class, (self, method, arguments) -> {
+                    boolean prepares = method.getName().equals("prepareStatement");
+                    if (prepares) {
+                        arguments[0] = wait.bounded((String) arguments[0]);
+                    }
+                    try {
+                        Object result = method.invoke(connection, arguments);
+                        if (prepares) {
+                            wait.bound((PreparedStatement) result);
+                        }
+                        return result;
+                    } catch (InvocationTargetException e) {
+                        throw e.getTargetException();
+                    }
+                }));
     }
 
     private LockWait lockWait(long deadline) {
@@ -404,17 +427,14 @@ public final class Transactions {
     private Connections.Lease begunOn(Connections.Lease lease, long deadline)
             throws SQLException, InterruptedException {
         Pauses pauses = new Pauses(deadline, dialect.longestPause());
-        boolean begun = false;
         try {
             try (AnswerWait wait = answerWait(lease.connection(), deadline)) {
                 while (!beginOrPause(lease.connection(), pauses)) {}
             }
-            begun = true; // not before the limit is taken off
             return lease;
-        } finally {
-            if (!begun) {
-                rollBack(lease);
-            }
+        } catch (Throwable e) {
+            rollBack(lease);
+            throw e;
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.dialect;
 
+import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -124,6 +125,11 @@ public interface Dialect extends LockWaits, TransactionControl {
     default Place find(Connection connection, String table, Optional<String> owner, Optional<String> schema)
             throws SQLException {
         return new Place(schema, true);
+    }
+
+    /** Returns the SQL functions over a table, in its schema; empty if the engine has none. */
+    default Optional<SqlFunctions> functions(SequenceTable table, Optional<String> schema) {
+        return Optional.empty();
     }
 
     /** Returns whether all users see that a table exists, whatever their privileges. */

@@ -5,7 +5,6 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -19,9 +18,6 @@ public interface EngineFamily {
 
     /** Returns whether engines of this family report this product name, given in lower case. */
     boolean introducedAs(String product);
-
-    /** Returns the tested engines, for display. */
-    List<String> tested();
 
     /**
      * Returns the dialect of a connection whose engine belongs to this family.

@@ -10,7 +10,6 @@ import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.jdbc.dialect.ClassifiedException;
 import dev.seriatim.jdbc.dialect.Dialect;
 import dev.seriatim.jdbc.dialect.Fault;
-import dev.seriatim.jdbc.failure.TableNaming.OtherColumns;
 import dev.seriatim.store.StoreUrl;
 import dev.seriatim.table.SequenceTable;
 import java.net.SocketTimeoutException;
@@ -30,38 +29,42 @@ import java.util.stream.Collectors;
  * @param place where the sequences are stored
  * @param act the operation on them
  * @param rights how to find out which privileges it requires
- * @param otherColumns the message for a table with other columns
+ * @param otherColumns describes a table with other columns
+ * @param columnsRemedy what to do about it
  */
 public record SqlFailures(
         Dialect dialect,
         String place,
         String act,
         String rights,
-        OtherColumns otherColumns,
+        String otherColumns,
+        String columnsRemedy,
         String database,
         Duration patience) {
 
     /** Replaces a sequence's name if work does not concern a single sequence. */
     public static final String UNNAMED = "(any)";
 
+    private static final String IN_JDBC_URLS = "after seriatim. in a jdbc: URL";
     private static final Pattern GRPC_CODES = Pattern.compile("^([A-Z_]+): (?:[\\w.]+Exception: \\1: )++");
     private static final Pattern GRPC_DETAILS = Pattern.compile(
             "(?s)(?:(?<!\\s)\\s*\\nresource_type: .*| \\[at \\d+:\\d+\\].*| - (?:Statement|RequestId): .*)$");
 
-    /** For sequences in a table with the library's own layout, in a store opened by its own URL. */
-    public static SqlFailures inTable(Dialect dialect, String table, String database, Duration patience) {
-        return inTable(dialect, SequenceTable.own(table), TableNaming.STORE_URL, database, patience);
-    }
-
     /** For sequences in a table. */
-    public static SqlFailures inTable(
-            Dialect dialect, SequenceTable table, TableNaming naming, String database, Duration patience) {
+    public static SqlFailures inTable(Dialect dialect, SequenceTable table, String database, Duration patience) {
+        boolean own = table.kind() == SequenceTable.Kind.OWN;
         return new SqlFailures(
                 dialect,
                 "table " + table.table() + " of " + database,
                 "use",
                 grants(dialect, table.table()) + "'install --print' shows the required grants",
-                naming.otherColumns(table),
+                own ? "has other columns than Seriatim's table" : "has no such columns",
+                own
+                        ? "open an existing plain table with kind=last (its counter is the last value drawn) or kind=next in a URL"
+                                + " (" + IN_JDBC_URLS
+                                + "), or as SequenceTable.lastValue or nextValue; or name another table"
+                        : "name them: name-column=…, value-column=… in a URL (" + IN_JDBC_URLS
+                                + "), or in SequenceTable.lastValue or nextValue",
                 database,
                 patience);
     }
@@ -80,7 +83,8 @@ public record SqlFailures(
                 "the native sequences of " + database,
                 "use",
                 rights,
-                new OtherColumns("has other columns", "so it was not changed; drop it, or name another one"),
+                "has other columns",
+                "drop it, or name another one",
                 database,
                 patience);
     }
@@ -93,17 +97,15 @@ public record SqlFailures(
                 "create",
                 "run 'install' as a user with that privilege, and grant this user what 'install --print' shows",
                 otherColumns,
+                columnsRemedy,
                 database,
                 patience);
     }
 
     /** Returns what an exception means, whatever threw it. */
     public Fault fault(SQLException e) {
-        if (e instanceof NoTurn) {
-            return Fault.NO_TURN;
-        }
-        if (e instanceof ClassifiedException told) {
-            return told.fault();
+        if (e instanceof ClassifiedException own) {
+            return own.fault();
         }
         if (e instanceof LateLogin) {
             return Fault.LOST;
@@ -116,8 +118,7 @@ public record SqlFailures(
 
     /** Returns whether an exception in response to a COMMIT means that nothing is committed. */
     public boolean refusesCommit(SQLException e) {
-        boolean ours = e instanceof NoTurn || e instanceof ClassifiedException;
-        return ours ? fault(e).nothingCommitted() : dialect.refusesCommit(e);
+        return e instanceof ClassifiedException ? fault(e).nothingCommitted() : dialect.refusesCommit(e);
     }
 
     /** Returns the server's refusal to commit: whatever its code, the cause is what was done in the transaction. */
@@ -281,7 +282,7 @@ public record SqlFailures(
     private String what(SQLException e) {
         return switch (fault(e)) {
             case MISSING_COLUMN ->
-                place + " " + otherColumns.what() + " (" + oneLine(e) + "), " + otherColumns.remedy();
+                place + " " + otherColumns + " (" + oneLine(e) + "), so it was not changed; " + columnsRemedy;
             case NOT_A_DATABASE ->
                 database + " is not a " + dialect.product()
                         + " database, or is damaged; name another one, or restore it from a backup";

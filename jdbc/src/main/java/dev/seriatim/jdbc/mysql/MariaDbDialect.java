@@ -6,8 +6,7 @@ import dev.seriatim.jdbc.dialect.BenchmarkSql;
 import dev.seriatim.jdbc.dialect.CounterAdvance;
 import dev.seriatim.jdbc.dialect.LockWait;
 import dev.seriatim.jdbc.dialect.PoolClaim;
-import dev.seriatim.jdbc.functions.FunctionSupport;
-import dev.seriatim.jdbc.functions.SqlFunctions;
+import dev.seriatim.jdbc.dialect.SqlFunctions;
 import dev.seriatim.jdbc.inspect.EngineInspection;
 import dev.seriatim.jdbc.inspect.InspectionSupport;
 import dev.seriatim.jdbc.natives.NativeEngine;
@@ -27,7 +26,7 @@ import java.util.Optional;
  * @param putsBack whether a statement can restore {@code LAST_INSERT_ID()}
  */
 public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsBack)
-        implements MySqlFamily, InspectionSupport, FunctionSupport, NativeSequenceSupport {
+        implements MySqlFamily, InspectionSupport, NativeSequenceSupport {
 
     private static final int OLDEST_MAJOR = 10;
     private static final int OLDEST_MINOR = 3;
@@ -88,8 +87,8 @@ public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsB
     }
 
     @Override
-    public SqlFunctions functions(SequenceTable table, Optional<String> schema) {
-        return new MySqlFunctions(table, schema, nameType(), true);
+    public Optional<SqlFunctions> functions(SequenceTable table, Optional<String> schema) {
+        return Optional.of(new MySqlFunctions(table, schema, nameType(), true));
     }
 
     @Override
@@ -146,5 +145,25 @@ public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsB
     @Override
     public EngineInspection inspection() {
         return new MySqlInspection(true, cluster);
+    }
+
+    /**
+     * Limits the wait on MariaDB with {@code max_statement_time} for one statement, which includes waits for row and
+     * table locks. A shorter {@code innodb_lock_wait_timeout} takes precedence.
+     */
+    private record StatementTimeWait(Duration atMost) implements LockWait {
+
+        private static final String FOR_ONE = "SET STATEMENT ";
+
+        @Override
+        public String bounded(String sql) {
+            String setting = FOR_ONE + "max_statement_time = " + Math.max(1, atMost.toMillis()) / 1000.0;
+            return sql.startsWith(FOR_ONE) ? setting + ", " + sql.substring(FOR_ONE.length()) : setting + " FOR " + sql;
+        }
+
+        @Override
+        public boolean exact() {
+            return true;
+        }
     }
 }

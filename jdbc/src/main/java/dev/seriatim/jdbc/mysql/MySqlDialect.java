@@ -4,8 +4,7 @@ package dev.seriatim.jdbc.mysql;
 import dev.seriatim.jdbc.dialect.LockWait;
 import dev.seriatim.jdbc.dialect.PoolClaim;
 import dev.seriatim.jdbc.dialect.QueryTimeoutWait;
-import dev.seriatim.jdbc.functions.FunctionSupport;
-import dev.seriatim.jdbc.functions.SqlFunctions;
+import dev.seriatim.jdbc.dialect.SqlFunctions;
 import dev.seriatim.jdbc.inspect.EngineInspection;
 import dev.seriatim.jdbc.inspect.InspectionSupport;
 import dev.seriatim.table.SequenceTable;
@@ -14,7 +13,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** MySQL 8 or later. */
-public record MySqlDialect() implements MySqlFamily, InspectionSupport, FunctionSupport {
+public record MySqlDialect() implements MySqlFamily, InspectionSupport {
 
     private static final int QUERY_INTERRUPTED = 1317;
 
@@ -29,8 +28,8 @@ public record MySqlDialect() implements MySqlFamily, InspectionSupport, Function
     }
 
     @Override
-    public SqlFunctions functions(SequenceTable table, Optional<String> schema) {
-        return new MySqlFunctions(table, schema, nameType(), false);
+    public Optional<SqlFunctions> functions(SequenceTable table, Optional<String> schema) {
+        return Optional.of(new MySqlFunctions(table, schema, nameType(), false));
     }
 
     @Override

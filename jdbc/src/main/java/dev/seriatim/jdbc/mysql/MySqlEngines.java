@@ -9,7 +9,6 @@ import dev.seriatim.store.StoreUrl;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -45,11 +44,6 @@ public record MySqlEngines() implements EngineFamily {
     @Override
     public boolean introducedAs(String product) {
         return product.equals("mariadb") || product.equals("mysql");
-    }
-
-    @Override
-    public List<String> tested() {
-        return List.of("MariaDB", "MySQL");
     }
 
     /** Identifies a server by its version. */

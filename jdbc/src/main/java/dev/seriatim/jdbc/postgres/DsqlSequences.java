@@ -47,7 +47,7 @@ record DsqlSequences() implements PostgresNative {
 
     @Override
     public DrawnValues draw(Connection connection, String name, long count, boolean first) throws SQLException {
-        return PostgresDraw.draw(connection, name, count, "");
+        return PostgresNative.draw(connection, name, count, "");
     }
 
     @Override
@@ -60,9 +60,9 @@ record DsqlSequences() implements PostgresNative {
         SequenceState after = change.of(transactions.reading(name, connection -> state(connection, name)));
         String what = change instanceof NativeChange.Restarted
                 ? " RESTART WITH " + after.nextValue()
-                : PostgresSequenceSql.clauses(after.definition());
+                : PostgresNative.clauses(after.definition());
         transactions.alone(name, connection -> {
-            run(connection, name, "ALTER SEQUENCE " + PostgresSequenceSql.relation(connection, name) + what);
+            run(connection, name, "ALTER SEQUENCE " + PostgresNative.relation(connection, name) + what);
             return name;
         });
     }

@@ -7,7 +7,6 @@ import dev.seriatim.jdbc.dialect.EngineFamily;
 import dev.seriatim.jdbc.dialect.Settings;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -34,11 +33,6 @@ public record PostgresEngines() implements EngineFamily {
     @Override
     public boolean introducedAs(String product) {
         return product.equals("postgresql");
-    }
-
-    @Override
-    public List<String> tested() {
-        return List.of("PostgreSQL", "Aurora DSQL");
     }
 
     /** Identifies a server by its version. */

@@ -9,6 +9,7 @@ import dev.seriatim.jdbc.dialect.Grant;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** What the engines that speak PostgreSQL's protocol have in common. */
 public interface PostgresFamily extends Dialect, BenchmarkSupport {
@@ -56,16 +57,49 @@ public interface PostgresFamily extends Dialect, BenchmarkSupport {
 
     @Override
     default Fault fault(SQLException e) {
-        return PostgresErrors.fault(e);
+        String state = Optional.ofNullable(e.getSQLState()).orElse("");
+        String message = String.valueOf(e.getMessage());
+        return switch (state) {
+            // Serialization failure (on DSQL at commit), deadlock
+            case "40001", "40P01" -> Fault.CONFLICT;
+            // Lock timeout, statement timeout
+            case "55P03", "57014" -> Fault.TIMED_OUT;
+            case "25P02" -> Fault.SPOILED;
+            // Another session is creating this table, or its row type, at the same moment: look again
+            case "42P07", "42710" -> Fault.CONFLICT;
+            case "23505" -> message.contains("\"pg_") ? Fault.CONFLICT : Fault.DUPLICATE;
+            case "42P01", "3F000" -> Fault.MISSING_TABLE;
+            case "42703" -> Fault.MISSING_COLUMN;
+            case "42883", "42804", "22003", "22P02", "42846" -> Fault.WRONG_TYPE;
+            case "42501" -> Fault.DENIED;
+            case "25006" -> Fault.READ_ONLY;
+            case "53100" -> Fault.FULL;
+            case "53300" -> Fault.NO_TURN;
+            case "57P01", "57P02", "57P03", "57P05" -> Fault.LOST;
+            default -> state.startsWith("23") ? Fault.VIOLATION : state.startsWith("08") ? Fault.LOST : Fault.OTHER;
+        };
     }
 
+    /** Returns the remedy for a server that knows other statements by the driver's names than those the driver has prepared. */
     @Override
     default Optional<String> remedy(String database, String why, SQLException e) {
-        return PostgresErrors.remedy(database, why, e);
+        return "42P05".equals(e.getSQLState()) || "26000".equals(e.getSQLState())
+                ? Optional.of(database
+                        + " is reached through a pooler that lends a session to each transaction, such as PgBouncer in"
+                        + " transaction mode, and the driver names statements in sessions (" + why
+                        + "); add prepareThreshold=0 to the driver's options, and try again")
+                : Optional.empty();
     }
 
+    /**
+     * A server that answers a COMMIT with an error has not committed, for example because a deferred trigger failed;
+     * unless the error says that the server or its connection is in trouble.
+     */
     @Override
     default boolean refusesCommit(SQLException e) {
-        return PostgresErrors.refusesCommit(e);
+        String state = Optional.ofNullable(e.getSQLState()).orElse("");
+        // Connection, operator intervention that ends the session, the system, an internal error, 'completion unknown'
+        boolean unsure = Stream.of("08", "57P0", "58", "XX").anyMatch(state::startsWith) || state.equals("40003");
+        return !unsure && state.matches("[0-9A-Z]{5}");
     }
 }

@@ -2,10 +2,10 @@
 package dev.seriatim.jdbc.postgres;
 
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.jdbc.dialect.FunctionText;
 import dev.seriatim.jdbc.dialect.Grant;
 import dev.seriatim.jdbc.dialect.Settings;
-import dev.seriatim.jdbc.functions.FunctionText;
-import dev.seriatim.jdbc.functions.SqlFunctions;
+import dev.seriatim.jdbc.dialect.SqlFunctions;
 import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -63,7 +63,7 @@ record PostgresFunctions(SequenceTable table, Optional<String> schema) implement
     @Override
     public void install(Connection connection, List<String> createTables) throws SQLException {
         String place = place();
-        SharedSchema.caution(connection, place).ifPresent(caution -> LOG.log(System.Logger.Level.WARNING, caution));
+        PostgresTables.caution(connection, place).ifPresent(caution -> LOG.log(System.Logger.Level.WARNING, caution));
         try (Statement statement = connection.createStatement()) {
             for (String each : SAFELY) {
                 statement.execute(each);
@@ -87,7 +87,7 @@ record PostgresFunctions(SequenceTable table, Optional<String> schema) implement
         all.addAll(statements(place, createTables));
         all.add(check);
         return all.stream().collect(Collectors.joining(";\n\n", "BEGIN;\n" + LOOKING_ANEW + ";\n", ";\nCOMMIT;\n"))
-                + SharedSchema.caution(connection, place)
+                + PostgresTables.caution(connection, place)
                         .map(caution -> "-- caution: " + caution + "\n")
                         .orElse("");
     }

@@ -40,7 +40,7 @@ record PostgresSequences() implements PostgresNative {
 
     @Override
     public DrawnValues draw(Connection connection, String name, long count, boolean first) throws SQLException {
-        return PostgresDraw.draw(connection, name, count, first ? "DISCARD SEQUENCES; " : "");
+        return PostgresNative.draw(connection, name, count, first ? "DISCARD SEQUENCES; " : "");
     }
 
     /**
@@ -55,16 +55,13 @@ record PostgresSequences() implements PostgresNative {
             // Otherwise the definition would be read as of before the lock was acquired.
             run(connection, name, "SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
             run(connection, name, LOCK_TIMEOUT);
-            String relation = PostgresSequenceSql.relation(connection, name);
+            String relation = PostgresNative.relation(connection, name);
             long cache = definition(connection, name).cache();
             run(connection, name, "ALTER SEQUENCE " + relation + " CACHE " + cache);
             SequenceState after = change.of(state(connection, name));
             // Without the counter if no value is left: that state is one value beyond what can be written.
             String counter = after.usedUp() ? "" : " RESTART WITH " + after.nextValue();
-            run(
-                    connection,
-                    name,
-                    "ALTER SEQUENCE " + relation + PostgresSequenceSql.clauses(after.definition()) + counter);
+            run(connection, name, "ALTER SEQUENCE " + relation + PostgresNative.clauses(after.definition()) + counter);
             return name;
         });
     }

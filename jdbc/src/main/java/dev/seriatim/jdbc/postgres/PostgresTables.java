@@ -3,6 +3,7 @@ package dev.seriatim.jdbc.postgres;
 
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.dialect.Dialect.Place;
+import dev.seriatim.jdbc.dialect.Settings;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -78,6 +79,10 @@ final class PostgresTables {
                 WHERE o.owner <> ALL (ARRAY(SELECT id FROM trusted)) LIMIT 1
               )) END)""";
 
+    private static final String SHARED = "SELECT pg_catalog.quote_ident(n.nspname) FROM pg_catalog.pg_namespace AS n"
+            + " WHERE n.nspname OPERATOR(pg_catalog.=) CAST(? AS pg_catalog.name)"
+            + " AND pg_catalog.has_schema_privilege('public'::pg_catalog.name, n.oid, 'CREATE'::pg_catalog.text)";
+
     private PostgresTables() {}
 
     /** Finds a table or a view, whoever owns it. */
@@ -129,5 +134,16 @@ final class PostgresTables {
         }
         return sql.replace(" == ", " " + PostgresFamily.ownOperator("=") + " ")
                 .replace(" <> ", " " + PostgresFamily.ownOperator("<>") + " ");
+    }
+
+    /**
+     * Returns what follows from a schema in which all users may create objects, and the remedy; empty for any other.
+     * Up to PostgreSQL 14, {@code public} is such a schema by default.
+     */
+    static Optional<String> caution(Connection connection, String name) throws SQLException {
+        return Settings.read(connection, SHARED, name)
+                .map(schema -> "all users may create objects in schema " + schema
+                        + " and so run code with the privileges of its users; an administrator can REVOKE CREATE ON SCHEMA "
+                        + schema + " FROM PUBLIC");
     }
 }

@@ -39,14 +39,11 @@ final class LateSeal {
         if (seal != null) {
             return;
         }
-        boolean set = false;
         try {
             seal = dialect.seal(connection);
-            set = true;
-        } finally {
-            if (!set) {
-                callFailed();
-            }
+        } catch (Throwable e) {
+            callFailed();
+            throw e;
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.sharing;
 
+import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.connection.Connections;
 import dev.seriatim.jdbc.connection.OpenTransactionCheck;
 import dev.seriatim.jdbc.connection.Transactions;
@@ -20,6 +21,9 @@ import java.util.Optional;
  * Begins transactions that callers share.
  *
  * <p>Immutable and thread-safe.
+ *
+ * @param refusal why numbers may not be dealt inside transactions that callers end (SYNC and GROUPED), because a
+ *     rollback can undo what others have committed; empty if they may
  */
 public record Sharing(
         Transactions transactions,
@@ -28,7 +32,7 @@ public record Sharing(
         CounterDraw draw,
         CounterRows rows,
         SqlFailures failures,
-        CallersTransactions allowed) {
+        Optional<String> refusal) {
 
     /** Returns the same over other connections. */
     public Sharing over(Connections others) {
@@ -39,14 +43,20 @@ public record Sharing(
                 draw,
                 rows,
                 failures,
-                allowed);
+                refusal);
+    }
+
+    /** Refuses to deal a number inside a transaction that callers end. */
+    public void check(String name) {
+        if (refusal.isPresent()) {
+            throw new Misconfigured(name, refusal.get());
+        }
     }
 
     /** Begins a transaction with this sequence's counter locked in it. */
     public SharedTransaction<Connection> begin(String name) {
-        allowed.check(name);
+        check(name);
         Connections.Lease lease = transactions.begin(name);
-        boolean begun = false;
         try {
             CounterDraw.Locked counter =
                     draw.lock(lease.connection(), name, dialect.aloneLockWait(failures.patience()));
@@ -54,25 +64,21 @@ public record Sharing(
             if (!dialect.sharesLeanly()) {
                 seal.set();
             }
-            SharedTransaction<Connection> transaction = shared(lease, counter, seal, false);
-            begun = true;
-            return transaction;
+            return shared(lease, counter, seal, false);
         } catch (SQLException e) {
             WatchedConnection.ownWorkFailed(lease.lent(), e);
+            transactions.rollBack(lease);
             throw failures.atBegin(name, e);
         } catch (RuntimeException | Error e) {
             WatchedConnection.ownWorkFailed(lease.lent(), e);
+            transactions.rollBack(lease);
             throw e;
-        } finally {
-            if (!begun) {
-                transactions.rollBack(lease);
-            }
         }
     }
 
     /** Does the same on a caller's thread, with one statement; empty if that is not possible, or not in time. */
     public Optional<SharedTransaction<Connection>> beginHere(String name, Duration atMost) {
-        if (!dialect.sharesLeanly() || allowed.refusal().isPresent()) {
+        if (!dialect.sharesLeanly() || refusal.isPresent()) {
             return Optional.empty();
         }
         // Half, so that the database has time to report the lock.
@@ -89,8 +95,9 @@ public record Sharing(
 
     private SharedTransaction<Connection> shared(
             Connections.Lease lease, CounterDraw.Locked counter, LateSeal seal, boolean here) {
-        SharedConnection shared = new SharedConnection(transactions, lease, counter, rows, failures, seal, here);
-        return dialect.hasSavepoints() ? new MarkedConnection(shared, seal) : new SealedConnection(shared, seal);
+        return dialect.hasSavepoints()
+                ? new SealedTransaction.WithSavepoints(transactions, lease, counter, rows, failures, seal, here)
+                : new SealedTransaction(transactions, lease, counter, rows, failures, seal, here);
     }
 
     /** Returns whether the row can be read, even if another session has locked it. */

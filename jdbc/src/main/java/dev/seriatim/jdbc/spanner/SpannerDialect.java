@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.spanner;
 
+import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.dialect.CounterAdvance;
 import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.dialect.EngineFamily;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.dialect.Grant;
 import dev.seriatim.jdbc.dialect.PlacedTable;
@@ -15,12 +17,13 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Spanner's GoogleSQL over Google's JDBC driver 2.35. The driver's exceptions have no SQLSTATE: the vendor code is
  * the canonical code, and only the message names the object.
  */
-record SpannerDialect() implements Dialect {
+public record SpannerDialect() implements Dialect {
 
     @Override
     public String product() {
@@ -196,6 +199,20 @@ record SpannerDialect() implements Dialect {
                 throw e;
             }
             return false;
+        }
+    }
+
+    /** Detects Spanner. */
+    public record Engine() implements EngineFamily {
+
+        @Override
+        public boolean introducedAs(String product) {
+            return product.equals("google cloud spanner");
+        }
+
+        @Override
+        public Dialect dialect(Connection connection, Function<String, Misconfigured> unknown) {
+            return new SpannerDialect();
         }
     }
 }

@@ -6,8 +6,9 @@ import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.jdbc.connection.Connections;
 import dev.seriatim.jdbc.connection.SessionChange;
 import dev.seriatim.jdbc.connection.WatchedConnection;
+import dev.seriatim.jdbc.dialect.ClassifiedException;
+import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.failure.MissingDatabase;
-import dev.seriatim.jdbc.failure.NoTurn;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -127,18 +128,15 @@ public final class SqliteFile implements Connections {
                     + ", which allows one writer at a time; draw inside that transaction, or before it");
         }
         if (!turn.tryAcquire(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-            throw new NoTurn(name);
+            throw new ClassifiedException(Fault.NO_TURN, "no connection to " + name + " was free in time");
         }
-        boolean lent = false;
         try {
             Connection connection = writer(creating);
             holder = by;
-            lent = true;
             return new Lease(connection, this::takeBack);
-        } finally {
-            if (!lent) {
-                turn.release();
-            }
+        } catch (Throwable e) {
+            turn.release();
+            throw e;
         }
     }
 
@@ -175,15 +173,12 @@ public final class SqliteFile implements Connections {
     private Connection opened(boolean creating) throws SQLException {
         // No waiting inside: callers wait for another process between attempts, until their own deadline.
         Connection connection = open(creating ? READ_WRITE | CREATE : READ_WRITE, Duration.ZERO);
-        boolean good = false;
         try {
             check.writer(connection, creating);
-            good = true;
             return connection;
-        } finally {
-            if (!good) {
-                discard(connection);
-            }
+        } catch (Throwable e) {
+            discard(connection);
+            throw e;
         }
     }
 

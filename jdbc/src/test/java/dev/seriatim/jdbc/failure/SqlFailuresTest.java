@@ -12,6 +12,7 @@ import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.jdbc.dialect.ClassifiedException;
 import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.postgres.PostgresDialect;
+import dev.seriatim.table.SequenceTable;
 import java.net.SocketTimeoutException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -27,7 +28,8 @@ class SqlFailuresTest {
 
     private static final Duration PATIENCE = Duration.ofMillis(1500);
 
-    private final SqlFailures failures = SqlFailures.inTable(new PostgresDialect(false), "t", "the database", PATIENCE);
+    private final SqlFailures failures =
+            SqlFailures.inTable(new PostgresDialect(false), SequenceTable.own("t"), "the database", PATIENCE);
 
     private static SQLException said(Fault fault) {
         return new ClassifiedException(fault, "it is so");
@@ -184,7 +186,8 @@ class SqlFailuresTest {
 
     @Test
     void what_we_say_ourselves_is_not_asked_of_the_dialect() {
-        assertThat(failures.fault(new NoTurn("the database"))).isEqualTo(Fault.NO_TURN);
+        assertThat(failures.fault(new ClassifiedException(Fault.NO_TURN, "none is free")))
+                .isEqualTo(Fault.NO_TURN);
         assertThat(failures.fault(new MissingDatabase("the database"))).isEqualTo(Fault.MISSING_TABLE);
         assertThat(failures.fault(new ClassifiedException(Fault.VIOLATION, driver("40001"))))
                 .isEqualTo(Fault.VIOLATION);
@@ -211,7 +214,8 @@ class SqlFailuresTest {
                 .isTrue();
         assertThat(failures.refusesCommit(new ClassifiedException(Fault.LOST, driver("40001"))))
                 .isFalse();
-        assertThat(failures.refusesCommit(new NoTurn("the database"))).isTrue();
+        assertThat(failures.refusesCommit(new ClassifiedException(Fault.NO_TURN, "none is free")))
+                .isTrue();
     }
 
     @ParameterizedTest

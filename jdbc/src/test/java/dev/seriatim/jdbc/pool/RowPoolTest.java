@@ -20,7 +20,6 @@ import dev.seriatim.jdbc.dialect.PoolClaim;
 import dev.seriatim.jdbc.dialect.Settings;
 import dev.seriatim.jdbc.failure.SqlFailures;
 import dev.seriatim.jdbc.h2.H2Dialect;
-import dev.seriatim.jdbc.h2.H2Engine;
 import dev.seriatim.jdbc.row.CounterDraw;
 import dev.seriatim.jdbc.row.CounterRows;
 import dev.seriatim.servers.Database;
@@ -74,7 +73,7 @@ class RowPoolTest {
     private final PoolMarks marks = new PoolMarks();
     private final Dialect dialect = new H2Dialect();
     private final SequenceTable table = SequenceTable.own();
-    private final SqlFailures failures = SqlFailures.inTable(dialect, table.table(), "the database", PATIENCE);
+    private final SqlFailures failures = SqlFailures.inTable(dialect, table, "the database", PATIENCE);
     private JdbcStore store;
 
     @BeforeEach
@@ -189,7 +188,7 @@ class RowPoolTest {
             return result instanceof Connection connection ? noting(connection) : result;
         });
         return new Transactions(
-                new BorrowedConnections(new Lender(noting, new H2Engine()::inTransaction), dialect, () -> {}),
+                new BorrowedConnections(new Lender(noting, new H2Dialect.Engine()::inTransaction), dialect, () -> {}),
                 dialect,
                 failures,
                 patience);

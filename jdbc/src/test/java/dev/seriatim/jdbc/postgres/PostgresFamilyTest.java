@@ -65,11 +65,13 @@ class PostgresFamilyTest {
 
     @Test
     void a_key_of_the_engines_own_catalogue_was_taken_by_another_session_and_any_other_is_a_duplicate() {
-        assertThat(PostgresErrors.fault(new SQLException(DUPLICATE + "\"pg_type_typname_nsp_index\"", "23505")))
+        assertThat(new PostgresDialect(false)
+                        .fault(new SQLException(DUPLICATE + "\"pg_type_typname_nsp_index\"", "23505")))
                 .isEqualTo(Fault.CONFLICT);
-        assertThat(PostgresErrors.fault(new SQLException(DUPLICATE + "\"invoice_pkey\"", "23505")))
+        assertThat(new PostgresDialect(false).fault(new SQLException(DUPLICATE + "\"invoice_pkey\"", "23505")))
                 .isEqualTo(Fault.DUPLICATE);
-        assertThat(PostgresErrors.fault(new SQLException(null, "23505"))).isEqualTo(Fault.DUPLICATE);
+        assertThat(new PostgresDialect(false).fault(new SQLException(null, "23505")))
+                .isEqualTo(Fault.DUPLICATE);
     }
 
     @Test

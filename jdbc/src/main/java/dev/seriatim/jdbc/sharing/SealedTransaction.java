@@ -13,20 +13,23 @@ import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.failure.SqlFailures;
 import dev.seriatim.jdbc.row.CounterDraw;
 import dev.seriatim.jdbc.row.CounterRows;
+import dev.seriatim.store.SavepointTransaction;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SharedTransaction;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction that callers share, with the counter's row locked in it.
+ * A transaction that callers share, with the counter's row locked in it. A {@link LateSeal} shows whether it has ended
+ * before it is committed or rolled back.
  *
  * <p>Used by one thread at a time.
  */
-final class SharedConnection implements SharedTransaction<Connection> {
+class SealedTransaction implements SharedTransaction<Connection> {
 
     private static final int DEEPEST_CAUSE = 20;
 
@@ -42,12 +45,14 @@ final class SharedConnection implements SharedTransaction<Connection> {
 
     private final CounterRows rows;
     private final SqlFailures failures;
+    private final LateSeal seal;
+
     private final GuardedConnection guard;
 
     /** The last unit that was lent the connection. */
     private @Nullable Drawn last;
 
-    SharedConnection(
+    SealedTransaction(
             Transactions transactions,
             Connections.Lease lease,
             CounterDraw.Locked locked,
@@ -62,6 +67,7 @@ final class SharedConnection implements SharedTransaction<Connection> {
         this.here = here;
         this.rows = rows;
         this.failures = failures;
+        this.seal = seal;
         guard = new GuardedConnection(failures.dialect(), lease.lent(), rows, seal);
     }
 
@@ -94,6 +100,7 @@ final class SharedConnection implements SharedTransaction<Connection> {
 
     @Override
     public void commit(SequenceState after) {
+        checkSeal();
         boolean done = false;
         try {
             if (!isWritten(after)) {
@@ -107,7 +114,7 @@ final class SharedConnection implements SharedTransaction<Connection> {
             throw e;
         } finally {
             if (!done) {
-                rollback();
+                end();
             }
         }
         guard.end();
@@ -121,7 +128,7 @@ final class SharedConnection implements SharedTransaction<Connection> {
     /** {@inheritDoc} Only if nothing is left to write: of several calls, each could take as long. */
     @Override
     public boolean commitHere(SequenceState after, Duration atMost) {
-        if (!here || !isWritten(after)) {
+        if (!here || !seal.isNotNeeded() || !isWritten(after)) {
             return false;
         }
         guard.end();
@@ -132,27 +139,19 @@ final class SharedConnection implements SharedTransaction<Connection> {
         }
     }
 
-    /**
-     * Returns whether only the engine's own rollback can have ended the transaction: after a failed statement of a
-     * unit, or of ours between units, for example if another node of a cluster was first.
-     */
-    boolean cannotBeCommitted() {
-        return guard.cannotBeCommitted();
-    }
-
     /** Returns the exception to throw if this is no longer the transaction in which the units have worked. */
-    SequenceException ended(@Nullable SQLException why) {
+    private SequenceException ended(@Nullable SQLException why) {
         SQLException failed = guard.failed();
         String because = failed == null ? "" : "; an earlier statement failed (" + SqlFailures.oneLine(failed) + ")";
         SQLException broken = guard.brokenBy();
-        if (broken != null && cannotBeCommitted()) {
+        if (broken != null && guard.cannotBeCommitted()) {
             return new Misconfigured(
                     name(),
                     "a failed statement rolled back the whole transaction (" + SqlFailures.oneLine(broken)
                             + "), and a unit of work swallowed its exception; nothing was committed, let it propagate",
                     broken);
         }
-        if (cannotBeCommitted()) {
+        if (guard.cannotBeCommitted()) {
             return new Overloaded(
                     name(),
                     failed == null
@@ -167,10 +166,65 @@ final class SharedConnection implements SharedTransaction<Connection> {
         return new CommitOutcomeUnknown(name(), what + because, new SQLException(what, failed == null ? why : failed));
     }
 
+    /** Rolls back and throws unless this is still the transaction in which the units have worked. */
+    private void checkSeal() {
+        SequenceException failure = null;
+        SQLException why = null;
+        boolean checked = false;
+        try {
+            failure = seal.holds() ? null : ended(null);
+            checked = true;
+        } catch (SQLException e) {
+            checked = true;
+            if (failures.fault(e).nothingCommitted()) {
+                // The same applies to this transaction if it is still the sealed one.
+                rollback();
+                throw failure(e);
+            }
+            why = e;
+            // Without its connection, an open transaction is lost, but not one that a unit may already have committed.
+            failure = isLost(e) && guard.cannotBeCommitted() ? failure(e) : ended(e);
+        } finally {
+            if (!checked) {
+                end();
+            }
+        }
+        if (failure != null) {
+            end();
+            throw isUndone(failure, why) && why != null ? failure(why) : failure;
+        }
+    }
+
     @Override
     public void rollback() {
+        SequenceException failure = null;
+        SQLException why = null;
+        try {
+            failure = seal.heldUntilNow() ? null : endedBefore(null);
+        } catch (SQLException e) {
+            why = e;
+            failure = endedBefore(e);
+        } finally {
+            end();
+        }
+        if (failure != null && !isUndone(failure, why)) {
+            throw failure;
+        }
+    }
+
+    private void end() {
         guard.end();
         transactions.rollBack(lease);
+    }
+
+    /** Returns the failure to report to callers who only wanted a rollback; null if the engine has rolled back. */
+    private @Nullable SequenceException endedBefore(@Nullable SQLException why) {
+        return guard.cannotBeCommitted() ? null : ended(why);
+    }
+
+    /** Returns whether nothing was committed although a unit may have; if not, its numbers are not dealt again. */
+    private boolean isUndone(SequenceException failure, @Nullable SQLException why) {
+        return failure instanceof CommitOutcomeUnknown outcome && keepDrawn(outcome, why);
     }
 
     /**
@@ -182,11 +236,11 @@ final class SharedConnection implements SharedTransaction<Connection> {
      * @return whether nothing was committed after all: the connection broke, and the counter is where it was before the
      *     first statement of the transaction moved it
      */
-    boolean keepDrawn(SequenceException.CommitOutcomeUnknown outcome, @Nullable SQLException why) {
+    private boolean keepDrawn(CommitOutcomeUnknown outcome, @Nullable SQLException why) {
         SequenceState reached = last == null ? counter : last.counter();
         SQLException failed = guard.failed();
         boolean shows = why != null && (isLost(why) || isLost(failed)) && !written.equals(counter);
-        if (!shows && (reached.equals(counter) || (failed != null && fault(failed) == Fault.CONFLICT))) {
+        if (!shows && (reached.equals(counter) || (failed != null && failures.fault(failed) == Fault.CONFLICT))) {
             return false;
         }
         try {
@@ -210,7 +264,7 @@ final class SharedConnection implements SharedTransaction<Connection> {
     }
 
     private boolean isLost(@Nullable SQLException e) {
-        return e != null && fault(e) == Fault.LOST;
+        return e != null && failures.fault(e) == Fault.LOST;
     }
 
     /** Returns the counter as others have left it, or past what was drawn, whichever is further. */
@@ -223,17 +277,8 @@ final class SharedConnection implements SharedTransaction<Connection> {
                 : raised;
     }
 
-    /** Returns the unwrapped connection, for savepoints. */
-    Connection unguarded() {
-        return lease.connection();
-    }
-
-    String name() {
+    private String name() {
         return counter.definition().name();
-    }
-
-    Fault fault(SQLException e) {
-        return failures.fault(e);
     }
 
     SequenceException failure(SQLException e) {
@@ -257,5 +302,44 @@ final class SharedConnection implements SharedTransaction<Connection> {
                     "a unit of work draws from it without its turn, nothing was committed; draw only through the turn");
         }
         rows.write(connection, after);
+    }
+
+    /** The same on an engine with savepoints, which are set before units that may have to be undone. */
+    static final class WithSavepoints extends SealedTransaction implements SavepointTransaction<Connection> {
+
+        private final Connection connection;
+        private final LateSeal seal;
+
+        WithSavepoints(
+                Transactions transactions,
+                Connections.Lease lease,
+                CounterDraw.Locked locked,
+                CounterRows rows,
+                SqlFailures failures,
+                LateSeal seal,
+                boolean here) {
+            super(transactions, lease, locked, rows, failures, seal, here);
+            connection = lease.connection();
+            this.seal = seal;
+        }
+
+        @Override
+        public Mark mark() {
+            try {
+                seal.set(); // before the savepoint, so that undoing this part does not undo the seal
+                Savepoint savepoint = connection.setSavepoint();
+                return () -> undo(savepoint);
+            } catch (SQLException e) {
+                throw failure(e);
+            }
+        }
+
+        private void undo(Savepoint savepoint) {
+            try {
+                connection.rollback(savepoint);
+            } catch (SQLException e) {
+                throw failure(e);
+            }
+        }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.seriatim.jdbc.functions;
+package dev.seriatim.jdbc.dialect;
 
+import dev.seriatim.SequenceDefinition;
 import dev.seriatim.table.SequenceTable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -57,17 +58,21 @@ public record FunctionText(Class<?> family, SequenceTable table) {
     }
 
     private String plainWords(String text) {
-        PlainCounter counter = PlainCounter.of(table);
+        SequenceDefinition values = table.template();
+        // How far the counter is behind the next value. The table has checked that none of this overflows.
+        long behind = table.kind() == SequenceTable.Kind.LAST_VALUE ? values.increment() : 0;
+        long low = values.min() - behind;
+        long high = values.max() - behind;
         return text.replace("{name}", table.nameColumn())
                 .replace("{counter}", table.valueColumn())
-                .replace("{increment}", Long.toString(table.template().increment()))
-                .replace("{start}", Long.toString(table.template().start()))
-                .replace("{min}", Long.toString(table.template().min()))
-                .replace("{max}", Long.toString(table.template().max()))
-                .replace("{ahead}", Long.toString(counter.ahead()))
-                .replace("{low}", Long.toString(counter.low()))
-                .replace("{high}", Long.toString(counter.high()))
-                .replace("{beyond}", counter.beyond());
+                .replace("{increment}", Long.toString(values.increment()))
+                .replace("{start}", Long.toString(values.start()))
+                .replace("{min}", Long.toString(values.min()))
+                .replace("{max}", Long.toString(values.max()))
+                .replace("{ahead}", Long.toString(values.increment() - behind))
+                .replace("{low}", Long.toString(low))
+                .replace("{high}", Long.toString(high))
+                .replace("{beyond}", values.ascending() ? "> " + high : "< " + low);
     }
 
     /** Returns a resource unchanged. */

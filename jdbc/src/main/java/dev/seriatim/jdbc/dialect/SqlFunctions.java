@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.seriatim.jdbc.functions;
+package dev.seriatim.jdbc.dialect;
 
-import dev.seriatim.jdbc.dialect.Grant;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
