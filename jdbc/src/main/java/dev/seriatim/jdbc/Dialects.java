@@ -3,12 +3,12 @@ package dev.seriatim.jdbc;
 
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.EngineFamily;
 import dev.seriatim.jdbc.h2.H2Dialect;
 import dev.seriatim.jdbc.mysql.MySqlEngines;
 import dev.seriatim.jdbc.postgres.PostgresEngines;
 import dev.seriatim.jdbc.spanner.SpannerDialect;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.EngineFamily;
 import dev.seriatim.jdbc.sqlite.SqliteDialect;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -22,7 +22,6 @@ public enum DurabilityCheck {
                                     + " (or accept repeated numbers: durability=warn in the URL, seriatim.durability=warn in a jdbc: URL, DurabilityCheck.WARN in a program)");
         }
     },
-    /** Logs a warning. */
     WARN {
         @Override
         Optional<String> refusal(String database, List<String> problems) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
-import dev.seriatim.jdbc.connection.KeptConnections;
+import dev.seriatim.jdbc.sql.KeptConnections;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreDriver;
 import dev.seriatim.store.StoreUrl;

@@ -12,26 +12,26 @@ import dev.seriatim.jdbc.audit.ColumnScan;
 import dev.seriatim.jdbc.audit.TableColumn;
 import dev.seriatim.jdbc.catalog.RowCatalog;
 import dev.seriatim.jdbc.catalog.Schema;
-import dev.seriatim.jdbc.connection.AnswerWait;
-import dev.seriatim.jdbc.connection.BorrowedConnections;
-import dev.seriatim.jdbc.connection.Connections;
-import dev.seriatim.jdbc.connection.Destination;
-import dev.seriatim.jdbc.connection.KeptConnections;
-import dev.seriatim.jdbc.connection.Lender;
-import dev.seriatim.jdbc.connection.LoginWait;
-import dev.seriatim.jdbc.connection.Transactions;
-import dev.seriatim.jdbc.connection.WatchedConnection;
-import dev.seriatim.jdbc.dialect.BenchmarkSql;
-import dev.seriatim.jdbc.dialect.BenchmarkSupport;
-import dev.seriatim.jdbc.dialect.BenchmarkedStore;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.PlacedTable;
-import dev.seriatim.jdbc.failure.SqlFailures;
 import dev.seriatim.jdbc.pool.Pools;
-import dev.seriatim.jdbc.row.CounterDraw;
-import dev.seriatim.jdbc.row.CounterReads;
-import dev.seriatim.jdbc.row.CounterRows;
 import dev.seriatim.jdbc.sharing.Sharing;
+import dev.seriatim.jdbc.sql.AnswerWait;
+import dev.seriatim.jdbc.sql.BenchmarkSql;
+import dev.seriatim.jdbc.sql.BenchmarkSupport;
+import dev.seriatim.jdbc.sql.BenchmarkedStore;
+import dev.seriatim.jdbc.sql.BorrowedConnections;
+import dev.seriatim.jdbc.sql.Connections;
+import dev.seriatim.jdbc.sql.CounterDraw;
+import dev.seriatim.jdbc.sql.CounterReads;
+import dev.seriatim.jdbc.sql.CounterRows;
+import dev.seriatim.jdbc.sql.Destination;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.KeptConnections;
+import dev.seriatim.jdbc.sql.Lender;
+import dev.seriatim.jdbc.sql.LoginWait;
+import dev.seriatim.jdbc.sql.PlacedTable;
+import dev.seriatim.jdbc.sql.SqlFailures;
+import dev.seriatim.jdbc.sql.Transactions;
+import dev.seriatim.jdbc.sql.WatchedConnection;
 import dev.seriatim.store.AwaitingStore;
 import dev.seriatim.store.ColumnName;
 import dev.seriatim.store.ColumnReader;
@@ -257,7 +257,6 @@ public final class JdbcStore
         }
     }
 
-    /** Creates the source of a store's connections. */
     @FunctionalInterface
     interface Supply {
         Connections of(Dialect dialect, String database) throws SQLException;
@@ -274,7 +273,6 @@ public final class JdbcStore
         }
     }
 
-    /** Opens a table of a detected engine. */
     static JdbcStore of(
             Connection connection,
             Dialect dialect,
@@ -302,7 +300,7 @@ public final class JdbcStore
         return reads.read(name);
     }
 
-    /** {@inheritDoc} Returns empty where connections go back to a data source: a pool may let the thread wait for one. */
+    /** {@inheritDoc} Empty over a data source, whose pool may let the thread wait for a connection. */
     @Override
     public Optional<SequenceState> readHere(String name, Duration atMost) {
         return reads.readHere(name, atMost);
@@ -350,7 +348,7 @@ public final class JdbcStore
         return sharing.begin(name);
     }
 
-    /** {@inheritDoc} Returns empty where connections go back to a data source: a pool may let the thread wait for one. */
+    /** {@inheritDoc} Empty over a data source, whose pool may let the thread wait for a connection. */
     @Override
     public Optional<SharedTransaction<Connection>> beginHere(String name, Duration atMost) {
         return sharing.beginHere(name, atMost);

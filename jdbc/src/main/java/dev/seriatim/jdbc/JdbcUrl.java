@@ -4,16 +4,15 @@ package dev.seriatim.jdbc;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
-import dev.seriatim.jdbc.connection.AnswerWait;
-import dev.seriatim.jdbc.connection.BorrowedConnections;
-import dev.seriatim.jdbc.connection.Closeables;
-import dev.seriatim.jdbc.connection.Lender;
-import dev.seriatim.jdbc.connection.LoginWait;
-import dev.seriatim.jdbc.connection.Scrubbing;
-import dev.seriatim.jdbc.connection.Transactions;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.failure.DriverUrl;
-import dev.seriatim.jdbc.failure.DriverUrl.Separators;
+import dev.seriatim.jdbc.sql.AnswerWait;
+import dev.seriatim.jdbc.sql.BorrowedConnections;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.DriverUrl;
+import dev.seriatim.jdbc.sql.DriverUrl.Separators;
+import dev.seriatim.jdbc.sql.Lender;
+import dev.seriatim.jdbc.sql.LoginWait;
+import dev.seriatim.jdbc.sql.Scrubbing;
+import dev.seriatim.jdbc.sql.Transactions;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreUrl;
 import dev.seriatim.table.SequenceTable;
@@ -61,7 +60,7 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
 
     private static final Set<String> KNOWN = known();
 
-    /** URLs that begin with the host, and whose drivers log or quote whatever else they find there. */
+    /** URLs that begin with the host. Their drivers log or quote anything else in its place. */
     private static final Pattern HOST_FIRST =
             Pattern.compile("(?i)jdbc:(?:[a-z-]+:)?(?:postgresql|mariadb):.*", Pattern.DOTALL);
 
@@ -136,14 +135,14 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         return new Scrubbing(words -> options.scrub(words.replace(driverUrl, database())));
     }
 
-    /** Opens a connection of the store's own, however long its driver waits; its exceptions show no secrets. */
+    /** Opens one of the store's connections, without a limit; its exceptions show no secrets. */
     Connection connect(Dialect dialect) throws SQLException {
         Properties options = dialect.answersPreparation() ? driver().preparing() : new Properties();
         driver().boundCancelling(options);
         return scrubbed(() -> DriverManager.getConnection(driverUrl, options));
     }
 
-    /** Connects, and waits that long at most, unless the URL says how long its driver waits. */
+    /** Connects within a limit, unless the URL has one of its driver's. */
     private Connection connect(Properties driverOptions, Duration limit) throws SQLException {
         LoginWait.Login login = () -> DriverManager.getConnection(driverUrl, driverOptions);
         return scrubbed(driver().boundsLogin() || driver().opensFile() ? login : () -> LoginWait.atMost(limit, login));
@@ -209,7 +208,7 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
     public OpenStore open(Function<JdbcUrl, DataSource> pool) {
         checkHost();
         DataSource source = pool(pool);
-        Runnable closing = Closeables.of(source);
+        Runnable closing = closing(source);
         try {
             Lender lender = new Lender(source, Dialects::inTransaction, scrubbing());
             OpenStore store = open(lender, (dialect, database) -> new BorrowedConnections(lender, dialect, closing));
@@ -299,5 +298,23 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
                     connection, supply.of(dialect, database()), dialect, durability, database(), patience());
         }
         return JdbcStore.of(connection, dialect, table, durability, database(), patience(), supply);
+    }
+
+    /** Returns what closes an object if it is closeable. */
+    static Runnable closing(Object perhaps) {
+        return perhaps instanceof AutoCloseable closable ? () -> close(closable) : () -> {};
+    }
+
+    private static void close(AutoCloseable closable) {
+        try {
+            closable.close();
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            if (e instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
+            }
+            throw new Unavailable("the data source could not be closed (" + e.getMessage() + ")", e);
+        }
     }
 }

@@ -5,12 +5,11 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
-import dev.seriatim.jdbc.dialect.ClassifiedException;
-import dev.seriatim.jdbc.dialect.DriverError;
-import dev.seriatim.jdbc.dialect.Fault;
-import dev.seriatim.jdbc.failure.DriverUrl;
-import dev.seriatim.jdbc.failure.LateLogin;
-import dev.seriatim.jdbc.failure.SqlFailures;
+import dev.seriatim.jdbc.sql.ClassifiedException;
+import dev.seriatim.jdbc.sql.DriverUrl;
+import dev.seriatim.jdbc.sql.Fault;
+import dev.seriatim.jdbc.sql.LateLogin;
+import dev.seriatim.jdbc.sql.SqlFailures;
 import dev.seriatim.store.StoreUrl;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
@@ -53,7 +52,8 @@ final class NoConnection {
     private final Optional<DriverUrl> url;
     private final SQLException e;
     private final SQLException drivers;
-    private final DriverError error;
+    private final String state;
+    private final String message;
     private final List<Throwable> causes = new ArrayList<>();
 
     /**
@@ -66,13 +66,13 @@ final class NoConnection {
         this.e = e;
         drivers =
                 e instanceof SQLTransientConnectionException && e.getCause() instanceof SQLException cause ? cause : e;
-        error = DriverError.of(drivers);
+        state = Optional.ofNullable(drivers.getSQLState()).orElse("");
+        message = Optional.ofNullable(drivers.getMessage()).orElse("");
         for (Throwable cause = drivers; cause != null && causes.size() < DEEPEST_CAUSE; cause = cause.getCause()) {
             causes.add(cause);
         }
     }
 
-    /** Explains a data source's exception. */
     static SequenceException to(String database, SQLException e) {
         return new NoConnection(database, Optional.empty(), e).explained();
     }
@@ -96,14 +96,14 @@ final class NoConnection {
     }
 
     private Optional<String> misconfigured() {
-        if (error.message().startsWith("No suitable driver")) {
+        if (message.startsWith("No suitable driver")) {
             return Optional.of("no JDBC driver on the class path accepts "
                     + (url.isPresent() ? database : "the URL of this data source")
                     + "; write jdbc:postgresql://HOST:PORT/DATABASE?user=…&password=… with a % as %25, likewise jdbc:mariadb: and"
                     + " jdbc:mysql:, or jdbc:sqlite:FILE, jdbc:h2:FILE, jdbc:cloudspanner:/projects/…, and add the"
                     + " driver's jar (for the command: SERIATIM_CLASSPATH=FILE.jar)");
         }
-        if (error.message().startsWith("URLDecoder: ")) { // which quotes a part of the password
+        if (message.startsWith("URLDecoder: ")) { // which quotes a part of the password
             return Optional.of(database + ": the driver cannot decode this URL; write a % in an option as %25");
         }
         if (rejectsUser()) {
@@ -111,24 +111,23 @@ final class NoConnection {
                     + " (user=…&password=… in the URL, where PostgreSQL's and MySQL's drivers require %25 for a % and %26 for an &),"
                     + " and grant access to the database");
         }
-        if (error.message()
-                .matches("(?s)(UNAUTHENTICATED|PERMISSION_DENIED|INVALID_ARGUMENT: Invalid credentials).*")) {
+        if (message.matches("(?s)(UNAUTHENTICATED|PERMISSION_DENIED|INVALID_ARGUMENT: Invalid credentials).*")) {
             return Optional.of(
                     database + " rejects this user (" + why()
                             + "); run 'gcloud auth application-default login', or name a key file in the URL (credentials=FILE)");
         }
-        if (NO_DATABASE.contains(error.state())
-                || error.code() == NO_DATABASE_CODE
-                || error.message().matches("(?s)NOT_FOUND: .*(Database|Instance) not found.*")) {
+        if (NO_DATABASE.contains(state)
+                || drivers.getErrorCode() == NO_DATABASE_CODE
+                || message.matches("(?s)NOT_FOUND: .*(Database|Instance) not found.*")) {
             return Optional.of(
                     "there is no such database: " + database + " (" + why() + "); create it, or correct its name");
         }
         if (isFull()) {
             return Optional.empty();
         }
-        if (error.code() == UNENCRYPTED_CODE
-                || error.says("ssl")
-                || error.says("rsa public key")
+        if (drivers.getErrorCode() == UNENCRYPTED_CODE
+                || says("ssl")
+                || says("rsa public key")
                 || below("javax.net.ssl.", "java.security.cert.")) {
             return Optional.of(
                     database + ": the driver and the server do not agree on encryption (" + why()
@@ -153,9 +152,9 @@ final class NoConnection {
             return database + " did not answer in time (" + why()
                     + "); check the host and the port, whether the server listens there, and whether a firewall blocks it";
         }
-        boolean network = error.state().startsWith("08")
-                || error.state().startsWith("57P")
-                || error.state().equals(CLOSED_H2)
+        boolean network = state.startsWith("08")
+                || state.startsWith("57P")
+                || state.equals(CLOSED_H2)
                 || drivers instanceof ClassifiedException
                 || isInputOrOutput();
         return network
@@ -165,23 +164,23 @@ final class NoConnection {
     }
 
     private boolean rejectsUser() {
-        return error.state().startsWith("28")
-                || (error.state().equals("08004") && error.says("password"))
-                || NO_ACCESS.contains(error.state())
-                || NO_ACCESS_CODES.contains(error.code());
+        return state.startsWith("28")
+                || (state.equals("08004") && says("password"))
+                || NO_ACCESS.contains(state)
+                || NO_ACCESS_CODES.contains(drivers.getErrorCode());
     }
 
     private boolean isFull() {
-        return error.state().equals(FULL) || FULL_CODES.contains(error.code());
+        return state.equals(FULL) || FULL_CODES.contains(drivers.getErrorCode());
     }
 
     private boolean rejectsUrl() {
         // An initial statement also fails when the connection breaks beneath it.
-        boolean initial = error.message().contains("Initialization command fail")
+        boolean initial = message.contains("Initialization command fail")
                 && !below("java.net.SocketException", "java.io.EOFException");
-        return WRONG_URL.contains(error.state())
-                || error.says("error parsing url")
-                || error.message().startsWith("INVALID_ARGUMENT: ")
+        return WRONG_URL.contains(state)
+                || says("error parsing url")
+                || message.startsWith("INVALID_ARGUMENT: ")
                 || initial
                 || (!timedOut() && quotesOption());
     }
@@ -191,8 +190,11 @@ final class NoConnection {
         return url.stream()
                 .flatMap(known -> known.options().stream())
                 .map(option -> option.toLowerCase(Locale.ROOT).split("=", 2))
-                .anyMatch(option ->
-                        option.length == 2 && !option[0].isEmpty() && error.says(option[0]) && error.says(option[1]));
+                .anyMatch(option -> option.length == 2 && !option[0].isEmpty() && says(option[0]) && says(option[1]));
+    }
+
+    private boolean says(String words) {
+        return message.toLowerCase(Locale.ROOT).contains(words);
     }
 
     private Optional<String> unknownHost() {
@@ -206,7 +208,7 @@ final class NoConnection {
 
     private boolean timedOut() {
         return drivers instanceof SQLTimeoutException
-                || error.says("timed out") // PostgreSQL's loginTimeout leaves no cause
+                || says("timed out") // PostgreSQL's loginTimeout leaves no cause
                 || below(SocketTimeoutException.class.getName());
     }
 

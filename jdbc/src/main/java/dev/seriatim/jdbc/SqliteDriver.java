@@ -2,12 +2,12 @@
 package dev.seriatim.jdbc;
 
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.connection.Scrubbing;
-import dev.seriatim.jdbc.connection.Transactions;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.PlacedTable;
-import dev.seriatim.jdbc.failure.MissingDatabase;
-import dev.seriatim.jdbc.row.CounterRows;
+import dev.seriatim.jdbc.sql.CounterRows;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.MissingDatabase;
+import dev.seriatim.jdbc.sql.PlacedTable;
+import dev.seriatim.jdbc.sql.Scrubbing;
+import dev.seriatim.jdbc.sql.Transactions;
 import dev.seriatim.jdbc.sqlite.SqliteDialect;
 import dev.seriatim.jdbc.sqlite.SqliteFile;
 import dev.seriatim.store.OpenStore;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.seriatim.jdbc.connection.Connections;
-import dev.seriatim.jdbc.connection.KeptConnections;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.failure.LateLogin;
+import dev.seriatim.jdbc.sql.Connections;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.KeptConnections;
+import dev.seriatim.jdbc.sql.LateLogin;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DriverManager;

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.jdbc.connection.BorrowedConnections;
-import dev.seriatim.jdbc.connection.Lender;
-import dev.seriatim.jdbc.connection.Transactions;
+import dev.seriatim.jdbc.sql.BorrowedConnections;
+import dev.seriatim.jdbc.sql.Lender;
+import dev.seriatim.jdbc.sql.Transactions;
 import dev.seriatim.jdbc.sqlite.SqliteDialect;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;

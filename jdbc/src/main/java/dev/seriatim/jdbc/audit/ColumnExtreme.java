@@ -2,9 +2,9 @@
 package dev.seriatim.jdbc.audit;
 
 import dev.seriatim.SequenceException;
-import dev.seriatim.jdbc.connection.Transactions;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.failure.SqlFailures;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.SqlFailures;
+import dev.seriatim.jdbc.sql.Transactions;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.audit;
 
-import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.sql.Dialect;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

@@ -3,12 +3,12 @@ package dev.seriatim.jdbc.audit;
 
 import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Unavailable;
-import dev.seriatim.jdbc.connection.Transactions;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.Snapshot;
-import dev.seriatim.jdbc.failure.SqlFailures;
 import dev.seriatim.jdbc.pool.Pools;
-import dev.seriatim.jdbc.row.CounterRows;
+import dev.seriatim.jdbc.sql.CounterRows;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.Snapshot;
+import dev.seriatim.jdbc.sql.SqlFailures;
+import dev.seriatim.jdbc.sql.Transactions;
 import dev.seriatim.store.ColumnScanner.Visitor;
 import dev.seriatim.store.NumberColumn;
 import dev.seriatim.store.PoolState;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.catalog;
 
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.Grant;
-import dev.seriatim.jdbc.dialect.PlacedTable;
-import dev.seriatim.jdbc.dialect.SqlFunctions;
 import dev.seriatim.jdbc.pool.PoolTable;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.Grant;
+import dev.seriatim.jdbc.sql.PlacedTable;
+import dev.seriatim.jdbc.sql.SqlFunctions;
 import dev.seriatim.table.Layout;
 import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;

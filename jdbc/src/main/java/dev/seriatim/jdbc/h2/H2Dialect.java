@@ -3,19 +3,19 @@ package dev.seriatim.jdbc.h2;
 
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.dialect.BenchmarkSql;
-import dev.seriatim.jdbc.dialect.BenchmarkSupport;
-import dev.seriatim.jdbc.dialect.CounterAdvance;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.EngineFamily;
-import dev.seriatim.jdbc.dialect.Fault;
-import dev.seriatim.jdbc.dialect.Grant;
-import dev.seriatim.jdbc.dialect.PlacedTable;
-import dev.seriatim.jdbc.dialect.Seal;
-import dev.seriatim.jdbc.dialect.Settings;
-import dev.seriatim.jdbc.failure.DriverUrl;
 import dev.seriatim.jdbc.inspect.EngineInspection;
 import dev.seriatim.jdbc.inspect.InspectionSupport;
+import dev.seriatim.jdbc.sql.BenchmarkSql;
+import dev.seriatim.jdbc.sql.BenchmarkSupport;
+import dev.seriatim.jdbc.sql.CounterAdvance;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.DriverUrl;
+import dev.seriatim.jdbc.sql.EngineFamily;
+import dev.seriatim.jdbc.sql.Fault;
+import dev.seriatim.jdbc.sql.Grant;
+import dev.seriatim.jdbc.sql.PlacedTable;
+import dev.seriatim.jdbc.sql.Seal;
+import dev.seriatim.jdbc.sql.Settings;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -47,7 +47,6 @@ public record H2Dialect() implements Dialect, BenchmarkSupport, InspectionSuppor
     private static final String NOT_A_TABLE = "SELECT TABLE_TYPE FROM INFORMATION_SCHEMA.TABLES WHERE TABLE_SCHEMA = ?"
             + " AND TABLE_NAME = ? AND TABLE_TYPE <> 'BASE TABLE'";
 
-    /** A session variable. */
     private static final String LOOKED_AT = "@SERIATIM_LOOKED_AT_WRITE_DELAY";
 
     @Override
@@ -266,7 +265,6 @@ public record H2Dialect() implements Dialect, BenchmarkSupport, InspectionSuppor
         return delay;
     }
 
-    /** Detects H2. */
     public record Engine() implements EngineFamily {
 
         @Override

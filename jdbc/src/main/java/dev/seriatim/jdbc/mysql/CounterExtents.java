@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.mysql;
 
-import dev.seriatim.jdbc.dialect.Settings;
 import dev.seriatim.jdbc.inspect.BatchedExtremes.Extremes;
 import dev.seriatim.jdbc.inspect.ColumnExtent;
 import dev.seriatim.jdbc.inspect.ColumnPath;
 import dev.seriatim.jdbc.inspect.InspectionLimits;
 import dev.seriatim.jdbc.inspect.ObjectName;
 import dev.seriatim.jdbc.inspect.Skips;
+import dev.seriatim.jdbc.sql.Settings;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;

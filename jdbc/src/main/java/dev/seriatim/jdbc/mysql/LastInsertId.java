@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.mysql;
 
-import dev.seriatim.jdbc.dialect.CounterAdvance;
+import dev.seriatim.jdbc.sql.CounterAdvance;
 import dev.seriatim.table.Window;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

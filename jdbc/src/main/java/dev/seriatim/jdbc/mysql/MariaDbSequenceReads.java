@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.mysql;
 
-import dev.seriatim.jdbc.dialect.Fault;
 import dev.seriatim.jdbc.inspect.NativeSequence;
 import dev.seriatim.jdbc.inspect.ObjectName;
 import dev.seriatim.jdbc.inspect.Skips;
 import dev.seriatim.jdbc.inspect.ValueRange;
+import dev.seriatim.jdbc.sql.Fault;
 import java.math.BigInteger;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -4,14 +4,14 @@ package dev.seriatim.jdbc.mysql;
 import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.connection.Transactions;
-import dev.seriatim.jdbc.dialect.ClassifiedException;
-import dev.seriatim.jdbc.dialect.Fault;
-import dev.seriatim.jdbc.dialect.Settings;
 import dev.seriatim.jdbc.natives.DrawnValues;
 import dev.seriatim.jdbc.natives.NativeChange;
 import dev.seriatim.jdbc.natives.NativeDraw;
 import dev.seriatim.jdbc.natives.NativeEngine;
+import dev.seriatim.jdbc.sql.ClassifiedException;
+import dev.seriatim.jdbc.sql.Fault;
+import dev.seriatim.jdbc.sql.Settings;
+import dev.seriatim.jdbc.sql.Transactions;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SequenceStore;
 import dev.seriatim.table.SequenceTable;
@@ -34,7 +34,6 @@ record MariaDbSequences() implements NativeEngine {
     private static final int TAKEN = 1050;
     private static final int EXHAUSTED = 4084;
 
-    /** The columns of the definition. */
     static final String COLUMNS =
             "d.start_value, d.increment, d.minimum_value, d.maximum_value, d.cycle_option, d.cache_size";
 

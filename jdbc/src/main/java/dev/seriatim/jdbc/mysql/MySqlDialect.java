@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.mysql;
 
-import dev.seriatim.jdbc.dialect.LockWait;
-import dev.seriatim.jdbc.dialect.PoolClaim;
-import dev.seriatim.jdbc.dialect.QueryTimeoutWait;
-import dev.seriatim.jdbc.dialect.SqlFunctions;
 import dev.seriatim.jdbc.inspect.EngineInspection;
 import dev.seriatim.jdbc.inspect.InspectionSupport;
+import dev.seriatim.jdbc.sql.LockWait;
+import dev.seriatim.jdbc.sql.PoolClaim;
+import dev.seriatim.jdbc.sql.QueryTimeoutWait;
+import dev.seriatim.jdbc.sql.SqlFunctions;
 import dev.seriatim.table.SequenceTable;
 import java.sql.SQLException;
 import java.time.Duration;

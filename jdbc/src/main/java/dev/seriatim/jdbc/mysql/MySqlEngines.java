@@ -2,9 +2,9 @@
 package dev.seriatim.jdbc.mysql;
 
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.EngineFamily;
-import dev.seriatim.jdbc.dialect.Settings;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.EngineFamily;
+import dev.seriatim.jdbc.sql.Settings;
 import dev.seriatim.store.StoreUrl;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -46,7 +46,6 @@ public record MySqlEngines() implements EngineFamily {
         return product.equals("mariadb") || product.equals("mysql");
     }
 
-    /** Identifies a server by its version. */
     @Override
     public Dialect dialect(Connection connection, Function<String, Misconfigured> unknown) throws SQLException {
         String url = DriverState.checkRepeatsNothing(connection);

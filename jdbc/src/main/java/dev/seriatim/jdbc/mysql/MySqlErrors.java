@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.mysql;
 
-import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.sql.Fault;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.util.Optional;
@@ -9,7 +9,6 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Classifies the exceptions of servers that speak MySQL's protocol. */
 final class MySqlErrors {
 
     /** ER_TABLE_DEF_CHANGED. */
@@ -40,7 +39,7 @@ final class MySqlErrors {
         return e.getErrorCode() == INTERRUPTED || fault == Fault.TIMED_OUT || fault == Fault.CONFLICT;
     }
 
-    /** Tells why a table could not be examined. */
+    /** Returns why a table could not be examined. */
     static String reason(SQLException e) {
         if (isHeld(e)) {
             return "another session holds it, or reading it took too long";
@@ -52,7 +51,6 @@ final class MySqlErrors {
         };
     }
 
-    /** Returns whether this user lacks a right. */
     static boolean denied(SQLException e) {
         return fault(e) == Fault.DENIED;
     }

@@ -2,15 +2,15 @@
 package dev.seriatim.jdbc.mysql;
 
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.dialect.BenchmarkSql;
-import dev.seriatim.jdbc.dialect.BenchmarkSupport;
-import dev.seriatim.jdbc.dialect.CounterAdvance;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.Fault;
-import dev.seriatim.jdbc.dialect.Grant;
-import dev.seriatim.jdbc.dialect.LockWait;
-import dev.seriatim.jdbc.dialect.PlacedTable;
-import dev.seriatim.jdbc.dialect.Settings;
+import dev.seriatim.jdbc.sql.BenchmarkSql;
+import dev.seriatim.jdbc.sql.BenchmarkSupport;
+import dev.seriatim.jdbc.sql.CounterAdvance;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.Fault;
+import dev.seriatim.jdbc.sql.Grant;
+import dev.seriatim.jdbc.sql.LockWait;
+import dev.seriatim.jdbc.sql.PlacedTable;
+import dev.seriatim.jdbc.sql.Settings;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** What MySQL and MariaDB have in common. */
+/** The common part of MySQL and MariaDB. */
 public interface MySqlFamily extends Dialect, BenchmarkSupport {
 
     /**
@@ -32,7 +32,6 @@ public interface MySqlFamily extends Dialect, BenchmarkSupport {
             + "|set\\s(?!.*(?:autocommit|password|statement|global|persist|wsrep))"
             + "\\s*(?:@|(?:session|local|names|character|charset|role)\\s|\\w+\\s*:?=))[^;]*;?\\s*");
 
-    /** The application's user in grants, from any host. */
     String GRANTEE = "'" + Grant.USER + "'@'%'";
 
     /** Reads a letter as the server does: another one if SQL text has set another character set than the driver's. */
@@ -41,7 +40,6 @@ public interface MySqlFamily extends Dialect, BenchmarkSupport {
     /** The types of tables whose rows lie in them. */
     Set<String> ORDINARY = Set.of("BASE TABLE", "SYSTEM VERSIONED");
 
-    /** Quotes a validated identifier. */
     static String quoted(String identifier) {
         return '`' + identifier + '`';
     }

@@ -2,10 +2,10 @@
 package dev.seriatim.jdbc.mysql;
 
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.dialect.FunctionText;
-import dev.seriatim.jdbc.dialect.Grant;
-import dev.seriatim.jdbc.dialect.Settings;
-import dev.seriatim.jdbc.dialect.SqlFunctions;
+import dev.seriatim.jdbc.sql.FunctionText;
+import dev.seriatim.jdbc.sql.Grant;
+import dev.seriatim.jdbc.sql.Settings;
+import dev.seriatim.jdbc.sql.SqlFunctions;
 import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

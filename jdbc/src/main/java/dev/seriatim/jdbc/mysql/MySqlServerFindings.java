@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.mysql;
 
-import dev.seriatim.jdbc.dialect.Settings;
 import dev.seriatim.jdbc.inspect.InspectionFault;
 import dev.seriatim.jdbc.inspect.InspectionFinding;
 import dev.seriatim.jdbc.inspect.NativeSequence;
@@ -9,6 +8,7 @@ import dev.seriatim.jdbc.inspect.NumberedColumn;
 import dev.seriatim.jdbc.inspect.NumberedColumn.Generator;
 import dev.seriatim.jdbc.inspect.Remedy;
 import dev.seriatim.jdbc.inspect.Skips;
+import dev.seriatim.jdbc.sql.Settings;
 import java.math.BigInteger;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -23,7 +23,6 @@ public record DrawnValues(SequenceDefinition definition, Block block, long total
         return later.block.increment() == block.increment() && later.block.first() - block.increment() == block.last();
     }
 
-    /** Joins both parts. */
     DrawnValues and(DrawnValues later) {
         long count = block.count() + later.block.count();
         return new DrawnValues(

@@ -5,7 +5,6 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.store.SequenceState;
 import java.util.function.UnaryOperator;
 
-/** A change to a native sequence. */
 public sealed interface NativeChange {
 
     /**
@@ -15,7 +14,6 @@ public sealed interface NativeChange {
      */
     SequenceState of(SequenceState state);
 
-    /** A changed definition. */
     record Altered(NativeEngine engine, UnaryOperator<SequenceDefinition> change) implements NativeChange {
         @Override
         public SequenceState of(SequenceState state) {
@@ -23,7 +21,6 @@ public sealed interface NativeChange {
         }
     }
 
-    /** A raised counter. */
     record Raised(long value) implements NativeChange {
         @Override
         public SequenceState of(SequenceState state) {
@@ -31,7 +28,6 @@ public sealed interface NativeChange {
         }
     }
 
-    /** A counter set to any value. */
     record Restarted(long value) implements NativeChange {
         @Override
         public SequenceState of(SequenceState state) {

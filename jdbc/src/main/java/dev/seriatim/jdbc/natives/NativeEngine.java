@@ -3,10 +3,10 @@ package dev.seriatim.jdbc.natives;
 
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.connection.Transactions;
-import dev.seriatim.jdbc.dialect.ClassifiedException;
-import dev.seriatim.jdbc.dialect.Fault;
-import dev.seriatim.jdbc.failure.SqlFailures;
+import dev.seriatim.jdbc.sql.ClassifiedException;
+import dev.seriatim.jdbc.sql.Fault;
+import dev.seriatim.jdbc.sql.SqlFailures;
+import dev.seriatim.jdbc.sql.Transactions;
 import dev.seriatim.store.SequenceState;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -44,10 +44,8 @@ public interface NativeEngine {
     /** Reads the definition of a sequence; needs only the privileges for drawing. */
     SequenceDefinition definition(Connection connection, String name) throws SQLException;
 
-    /** Reads the state of a sequence. */
     SequenceState state(Connection connection, String name) throws SQLException;
 
-    /** Reads the names of all sequences, in order. */
     List<String> names(Connection connection) throws SQLException;
 
     /**
@@ -65,7 +63,6 @@ public interface NativeEngine {
     /** Creates a sequence, in the connection's transaction if it has one, otherwise in a transaction of its own. */
     void create(Connection connection, SequenceDefinition definition) throws SQLException;
 
-    /** Changes a sequence, in transactions of its own. */
     void change(Transactions transactions, String name, NativeChange change);
 
     /** Drops a sequence, in the connection's transaction if it has one, otherwise in a transaction of its own. */

@@ -5,7 +5,6 @@ import dev.seriatim.SequenceException.Misconfigured;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** A dialect whose engine has native sequences. */
 public interface NativeSequenceSupport {
 
     /**

@@ -10,7 +10,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.WeakHashMap;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,35 +48,24 @@ final class PoolMarks {
         }
     }
 
-    private final ReentrantLock lock = new ReentrantLock();
     private final Map<Connection, Map<String, Mark>> marks = new WeakHashMap<>();
     // Those whose marks have kept a claim from looking lower: few, although there may be many marks.
     private final Set<Connection> seenAgain = Collections.newSetFromMap(new WeakHashMap<>());
 
     /** Records that a new transaction begins on a connection. */
-    void begins(Connection connection) {
-        lock.lock();
-        try {
-            marks.remove(connection);
-            seenAgain.remove(connection);
-        } finally {
-            lock.unlock();
-        }
+    synchronized void begins(Connection connection) {
+        marks.remove(connection);
+        seenAgain.remove(connection);
     }
 
-    /** Returns the place from which a claim may look; empty for anywhere. */
-    OptionalLong of(Connection connection, String name) {
-        lock.lock();
-        try {
-            Mark mark = mark(connection, name);
-            if (mark == null) {
-                return OptionalLong.empty();
-            }
-            seenAgain.add(connection);
-            return OptionalLong.of(mark.reached());
-        } finally {
-            lock.unlock();
+    /** Returns the lowest place that a claim may search; empty for any. */
+    synchronized OptionalLong of(Connection connection, String name) {
+        Mark mark = mark(connection, name);
+        if (mark == null) {
+            return OptionalLong.empty();
         }
+        seenAgain.add(connection);
+        return OptionalLong.of(mark.reached());
     }
 
     /**
@@ -88,34 +76,24 @@ final class PoolMarks {
      * @param from where the claim began, as {@link #of} returned it
      * @param held the highest place that it claimed; 0 for none
      */
-    void reached(Connection connection, String name, OptionalLong from, long place, long held) {
-        lock.lock();
-        try {
-            if (from.isEmpty() || mark(connection, name) != null) {
-                marks.computeIfAbsent(connection, first -> new HashMap<>())
-                        .merge(name, new Mark(place, held, 0), Mark::and);
-            }
-        } finally {
-            lock.unlock();
+    synchronized void reached(Connection connection, String name, OptionalLong from, long place, long held) {
+        if (from.isEmpty() || mark(connection, name) != null) {
+            marks.computeIfAbsent(connection, first -> new HashMap<>())
+                    .merge(name, new Mark(place, held, 0), Mark::and);
         }
     }
 
-    /** Returns the places that show whether a transaction has ended whose mark has kept a claim from looking lower. */
-    NavigableSet<Long> inDoubt(String name) {
-        lock.lock();
-        try {
-            NavigableSet<Long> places = new TreeSet<>();
-            for (Connection connection : seenAgain) {
-                Mark mark = mark(connection, name);
-                if (mark != null) {
-                    places.add(mark.held());
-                    places.add(mark.witness() == 0 ? mark.held() : mark.witness());
-                }
+    /** Returns places that show whether a transaction has ended whose mark restricts claims. */
+    synchronized NavigableSet<Long> inDoubt(String name) {
+        NavigableSet<Long> places = new TreeSet<>();
+        for (Connection connection : seenAgain) {
+            Mark mark = mark(connection, name);
+            if (mark != null) {
+                places.add(mark.held());
+                places.add(mark.witness() == 0 ? mark.held() : mark.witness());
             }
-            return places;
-        } finally {
-            lock.unlock();
         }
+        return places;
     }
 
     /**
@@ -123,22 +101,17 @@ final class PoolMarks {
      * open on the same connection, the next one looks lower once. A conflict from this is rare, and that transaction
      * has only just begun.
      */
-    void forget(String name, Set<Long> ended) {
-        lock.lock();
-        try {
-            for (Connection connection : seenAgain) {
-                Mark mark = mark(connection, name);
-                if (mark != null && mark.endedAmong(ended)) {
-                    marks.getOrDefault(connection, Map.of()).remove(name);
-                } else if (mark != null) {
-                    marks.getOrDefault(connection, Map.of()).put(name, mark.witnessed());
-                }
+    synchronized void forget(String name, Set<Long> ended) {
+        for (Connection connection : seenAgain) {
+            Mark mark = mark(connection, name);
+            if (mark != null && mark.endedAmong(ended)) {
+                marks.getOrDefault(connection, Map.of()).remove(name);
+            } else if (mark != null) {
+                marks.getOrDefault(connection, Map.of()).put(name, mark.witnessed());
             }
-            seenAgain.removeIf(
-                    connection -> marks.getOrDefault(connection, Map.of()).isEmpty());
-        } finally {
-            lock.unlock();
         }
+        seenAgain.removeIf(
+                connection -> marks.getOrDefault(connection, Map.of()).isEmpty());
     }
 
     private @Nullable Mark mark(Connection connection, String name) {

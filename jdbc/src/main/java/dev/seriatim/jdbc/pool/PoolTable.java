@@ -3,12 +3,12 @@ package dev.seriatim.jdbc.pool;
 
 import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.jdbc.dialect.ClassifiedException;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.Fault;
-import dev.seriatim.jdbc.dialect.Grant;
-import dev.seriatim.jdbc.dialect.PlacedTable;
-import dev.seriatim.jdbc.dialect.PoolClaim;
+import dev.seriatim.jdbc.sql.ClassifiedException;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.Fault;
+import dev.seriatim.jdbc.sql.Grant;
+import dev.seriatim.jdbc.sql.PlacedTable;
+import dev.seriatim.jdbc.sql.PoolClaim;
 import dev.seriatim.store.SequenceState;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -41,7 +41,6 @@ public record PoolTable(PlacedTable place, PoolClaim claim, boolean epochs) {
     /** The epoch of a pool that is being emptied; no sequence has it. */
     private static final long OUTDATED = -1;
 
-    /** Number of rows that one statement inserts. */
     private static final int ROWS_AT_A_TIME = 500;
 
     /** Returns the statement that creates the table if it does not exist; the prefix is its schema. */
@@ -53,7 +52,6 @@ public record PoolTable(PlacedTable place, PoolClaim claim, boolean epochs) {
                 + " NOT NULL,\n  PRIMARY KEY (name, place)\n)" + claim.tableOptions();
     }
 
-    /** Creates the table if it does not exist. */
     public void create(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(create(place.prefix()));
@@ -65,7 +63,6 @@ public record PoolTable(PlacedTable place, PoolClaim claim, boolean epochs) {
         return !place.beside("").missing(connection);
     }
 
-    /** Returns the least privileges. */
     public List<Grant> grants(String prefix) {
         String to = named(prefix) + " TO " + place.dialect().grantee();
         return List.of(
@@ -99,7 +96,6 @@ public record PoolTable(PlacedTable place, PoolClaim claim, boolean epochs) {
         return Optional.of(new Head(rows.get(0), rows.get(1), bottom));
     }
 
-    /** Creates an empty pool. */
     void insert(Connection connection, String sequence, Head head) throws SQLException {
         setBottom(connection, sequence, head.bottom()); // earlier versions leave that row when they drop a sequence
         insertHead(connection, sequence, EPOCH, head.epoch());
@@ -137,7 +133,6 @@ public record PoolTable(PlacedTable place, PoolClaim claim, boolean epochs) {
         return !sequence.usedUp() && numbers.stream().anyMatch(number -> up ? number >= next : number <= next);
     }
 
-    /** Assigns the pool to another epoch. */
     public void setEpoch(Connection connection, String sequence, long epoch) throws SQLException {
         setHead(connection, sequence, EPOCH, epoch);
     }
@@ -157,7 +152,6 @@ public record PoolTable(PlacedTable place, PoolClaim claim, boolean epochs) {
         return numbers(connection, sql, sequence, head.bottom() + 1, head.last());
     }
 
-    /** Lays out a block after the last place. */
     void layOut(Connection connection, String sequence, long lastPlace, Block block) throws SQLException {
         for (long from = 0; from < block.count(); from += ROWS_AT_A_TIME) {
             insert(connection, sequence, lastPlace, block, from, Math.min(block.count(), from + ROWS_AT_A_TIME));

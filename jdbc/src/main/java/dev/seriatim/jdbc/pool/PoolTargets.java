@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.pool;
 
-import dev.seriatim.jdbc.dialect.PoolClaim;
+import dev.seriatim.jdbc.sql.PoolClaim;
 import java.util.HashSet;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Gives each of several concurrent claims a place to ask for by key, so that they do not search past the rows that
@@ -47,9 +46,7 @@ final class PoolTargets {
     /** If more search at the same time, they hinder each other more than they find. */
     static final int SEARCHERS = 16;
 
-    private final ReentrantLock lock = new ReentrantLock();
-
-    // Guarded by the lock:
+    // Guarded by this:
     private final NavigableSet<Long> targets = new TreeSet<>();
     private final Set<Long> asked = new HashSet<>();
     private final NavigableSet<Long> given = new TreeSet<>();
@@ -62,83 +59,53 @@ final class PoolTargets {
     private boolean more;
 
     /** Adds the places after one, and forgets those below another, where no claim looks any more. */
-    void laidOut(long after, long count, long from) {
-        lock.lock();
-        try {
-            for (long place = after + 1; place <= after + count; place++) {
-                targets.add(place);
-            }
-            targets.headSet(from).clear();
-            given.headSet(from).clear();
-        } finally {
-            lock.unlock();
+    synchronized void laidOut(long after, long count, long from) {
+        for (long place = after + 1; place <= after + count; place++) {
+            targets.add(place);
         }
+        targets.headSet(from).clear();
+        given.headSet(from).clear();
     }
 
     /** Called at the beginning of each claim; {@link #leave} at its end. */
-    void enter() {
-        lock.lock();
-        try {
-            claims++;
-            concurrent = claims > 1 ? ALONE : Math.max(0, concurrent - 1);
-            sincePutBack++;
-        } finally {
-            lock.unlock();
-        }
+    synchronized void enter() {
+        claims++;
+        concurrent = claims > 1 ? ALONE : Math.max(0, concurrent - 1);
+        sincePutBack++;
     }
 
-    void leave() {
-        lock.lock();
-        try {
-            claims--;
-            searching = Math.max(0, searching - 1);
-        } finally {
-            lock.unlock();
-        }
+    synchronized void leave() {
+        claims--;
+        searching = Math.max(0, searching - 1);
     }
 
     /** Returns the place to ask for, after which {@link #asked} is called; empty to search. */
-    OptionalLong next(PoolClaim.Places places) {
-        lock.lock();
-        try {
-            boolean due = sinceSearch >= CLAIMS_PER_SEARCH || (more && searches == 0);
-            boolean frequent = searching > 0 && searches < SEARCHERS;
-            if (concurrent == 0 || due || frequent || targets.isEmpty() || targets.first() > places.to()) {
-                return OptionalLong.empty();
-            }
-            sinceSearch++;
-            long target = targets.first();
-            targets.remove(target);
-            asked.add(target);
-            return OptionalLong.of(target);
-        } finally {
-            lock.unlock();
+    synchronized OptionalLong next(PoolClaim.Places places) {
+        boolean due = sinceSearch >= CLAIMS_PER_SEARCH || (more && searches == 0);
+        boolean frequent = searching > 0 && searches < SEARCHERS;
+        if (concurrent == 0 || due || frequent || targets.isEmpty() || targets.first() > places.to()) {
+            return OptionalLong.empty();
         }
+        sinceSearch++;
+        long target = targets.first();
+        targets.remove(target);
+        asked.add(target);
+        return OptionalLong.of(target);
     }
 
     /** Called after a claim has asked for a place. */
-    void asked(long place, boolean got) {
-        lock.lock();
-        try {
-            asked.remove(place);
-            if (got) {
-                given.add(place);
-            }
-        } finally {
-            lock.unlock();
+    synchronized void asked(long place, boolean got) {
+        asked.remove(place);
+        if (got) {
+            given.add(place);
         }
     }
 
     /** Called at the beginning of each search; {@link #searched} at its end. */
-    void searches() {
-        lock.lock();
-        try {
-            searches++;
-            sinceSearch = 0;
-            more = false;
-        } finally {
-            lock.unlock();
-        }
+    synchronized void searches() {
+        searches++;
+        sinceSearch = 0;
+        more = false;
     }
 
     /**
@@ -146,23 +113,18 @@ final class PoolTargets {
      *
      * @param everywhere whether it has passed every place that may hold a lower number
      */
-    void searched(List<PoolClaim.Row> rows, boolean everywhere) {
-        lock.lock();
-        try {
-            searches--;
-            for (PoolClaim.Row row : rows) {
-                more |= !given.isEmpty() && row.place() < given.last() && !asked.contains(row.place());
-                if (!given.add(row.place())) {
-                    searching = Math.max(searching, sincePutBack <= FREQUENT ? FREQUENT_FOR : 0);
-                    sincePutBack = 0;
-                }
-                targets.remove(row.place());
-                if (everywhere) {
-                    targets.headSet(row.place()).clear(); // others hold them, or have taken them
-                }
+    synchronized void searched(List<PoolClaim.Row> rows, boolean everywhere) {
+        searches--;
+        for (PoolClaim.Row row : rows) {
+            more |= !given.isEmpty() && row.place() < given.last() && !asked.contains(row.place());
+            if (!given.add(row.place())) {
+                searching = Math.max(searching, sincePutBack <= FREQUENT ? FREQUENT_FOR : 0);
+                sincePutBack = 0;
             }
-        } finally {
-            lock.unlock();
+            targets.remove(row.place());
+            if (everywhere) {
+                targets.headSet(row.place()).clear(); // others hold them, or have taken them
+            }
         }
     }
 }

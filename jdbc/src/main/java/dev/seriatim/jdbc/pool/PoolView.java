@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.pool;
 
-import dev.seriatim.jdbc.dialect.PoolClaim;
+import dev.seriatim.jdbc.sql.PoolClaim;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,9 +42,7 @@ final class PoolView {
     record Look(long order, long head, long laidOut, List<Long> lowest, OptionalLong lagging) {}
 
     private final int rest;
-    private final ReentrantLock lock = new ReentrantLock();
-
-    // Guarded by the lock:
+    // Guarded by this:
     private PoolClaim.@Nullable Places known;
     private long looks;
     private long placesSeen;
@@ -61,13 +58,8 @@ final class PoolView {
     }
 
     /** Returns whether others have laid out numbers since the last look, or there was no look yet. */
-    boolean isNews(long headNow) {
-        lock.lock();
-        try {
-            return known == null || head != headNow;
-        } finally {
-            lock.unlock();
-        }
+    synchronized boolean isNews(long headNow) {
+        return known == null || head != headNow;
     }
 
     boolean isEmpty() {
@@ -75,127 +67,70 @@ final class PoolView {
     }
 
     /** Returns where the next claim looks; null before the first look. */
-    PoolClaim.@Nullable Places next() {
-        lock.lock();
-        try {
-            long now = System.nanoTime();
-            if (known == null || floor >= known.from() || now - fullLook < FULL_LOOK_NANOS) {
-                return known;
-            }
-            fullLook = now;
-            return new PoolClaim.Places(floor, known.to());
-        } finally {
-            lock.unlock();
+    synchronized PoolClaim.@Nullable Places next() {
+        long now = System.nanoTime();
+        if (known == null || floor >= known.from() || now - fullLook < FULL_LOOK_NANOS) {
+            return known;
         }
+        fullLook = now;
+        return new PoolClaim.Places(floor, known.to());
     }
 
     /** Returns all places where a number can be claimed; null before the first look. */
-    PoolClaim.@Nullable Places all() {
-        lock.lock();
-        try {
-            return known == null ? null : new PoolClaim.Places(floor, known.to());
-        } finally {
-            lock.unlock();
-        }
+    synchronized PoolClaim.@Nullable Places all() {
+        return known == null ? null : new PoolClaim.Places(floor, known.to());
     }
 
     /** Returns the place below which no number ever returns. */
-    long floor() {
-        lock.lock();
-        try {
-            return floor;
-        } finally {
-            lock.unlock();
-        }
+    synchronized long floor() {
+        return floor;
     }
 
-    /** Returns where claims begin. */
-    long from() {
-        lock.lock();
-        try {
-            return known == null ? floor : known.from();
-        } finally {
-            lock.unlock();
-        }
+    synchronized long from() {
+        return known == null ? floor : known.from();
     }
 
-    void claimed(long place) {
-        lock.lock();
-        try {
-            furthest = Math.max(furthest, place);
-        } finally {
-            lock.unlock();
-        }
+    synchronized void claimed(long place) {
+        furthest = Math.max(furthest, place);
     }
 
     /**
      * Returns the order of a look. Called with the sequence locked, so looks are in the order in which they see the
      * pool, whatever places it has: it may have been dropped and created anew.
      */
-    long beginLook() {
-        lock.lock();
-        try {
-            return ++looks;
-        } finally {
-            lock.unlock();
-        }
+    synchronized long beginLook() {
+        return ++looks;
     }
 
-    /** Returns whether the last place used is lower than it was, as only in a pool that was dropped and made anew. */
-    boolean isMadeAnew(long headNow) {
-        lock.lock();
-        try {
-            return known != null && headNow < head;
-        } finally {
-            lock.unlock();
-        }
+    /** Returns whether the last used place is lower than before: the pool was dropped and created again. */
+    synchronized boolean isMadeAnew(long headNow) {
+        return known != null && headNow < head;
     }
 
-    /** Forgets what looks before this one have shown, or will. */
-    void forget(long order) {
-        lock.lock();
-        try {
-            placesSeen = Math.max(placesSeen, order - 1);
-            known = null;
-            floor = 1;
-            furthest = 0;
-        } finally {
-            lock.unlock();
-        }
+    /** Ignores looks that began before this one. */
+    synchronized void forget(long order) {
+        placesSeen = Math.max(placesSeen, order - 1);
+        known = null;
+        floor = 1;
+        furthest = 0;
     }
 
     /** Records what a look showed; {@code end} if the sequence has nothing more to lay out. */
-    void saw(Look look, boolean end) {
-        lock.lock();
-        try {
-            sawEnd(look.order(), end);
-            if (look.order() > placesSeen) {
-                placesSeen = look.order();
-                sawPlaces(look);
-            }
-        } finally {
-            lock.unlock();
+    synchronized void saw(Look look, boolean end) {
+        sawEnd(look.order(), end);
+        if (look.order() > placesSeen) {
+            placesSeen = look.order();
+            sawPlaces(look);
         }
     }
 
-    /** Returns whether there was nothing more to lay out. */
-    boolean ended() {
-        lock.lock();
-        try {
-            return known != null && ended;
-        } finally {
-            lock.unlock();
-        }
+    synchronized boolean ended() {
+        return known != null && ended;
     }
 
     /** Records that a look found nothing more to lay out, so the last rows may be claimed. */
-    void sawEnd(long order) {
-        lock.lock();
-        try {
-            sawEnd(order, true);
-        } finally {
-            lock.unlock();
-        }
+    synchronized void sawEnd(long order) {
+        sawEnd(order, true);
     }
 
     private void sawEnd(long order, boolean end) {

@@ -2,12 +2,12 @@
 package dev.seriatim.jdbc.pool;
 
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.connection.Transactions;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.Fault;
-import dev.seriatim.jdbc.dialect.PlacedTable;
-import dev.seriatim.jdbc.dialect.PoolClaim;
-import dev.seriatim.jdbc.row.CounterDraw;
+import dev.seriatim.jdbc.sql.CounterDraw;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.Fault;
+import dev.seriatim.jdbc.sql.PlacedTable;
+import dev.seriatim.jdbc.sql.PoolClaim;
+import dev.seriatim.jdbc.sql.Transactions;
 import dev.seriatim.store.Pool;
 import dev.seriatim.store.PoolState;
 import dev.seriatim.store.SequenceState;
@@ -35,7 +35,6 @@ public record Pools(
 
     private static final int LONGEST_IDENTIFIER = 63;
 
-    /** The pool of one sequence. */
     public record Found(PoolTable table, PoolTable.Head head) {}
 
     private record Contents(PoolTable table, PoolTable.Head head, List<Long> numbers, long held) {}
@@ -58,13 +57,11 @@ public record Pools(
         return new Pools(table, reason, draw, transactions, new PoolMarks(), clock);
     }
 
-    /** Returns a handle on a pool. */
     public Pool<Connection> pool(String name) {
         return table.map(pools -> new RowPool(name, pools, draw, transactions, marks, clock))
                 .orElseThrow(() -> new Misconfigured(name, whyNot + "; use GROUPED, or SYNC with short transactions"));
     }
 
-    /** Records that a transaction begins on a connection. */
     public void begins(Connection connection) {
         marks.begins(connection);
     }

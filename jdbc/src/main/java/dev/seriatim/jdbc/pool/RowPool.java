@@ -3,9 +3,9 @@ package dev.seriatim.jdbc.pool;
 
 import dev.seriatim.Block;
 import dev.seriatim.SequenceException.Exhausted;
-import dev.seriatim.jdbc.connection.Transactions;
-import dev.seriatim.jdbc.dialect.PoolClaim;
-import dev.seriatim.jdbc.row.CounterDraw;
+import dev.seriatim.jdbc.sql.CounterDraw;
+import dev.seriatim.jdbc.sql.PoolClaim;
+import dev.seriatim.jdbc.sql.Transactions;
 import dev.seriatim.store.Pool;
 import dev.seriatim.store.Reservation;
 import dev.seriatim.store.SequenceState;
@@ -40,7 +40,7 @@ final class RowPool implements Pool<Connection> {
     private final InstantSource clock;
     private final PoolView view;
 
-    /** How claims are given places of their own; null where the server has no claim by key. */
+    /** Gives claims places of their own; null if the server has no claim by key. */
     private volatile @Nullable Directed directed;
 
     private record Directed(PoolClaim.ByKey claim, PoolTargets targets) {
@@ -138,7 +138,7 @@ final class RowPool implements Pool<Connection> {
         return List.of();
     }
 
-    /** Completes a claim, which searches unless it has its rows already. */
+    /** Completes a claim; searches unless it already has rows. */
     private Claim claim(
             Connection connection, PoolClaim.Places places, int count, @Nullable Directed by, List<PoolClaim.Row> byKey)
             throws SQLException {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.postgres;
 
-import dev.seriatim.jdbc.dialect.PoolClaim;
+import dev.seriatim.jdbc.sql.PoolClaim;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.postgres;
 
-import dev.seriatim.jdbc.dialect.SqlWork;
-import dev.seriatim.jdbc.failure.SqlFailures;
 import dev.seriatim.jdbc.inspect.InspectionLimits;
+import dev.seriatim.jdbc.sql.SqlFailures;
+import dev.seriatim.jdbc.sql.SqlWork;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

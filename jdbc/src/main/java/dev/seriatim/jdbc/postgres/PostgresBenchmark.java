@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.postgres;
 
-import dev.seriatim.jdbc.dialect.BenchmarkSql;
-import dev.seriatim.jdbc.dialect.Settings;
+import dev.seriatim.jdbc.sql.BenchmarkSql;
+import dev.seriatim.jdbc.sql.Settings;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.postgres;
 
-import dev.seriatim.jdbc.dialect.CounterAdvance;
-import dev.seriatim.jdbc.dialect.LockWait;
-import dev.seriatim.jdbc.dialect.PlacedTable;
-import dev.seriatim.jdbc.dialect.PoolClaim;
-import dev.seriatim.jdbc.dialect.QueryTimeoutWait;
-import dev.seriatim.jdbc.dialect.Settings;
-import dev.seriatim.jdbc.dialect.Snapshot;
-import dev.seriatim.jdbc.dialect.SqlFunctions;
 import dev.seriatim.jdbc.inspect.EngineInspection;
 import dev.seriatim.jdbc.inspect.InspectionSupport;
 import dev.seriatim.jdbc.natives.NativeEngine;
 import dev.seriatim.jdbc.natives.NativeSequenceSupport;
+import dev.seriatim.jdbc.sql.CounterAdvance;
+import dev.seriatim.jdbc.sql.LockWait;
+import dev.seriatim.jdbc.sql.PlacedTable;
+import dev.seriatim.jdbc.sql.PoolClaim;
+import dev.seriatim.jdbc.sql.QueryTimeoutWait;
+import dev.seriatim.jdbc.sql.Settings;
+import dev.seriatim.jdbc.sql.Snapshot;
+import dev.seriatim.jdbc.sql.SqlFunctions;
 import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

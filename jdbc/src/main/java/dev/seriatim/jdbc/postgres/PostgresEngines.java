@@ -2,9 +2,9 @@
 package dev.seriatim.jdbc.postgres;
 
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.EngineFamily;
-import dev.seriatim.jdbc.dialect.Settings;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.EngineFamily;
+import dev.seriatim.jdbc.sql.Settings;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
@@ -35,7 +35,6 @@ public record PostgresEngines() implements EngineFamily {
         return product.equals("postgresql");
     }
 
-    /** Identifies a server by its version. */
     @Override
     public Dialect dialect(Connection connection, Function<String, Misconfigured> unknown) throws SQLException {
         String version =

@@ -1,25 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.postgres;
 
-import dev.seriatim.jdbc.dialect.BenchmarkSql;
-import dev.seriatim.jdbc.dialect.BenchmarkSupport;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.Fault;
-import dev.seriatim.jdbc.dialect.Grant;
+import dev.seriatim.jdbc.sql.BenchmarkSql;
+import dev.seriatim.jdbc.sql.BenchmarkSupport;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.Fault;
+import dev.seriatim.jdbc.sql.Grant;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What the engines that speak PostgreSQL's protocol have in common. */
+/** The common part of PostgreSQL and Aurora DSQL. */
 public interface PostgresFamily extends Dialect, BenchmarkSupport {
 
-    /** Quotes a validated identifier. */
     static String quoted(String identifier) {
         return '"' + identifier + '"';
     }
 
-    /** Quotes any text as an identifier. */
     static String quoteAny(String identifier) {
         return quoted(identifier.replace("\"", "\"\""));
     }
@@ -80,7 +78,7 @@ public interface PostgresFamily extends Dialect, BenchmarkSupport {
         };
     }
 
-    /** Returns the remedy for a server that knows other statements by the driver's names than those the driver has prepared. */
+    /** Returns the remedy for a pooler that mixes up the statements that the driver has prepared by name. */
     @Override
     default Optional<String> remedy(String database, String why, SQLException e) {
         return "42P05".equals(e.getSQLState()) || "26000".equals(e.getSQLState())

@@ -3,8 +3,6 @@ package dev.seriatim.jdbc.postgres;
 
 import static dev.seriatim.jdbc.postgres.LimitedReads.qualified;
 
-import dev.seriatim.jdbc.dialect.Settings;
-import dev.seriatim.jdbc.failure.SqlFailures;
 import dev.seriatim.jdbc.inspect.ColumnExtent;
 import dev.seriatim.jdbc.inspect.ColumnPath;
 import dev.seriatim.jdbc.inspect.EngineInspection;
@@ -20,6 +18,8 @@ import dev.seriatim.jdbc.inspect.Skips;
 import dev.seriatim.jdbc.inspect.ValueRange;
 import dev.seriatim.jdbc.postgres.GeneratorCatalog.ColumnRow;
 import dev.seriatim.jdbc.postgres.GeneratorCatalog.SequenceRow;
+import dev.seriatim.jdbc.sql.Settings;
+import dev.seriatim.jdbc.sql.SqlFailures;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;

@@ -4,12 +4,12 @@ package dev.seriatim.jdbc.postgres;
 import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.dialect.ClassifiedException;
-import dev.seriatim.jdbc.dialect.Fault;
-import dev.seriatim.jdbc.dialect.Settings;
 import dev.seriatim.jdbc.natives.DrawnValues;
 import dev.seriatim.jdbc.natives.NativeDraw;
 import dev.seriatim.jdbc.natives.NativeEngine;
+import dev.seriatim.jdbc.sql.ClassifiedException;
+import dev.seriatim.jdbc.sql.Fault;
+import dev.seriatim.jdbc.sql.Settings;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
@@ -23,7 +23,6 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Native sequences in PostgreSQL's family. */
 interface PostgresNative extends NativeEngine {
 
     Set<String> REFUSED = Set.of("22023", "2BP01", "42809");
@@ -31,9 +30,8 @@ interface PostgresNative extends NativeEngine {
     /** The definition, in {@link #NAME} minus one columns, followed by the name as the server writes it. */
     String COLUMNS =
             "d.seqstart, d.seqincrement, d.seqmin, d.seqmax, d.seqcycle, d.seqcache, CAST(d.seqrelid AS pg_catalog.regclass)";
-    /** The index of the name's column. */
+
     int NAME = 7;
-    /** The catalogue of sequences. */
     String FROM = " FROM pg_catalog.pg_sequence d ";
 
     /** Precedes the sequence's {@link Name#regclass}. */
@@ -170,7 +168,6 @@ interface PostgresNative extends NativeEngine {
         return found(connection, name).relation();
     }
 
-    /** Returns a definition's SQL clauses. */
     static String clauses(SequenceDefinition definition) {
         return NativeEngine.numbers(definition) + (definition.cycle() ? " CYCLE" : " NO CYCLE");
     }
@@ -216,7 +213,6 @@ interface PostgresNative extends NativeEngine {
         throw new Misconfigured(name, "a table, view or index of this name exists in the schema; choose another name");
     }
 
-    /** Qualifies the names in braces. */
     private static String catalogued(String sql) {
         return BRACED.matcher(sql)
                 .replaceAll(found -> Character.isLetter(found.group(1).charAt(0))

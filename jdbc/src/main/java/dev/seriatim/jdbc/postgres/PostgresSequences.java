@@ -2,9 +2,9 @@
 package dev.seriatim.jdbc.postgres;
 
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.jdbc.connection.Transactions;
 import dev.seriatim.jdbc.natives.DrawnValues;
 import dev.seriatim.jdbc.natives.NativeChange;
+import dev.seriatim.jdbc.sql.Transactions;
 import dev.seriatim.store.SequenceState;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -3,14 +3,14 @@ package dev.seriatim.jdbc.postgres;
 
 import static dev.seriatim.jdbc.postgres.LimitedReads.qualified;
 
-import dev.seriatim.jdbc.dialect.Settings;
-import dev.seriatim.jdbc.dialect.SqlWork;
-import dev.seriatim.jdbc.failure.SqlFailures;
 import dev.seriatim.jdbc.inspect.InspectionFault;
 import dev.seriatim.jdbc.inspect.InspectionFinding;
 import dev.seriatim.jdbc.inspect.Remedy;
 import dev.seriatim.jdbc.inspect.Remedy.Kind;
 import dev.seriatim.jdbc.inspect.Skips;
+import dev.seriatim.jdbc.sql.Settings;
+import dev.seriatim.jdbc.sql.SqlFailures;
+import dev.seriatim.jdbc.sql.SqlWork;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

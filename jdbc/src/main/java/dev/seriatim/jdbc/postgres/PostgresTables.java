@@ -2,8 +2,8 @@
 package dev.seriatim.jdbc.postgres;
 
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.dialect.Dialect.Place;
-import dev.seriatim.jdbc.dialect.Settings;
+import dev.seriatim.jdbc.sql.Dialect.Place;
+import dev.seriatim.jdbc.sql.Settings;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -29,7 +29,7 @@ final class PostgresTables {
               ORDER BY c.oid IS NULL, path.place LIMIT 1
             ) AS p""";
 
-    /** What could run another user's code, and the remedy; null if nothing could. */
+    /** The problem if the table could run another user's code; otherwise null. */
     private static final String PROBLEM = """
             (WITH trusted AS (
               SELECT r.oid AS id FROM pg_catalog.pg_roles AS r

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.sharing;
 
-import dev.seriatim.jdbc.connection.LentConnection;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.row.CounterRows;
+import dev.seriatim.jdbc.sql.CounterRows;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.LentConnection;
 import dev.seriatim.store.SharedTransaction.Drawn;
 import java.lang.reflect.Method;
 import java.sql.Connection;
@@ -40,7 +40,6 @@ final class GuardedConnection extends LentConnection {
     private final CounterRows rows;
     private final LateSeal seal;
 
-    /** In the order of their creation. */
     private final Map<Savepoint, Drawn.Place> savepoints = new LinkedHashMap<>();
 
     private final Map<String, Savepoint> named = new HashMap<>();
@@ -63,7 +62,6 @@ final class GuardedConnection extends LentConnection {
         this.seal = seal;
     }
 
-    /** Returns the connection for one turn. */
     Connection lentTo(Drawn turn) {
         if (drawn != turn) {
             drawn = turn;
@@ -84,7 +82,7 @@ final class GuardedConnection extends LentConnection {
         return !mayHaveEnded;
     }
 
-    /** Returns whether a statement may have drawn beside the turn, as far as its text tells. */
+    /** Returns whether the text of a statement names the table of the counters. */
     boolean sawCounter() {
         return sawCounter;
     }
@@ -159,7 +157,7 @@ final class GuardedConnection extends LentConnection {
         }
     }
 
-    /** Called before what follows may end the transaction. */
+    /** Called before a step that may end the transaction. */
     private void mayEnd() throws SQLException {
         seal.set();
         mayHaveEnded = true;

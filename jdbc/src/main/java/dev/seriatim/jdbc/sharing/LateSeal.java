@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.sharing;
 
-import dev.seriatim.jdbc.connection.OpenTransactionCheck;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.Seal;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.OpenTransactionCheck;
+import dev.seriatim.jdbc.sql.Seal;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +25,7 @@ final class LateSeal {
     /** A call failed before the seal was set. */
     private volatile boolean failed;
 
-    /** Such a failure has ended the transaction, or may have. */
+    /** Such a failure has, or may have, ended the transaction. */
     private volatile boolean ended;
 
     LateSeal(Dialect dialect, Connection connection, OpenTransactionCheck check) {
@@ -34,7 +34,6 @@ final class LateSeal {
         this.check = check;
     }
 
-    /** Sets it, if it is not set. */
     void set() throws SQLException {
         if (seal != null) {
             return;

@@ -6,13 +6,13 @@ import dev.seriatim.SequenceException.CommitOutcomeUnknown;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Overloaded;
-import dev.seriatim.jdbc.connection.Connections;
-import dev.seriatim.jdbc.connection.Transactions;
-import dev.seriatim.jdbc.connection.WatchedConnection;
-import dev.seriatim.jdbc.dialect.Fault;
-import dev.seriatim.jdbc.failure.SqlFailures;
-import dev.seriatim.jdbc.row.CounterDraw;
-import dev.seriatim.jdbc.row.CounterRows;
+import dev.seriatim.jdbc.sql.Connections;
+import dev.seriatim.jdbc.sql.CounterDraw;
+import dev.seriatim.jdbc.sql.CounterRows;
+import dev.seriatim.jdbc.sql.Fault;
+import dev.seriatim.jdbc.sql.SqlFailures;
+import dev.seriatim.jdbc.sql.Transactions;
+import dev.seriatim.jdbc.sql.WatchedConnection;
 import dev.seriatim.store.SavepointTransaction;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SharedTransaction;
@@ -40,7 +40,7 @@ class SealedTransaction implements SharedTransaction<Connection> {
     /** The counter as its row holds it in this transaction. */
     private final SequenceState written;
 
-    /** It began on a caller's thread, and may be committed on one. */
+    /** The transaction began on a caller's thread and may be committed on one. */
     private final boolean here;
 
     private final CounterRows rows;
@@ -49,7 +49,6 @@ class SealedTransaction implements SharedTransaction<Connection> {
 
     private final GuardedConnection guard;
 
-    /** The last unit that was lent the connection. */
     private @Nullable Drawn last;
 
     SealedTransaction(
@@ -101,21 +100,18 @@ class SealedTransaction implements SharedTransaction<Connection> {
     @Override
     public void commit(SequenceState after) {
         checkSeal();
-        boolean done = false;
         try {
             if (!isWritten(after)) {
                 write(after);
             }
-            done = true;
         } catch (SQLException e) {
-            throw failure(e);
+            SequenceException failure = failure(e); // marks the connection before it is released
+            end();
+            throw failure;
         } catch (RuntimeException | Error e) {
             WatchedConnection.ownWorkFailed(lease.lent(), e);
+            end();
             throw e;
-        } finally {
-            if (!done) {
-                end();
-            }
         }
         guard.end();
         try {
@@ -170,12 +166,9 @@ class SealedTransaction implements SharedTransaction<Connection> {
     private void checkSeal() {
         SequenceException failure = null;
         SQLException why = null;
-        boolean checked = false;
         try {
             failure = seal.holds() ? null : ended(null);
-            checked = true;
         } catch (SQLException e) {
-            checked = true;
             if (failures.fault(e).nothingCommitted()) {
                 // The same applies to this transaction if it is still the sealed one.
                 rollback();
@@ -184,10 +177,9 @@ class SealedTransaction implements SharedTransaction<Connection> {
             why = e;
             // Without its connection, an open transaction is lost, but not one that a unit may already have committed.
             failure = isLost(e) && guard.cannotBeCommitted() ? failure(e) : ended(e);
-        } finally {
-            if (!checked) {
-                end();
-            }
+        } catch (RuntimeException | Error e) {
+            end();
+            throw e;
         }
         if (failure != null) {
             end();
@@ -267,7 +259,7 @@ class SealedTransaction implements SharedTransaction<Connection> {
         return e != null && failures.fault(e) == Fault.LOST;
     }
 
-    /** Returns the counter as others have left it, or past what was drawn, whichever is further. */
+    /** Returns the later of two states: as other sessions left it, or past what was drawn. */
     private static SequenceState notBefore(SequenceState reached, SequenceState now) {
         SequenceState raised = now.raisedTo(reached.nextValue());
         boolean drawnAlready = reached.usedUp() && raised.nextValue() == reached.nextValue();
@@ -304,7 +296,7 @@ class SealedTransaction implements SharedTransaction<Connection> {
         rows.write(connection, after);
     }
 
-    /** The same on an engine with savepoints, which are set before units that may have to be undone. */
+    /** A transaction on an engine with savepoints, which are set before units that may have to be undone. */
     static final class WithSavepoints extends SealedTransaction implements SavepointTransaction<Connection> {
 
         private final Connection connection;

@@ -2,15 +2,15 @@
 package dev.seriatim.jdbc.sharing;
 
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.connection.Connections;
-import dev.seriatim.jdbc.connection.OpenTransactionCheck;
-import dev.seriatim.jdbc.connection.Transactions;
-import dev.seriatim.jdbc.connection.WatchedConnection;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.LockWait;
-import dev.seriatim.jdbc.failure.SqlFailures;
-import dev.seriatim.jdbc.row.CounterDraw;
-import dev.seriatim.jdbc.row.CounterRows;
+import dev.seriatim.jdbc.sql.Connections;
+import dev.seriatim.jdbc.sql.CounterDraw;
+import dev.seriatim.jdbc.sql.CounterRows;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.LockWait;
+import dev.seriatim.jdbc.sql.OpenTransactionCheck;
+import dev.seriatim.jdbc.sql.SqlFailures;
+import dev.seriatim.jdbc.sql.Transactions;
+import dev.seriatim.jdbc.sql.WatchedConnection;
 import dev.seriatim.store.SharedTransaction;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -34,7 +34,6 @@ public record Sharing(
         SqlFailures failures,
         Optional<String> refusal) {
 
-    /** Returns the same over other connections. */
     public Sharing over(Connections others) {
         return new Sharing(
                 new Transactions(others, dialect, failures, failures.patience()),
@@ -76,7 +75,7 @@ public record Sharing(
         }
     }
 
-    /** Does the same on a caller's thread, with one statement; empty if that is not possible, or not in time. */
+    /** Like {@link #begin}, on a caller's thread and with one statement; empty if that is impossible or takes too long. */
     public Optional<SharedTransaction<Connection>> beginHere(String name, Duration atMost) {
         if (!dialect.sharesLeanly() || refusal.isPresent()) {
             return Optional.empty();

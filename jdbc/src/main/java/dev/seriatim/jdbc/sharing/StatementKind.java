@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.sharing;
 
-import dev.seriatim.jdbc.connection.SessionChange;
-import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.SessionChange;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What an SQL text can do to its transaction, judged by its words. */
+/** The effect of an SQL text on its transaction, judged by its words. */
 enum StatementKind {
     /** A single statement that reads or writes rows. It cannot commit on any engine, and nor can what it calls. */
     PLAIN,
-    /** It, or one of its commands, rolls back to a savepoint. */
+    /** One of the commands rolls back to a savepoint. */
     BACK_TO_SAVEPOINT,
     /** Anything else that cannot end the transaction on this engine; it may set a savepoint. */
     KEEPS_OPEN,
@@ -61,7 +61,7 @@ enum StatementKind {
         return COMMENT.matcher(sql).find();
     }
 
-    /** The word, and what makes it a rollback to a savepoint, or the release of one. */
+    /** The word, with what makes it a rollback to a savepoint or a release. */
     private static final Pattern NAMED =
             Pattern.compile("(?is)\\b(?:(to|release)(?:" + BLANK + "++|/\\*.*?\\*/|--[^\\n]*\\n)++)?savepoint\\b");
 

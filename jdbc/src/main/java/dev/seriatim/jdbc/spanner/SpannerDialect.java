@@ -2,14 +2,14 @@
 package dev.seriatim.jdbc.spanner;
 
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.dialect.CounterAdvance;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.EngineFamily;
-import dev.seriatim.jdbc.dialect.Fault;
-import dev.seriatim.jdbc.dialect.Grant;
-import dev.seriatim.jdbc.dialect.PlacedTable;
-import dev.seriatim.jdbc.dialect.Seal;
-import dev.seriatim.jdbc.dialect.Snapshot;
+import dev.seriatim.jdbc.sql.CounterAdvance;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.EngineFamily;
+import dev.seriatim.jdbc.sql.Fault;
+import dev.seriatim.jdbc.sql.Grant;
+import dev.seriatim.jdbc.sql.PlacedTable;
+import dev.seriatim.jdbc.sql.Seal;
+import dev.seriatim.jdbc.sql.Snapshot;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
@@ -202,7 +202,6 @@ public record SpannerDialect() implements Dialect {
         }
     }
 
-    /** Detects Spanner. */
     public record Engine() implements EngineFamily {
 
         @Override

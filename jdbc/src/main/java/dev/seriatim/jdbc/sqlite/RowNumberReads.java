@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.sqlite;
 
-import dev.seriatim.jdbc.dialect.Settings;
 import dev.seriatim.jdbc.inspect.BatchedExtremes;
 import dev.seriatim.jdbc.inspect.BatchedExtremes.Extremes;
 import dev.seriatim.jdbc.inspect.ColumnPath;
@@ -14,6 +13,7 @@ import dev.seriatim.jdbc.inspect.ObjectName;
 import dev.seriatim.jdbc.inspect.Remedy;
 import dev.seriatim.jdbc.inspect.Skips;
 import dev.seriatim.jdbc.inspect.ValueRange;
+import dev.seriatim.jdbc.sql.Settings;
 import java.math.BigInteger;
 import java.sql.Connection;
 import java.sql.ResultSet;

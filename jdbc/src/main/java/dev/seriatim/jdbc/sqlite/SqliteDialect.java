@@ -4,20 +4,20 @@ package dev.seriatim.jdbc.sqlite;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
-import dev.seriatim.jdbc.dialect.BenchmarkSql;
-import dev.seriatim.jdbc.dialect.BenchmarkSupport;
-import dev.seriatim.jdbc.dialect.CounterAdvance;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.EngineFamily;
-import dev.seriatim.jdbc.dialect.Fault;
-import dev.seriatim.jdbc.dialect.Grant;
-import dev.seriatim.jdbc.dialect.LockWait;
-import dev.seriatim.jdbc.dialect.PlacedTable;
-import dev.seriatim.jdbc.dialect.QueryTimeoutWait;
-import dev.seriatim.jdbc.dialect.Settings;
-import dev.seriatim.jdbc.dialect.Snapshot;
 import dev.seriatim.jdbc.inspect.EngineInspection;
 import dev.seriatim.jdbc.inspect.InspectionSupport;
+import dev.seriatim.jdbc.sql.BenchmarkSql;
+import dev.seriatim.jdbc.sql.BenchmarkSupport;
+import dev.seriatim.jdbc.sql.CounterAdvance;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.EngineFamily;
+import dev.seriatim.jdbc.sql.Fault;
+import dev.seriatim.jdbc.sql.Grant;
+import dev.seriatim.jdbc.sql.LockWait;
+import dev.seriatim.jdbc.sql.PlacedTable;
+import dev.seriatim.jdbc.sql.QueryTimeoutWait;
+import dev.seriatim.jdbc.sql.Settings;
+import dev.seriatim.jdbc.sql.Snapshot;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -33,7 +33,6 @@ import java.util.function.Function;
 /** SQLite 3.35 or later. */
 public record SqliteDialect() implements Dialect, BenchmarkSupport, InspectionSupport {
 
-    /** The file of a connection. */
     public static final String SCHEMA = "main";
 
     /** Views have no pages of their own, nor have virtual tables. */
@@ -322,7 +321,6 @@ public record SqliteDialect() implements Dialect, BenchmarkSupport, InspectionSu
         }
     }
 
-    /** Detects SQLite. */
     public record Engine() implements EngineFamily {
 
         @Override

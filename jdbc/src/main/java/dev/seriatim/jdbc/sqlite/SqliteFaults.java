@@ -26,7 +26,6 @@ final class SqliteFaults {
 
     private SqliteFaults() {}
 
-    /** Returns whether SQLite's driver threw this. */
     static boolean is(SQLException e) {
         return String.valueOf(e.getMessage()).startsWith("[SQLITE_");
     }
@@ -61,7 +60,6 @@ final class SqliteFaults {
         return TRANSIENT.contains(e.getErrorCode());
     }
 
-    /** Explains a file that this user may not write to. */
     private static String readOnly(String database, String why) {
         return database + " is read-only (" + why + "); allow this user to write to the file and its folder"
                 + (database.startsWith(JDBC) ? ", and open it without open_mode=1" : "");

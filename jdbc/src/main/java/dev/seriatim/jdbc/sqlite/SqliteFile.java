@@ -3,12 +3,12 @@ package dev.seriatim.jdbc.sqlite;
 
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
-import dev.seriatim.jdbc.connection.Connections;
-import dev.seriatim.jdbc.connection.SessionChange;
-import dev.seriatim.jdbc.connection.WatchedConnection;
-import dev.seriatim.jdbc.dialect.ClassifiedException;
-import dev.seriatim.jdbc.dialect.Fault;
-import dev.seriatim.jdbc.failure.MissingDatabase;
+import dev.seriatim.jdbc.sql.ClassifiedException;
+import dev.seriatim.jdbc.sql.Connections;
+import dev.seriatim.jdbc.sql.Fault;
+import dev.seriatim.jdbc.sql.MissingDatabase;
+import dev.seriatim.jdbc.sql.SessionChange;
+import dev.seriatim.jdbc.sql.WatchedConnection;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,7 +78,7 @@ public final class SqliteFile implements Connections {
         return watched(written(deadline, false, null));
     }
 
-    /** What a caller's code leaves on the writer, such as a pragma, must not decide about draws. */
+    /** A caller's code may leave a setting on the writer, such as a pragma. */
     private Lease watched(Lease writer) {
         WatchedConnection watched = new WatchedConnection(writer.connection(), changes);
         return new Lease(

@@ -4,7 +4,7 @@ package dev.seriatim.lab.bench.contender;
 import com.github.f4b6a3.uuid.UuidCreator;
 import dev.seriatim.Allocation;
 import dev.seriatim.cli.draw.DrawMode;
-import dev.seriatim.jdbc.dialect.BenchmarkSql;
+import dev.seriatim.jdbc.sql.BenchmarkSql;
 import dev.seriatim.lab.bench.load.Iteration;
 import dev.seriatim.lab.bench.site.Key;
 import dev.seriatim.lab.bench.site.Site;

@@ -3,7 +3,7 @@ package dev.seriatim.lab.bench.contender;
 
 import dev.seriatim.Block;
 import dev.seriatim.Sequence;
-import dev.seriatim.jdbc.dialect.BenchmarkSql.SeriesSql;
+import dev.seriatim.jdbc.sql.BenchmarkSql.SeriesSql;
 import dev.seriatim.lab.bench.load.DrawLog;
 import dev.seriatim.lab.bench.load.Iteration;
 import java.sql.Connection;

@@ -2,7 +2,7 @@
 package dev.seriatim.lab.bench.contender;
 
 import dev.seriatim.SequenceException.Unavailable;
-import dev.seriatim.jdbc.dialect.BenchmarkSql.EmulatedSql;
+import dev.seriatim.jdbc.sql.BenchmarkSql.EmulatedSql;
 import dev.seriatim.lab.bench.site.ScratchSequence;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

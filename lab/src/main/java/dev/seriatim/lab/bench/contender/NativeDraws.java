@@ -2,7 +2,7 @@
 package dev.seriatim.lab.bench.contender;
 
 import dev.seriatim.SequenceException.Unavailable;
-import dev.seriatim.jdbc.dialect.BenchmarkSql.NativeSql;
+import dev.seriatim.jdbc.sql.BenchmarkSql.NativeSql;
 import dev.seriatim.lab.bench.load.Iteration;
 import dev.seriatim.lab.bench.site.ScratchSequence;
 import java.sql.Connection;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.bench.contender;
 
-import dev.seriatim.jdbc.dialect.BenchmarkSql.SeriesSql;
+import dev.seriatim.jdbc.sql.BenchmarkSql.SeriesSql;
 import dev.seriatim.lab.bench.load.DrawLog;
 import dev.seriatim.lab.bench.load.Iteration;
 import dev.seriatim.lab.bench.site.ScratchTable;

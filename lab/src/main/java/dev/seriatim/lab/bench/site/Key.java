@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.bench.site;
 
-import dev.seriatim.jdbc.dialect.BenchmarkSql;
+import dev.seriatim.jdbc.sql.BenchmarkSql;
 import java.util.UUID;
 
 /** The kinds of primary keys of a benchmark's table. */

@@ -2,8 +2,8 @@
 package dev.seriatim.lab.bench.site;
 
 import dev.seriatim.SequenceException;
-import dev.seriatim.jdbc.dialect.BenchmarkSql;
-import dev.seriatim.jdbc.dialect.BenchmarkSql.UuidSql;
+import dev.seriatim.jdbc.sql.BenchmarkSql;
+import dev.seriatim.jdbc.sql.BenchmarkSql.UuidSql;
 import dev.seriatim.store.TransactionScope;
 import java.nio.ByteBuffer;
 import java.sql.Connection;

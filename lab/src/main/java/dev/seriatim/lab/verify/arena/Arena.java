@@ -9,7 +9,7 @@ import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.cli.draw.DrawMode;
-import dev.seriatim.jdbc.dialect.BenchmarkedStore;
+import dev.seriatim.jdbc.sql.BenchmarkedStore;
 import dev.seriatim.lab.store.ModeOffer;
 import dev.seriatim.lab.store.OptionedUrl;
 import dev.seriatim.lab.store.SqliteSite;

@@ -2,12 +2,12 @@
 package dev.seriatim.lab.verify.arena;
 
 import dev.seriatim.cli.draw.DrawMode;
-import dev.seriatim.jdbc.dialect.BenchmarkedStore;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.Fault;
-import dev.seriatim.jdbc.dialect.PlacedTable;
-import dev.seriatim.jdbc.failure.MissingDatabase;
 import dev.seriatim.jdbc.pool.PoolTable;
+import dev.seriatim.jdbc.sql.BenchmarkedStore;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.Fault;
+import dev.seriatim.jdbc.sql.MissingDatabase;
+import dev.seriatim.jdbc.sql.PlacedTable;
 import dev.seriatim.lab.verify.arena.CommittedState.Counted;
 import dev.seriatim.store.TransactionScope;
 import dev.seriatim.table.SequenceTable;

@@ -3,7 +3,7 @@ package dev.seriatim.lab.verify.control;
 
 import dev.seriatim.SequenceListener;
 import dev.seriatim.cli.draw.DrawMode;
-import dev.seriatim.jdbc.dialect.BenchmarkedStore;
+import dev.seriatim.jdbc.sql.BenchmarkedStore;
 import dev.seriatim.lab.verify.worker.Generator;
 import dev.seriatim.lab.verify.worker.LaneDraws;
 import dev.seriatim.lab.verify.worker.LaneLog;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.lab.verify.control;
 
-import dev.seriatim.jdbc.dialect.BenchmarkedStore;
+import dev.seriatim.jdbc.sql.BenchmarkedStore;
 import dev.seriatim.lab.verify.worker.LaneDraws;
 import dev.seriatim.lab.verify.worker.LaneLog;
 import java.sql.ResultSet;

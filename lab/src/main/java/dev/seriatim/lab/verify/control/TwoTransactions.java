@@ -2,7 +2,7 @@
 package dev.seriatim.lab.verify.control;
 
 import dev.seriatim.Block;
-import dev.seriatim.jdbc.dialect.BenchmarkedStore;
+import dev.seriatim.jdbc.sql.BenchmarkedStore;
 import dev.seriatim.lab.verify.worker.LaneDraws;
 import dev.seriatim.lab.verify.worker.LaneLog;
 import dev.seriatim.lab.verify.worker.LaneOrder;

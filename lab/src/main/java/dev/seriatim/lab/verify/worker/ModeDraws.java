@@ -4,7 +4,7 @@ package dev.seriatim.lab.verify.worker;
 import dev.seriatim.SequenceListener;
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.engine.StoreSequences;
-import dev.seriatim.jdbc.dialect.BenchmarkedStore;
+import dev.seriatim.jdbc.sql.BenchmarkedStore;
 import dev.seriatim.store.GaplessStore;
 import dev.seriatim.store.GroupingStore;
 import dev.seriatim.store.OpenStore;

@@ -3,8 +3,8 @@ package dev.seriatim.lab.verify.worker;
 
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.cli.draw.DrawMode;
-import dev.seriatim.jdbc.dialect.BenchmarkedStore;
-import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.sql.BenchmarkedStore;
+import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.lab.verify.worker.WorkerAccounts.Account;
 import dev.seriatim.lab.verify.worker.WorkerAccounts.FailedDraws;
 import dev.seriatim.store.OpenStore;
