@@ -31,11 +31,7 @@ final class Dialects {
 
     private Dialects() {}
 
-    /**
-     * Returns the dialect of a connection.
-     *
-     * @throws Misconfigured if the engine is unknown: a guess could deal a number twice
-     */
+    /** Returns a connection's dialect; refuses an unknown engine, since a guess could deal a number twice. */
     static Dialect of(Connection connection) throws SQLException {
         String product = product(connection);
         EngineFamily family = family(product).orElseThrow(() -> unknown(product));
@@ -60,13 +56,7 @@ final class Dialects {
                 .findFirst();
     }
 
-    /**
-     * Returns the options of a URL's driver under which a connection creates no database, and leaves nothing in a session that a
-     * pooler lends to others.
-     *
-     * @param readOnly whether it must not change one either, where the driver can promise that
-     * @throws Misconfigured if the database is a file that is missing
-     */
+    /** Returns the driver's options under which a connection creates no database and leaves nothing in a pooled session. */
     static Properties existing(String driverUrl, boolean readOnly) {
         Properties options = new Properties();
         FAMILIES.forEach(family -> options.putAll(family.existing(driverUrl, readOnly)));

@@ -212,8 +212,8 @@ public final class JdbcStore
     }
 
     /**
-     * Opens a table over connections that the store keeps until it is closed: for draws of callers that hold a
-     * connection of the same pool, and would wait for each other if a reservation had to wait for one of theirs. The first
+     * Opens a table over connections that the store keeps until it is closed: for callers that draw while they
+     * hold a connection of the same pool, and could otherwise wait for each other. The first
      * is opened at once, the others when reservations run side by side. {@link #inTransaction} and shared transactions use these
      * connections, too. While they occupy as many as are kept, there is one more, with which callers draw inside them.
      *

@@ -112,10 +112,7 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         return driver().database();
     }
 
-    /**
-     * Returns whether each connection of a driver's URL opens a database of its own in memory, which ends with it, as that of
-     * {@code jdbc:h2:mem:}.
-     */
+    /** Returns whether each connection of a URL opens its own database in memory, as {@code jdbc:h2:mem:} does. */
     public static boolean isPrivate(String driverUrl) {
         return new DriverUrl(driverUrl).isPrivate();
     }
@@ -186,8 +183,8 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
     }
 
     /**
-     * Returns the options with which a pool limits how long its driver waits for an answer to a login. Those of PostgreSQL's driver,
-     * which waits without end, unless the URL has some; empty for other drivers, whose waits end by themselves or by what a pool sets.
+     * Returns the options with which a pool limits its driver's wait for a login: for PostgreSQL's driver, which otherwise
+     * waits without end, unless the URL has some; empty for other drivers.
      */
     public Map<String, String> loginLimit() {
         return driver().isPostgres() && !driver().boundsLogin()

@@ -38,10 +38,7 @@ public record H2Dialect() implements Dialect, BenchmarkSupport, InspectionSuppor
     private static final String WRITE_DELAY =
             "SELECT SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'WRITE_DELAY'";
 
-    /**
-     * Reads only this session. {@code INFORMATION_SCHEMA.SESSIONS} has the same information, but reads all sessions,
-     * and fails if another one ends its transaction meanwhile.
-     */
+    /** Unlike {@code INFORMATION_SCHEMA.SESSIONS}, unaffected by other sessions that end meanwhile. */
     private static final String CHANGED = "SELECT TRANSACTION_ID() IS NOT NULL";
 
     private static final String NOT_A_TABLE = "SELECT TABLE_TYPE FROM INFORMATION_SCHEMA.TABLES WHERE TABLE_SCHEMA = ?"
@@ -203,11 +200,7 @@ public record H2Dialect() implements Dialect, BenchmarkSupport, InspectionSuppor
                 : Optional.empty();
     }
 
-    /**
-     * At the default level, a transaction that has only read holds nothing.
-     *
-     * @throws Misconfigured at a higher level, where H2 does not report it
-     */
+    /** At the default level, a transaction that has only read holds nothing; at a higher one, H2 does not report it. */
     static boolean inTransaction(Connection connection) throws SQLException {
         if (connection.getTransactionIsolation() > Connection.TRANSACTION_READ_COMMITTED) {
             throw new Misconfigured(
@@ -250,10 +243,7 @@ public record H2Dialect() implements Dialect, BenchmarkSupport, InspectionSuppor
         }
     }
 
-    /**
-     * Returns the delay in effect: the last row. An earlier row holds a value that was set once, which H2 keeps but
-     * ignores.
-     */
+    /** Returns the delay in effect, which is the last row: H2 ignores earlier ones. */
     private static String delay(Connection connection) throws SQLException {
         String delay = "0";
         try (Statement statement = connection.createStatement();

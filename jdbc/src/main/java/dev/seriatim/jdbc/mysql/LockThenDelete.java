@@ -16,13 +16,12 @@ import java.util.Set;
 /**
  * Claims rows on MariaDB and MySQL: one statement locks the lowest free rows, another deletes them.
  *
- * <p>At the default isolation level, a search also locks the gaps between the rows that it has passed, until its
- * transaction ends. So it must not pass a gap where rows are inserted: neither below a pool, where another sequence's
- * pool ends (a row at place 0 is never claimed), nor above it (see {@link #rest}).
+ * <p>At the default isolation level, a search also locks the gaps between the rows that it passes. So it must not pass a
+ * gap where rows are inserted: neither below a pool (a row at place 0 is never claimed) nor above it (see {@link #rest}).
  *
  * @param table the table of the pools, quoted
  * @param queues whether a search briefly joins the queue for a lock before it skips it, as MariaDB's does: deadlock
- *     detection at that moment sees a deadlock between two transactions that pass each other's rows
+ *     detection then sees a deadlock between two transactions that pass each other's rows
  */
 record LockThenDelete(String table, boolean queues) implements PoolClaim {
 
@@ -108,10 +107,7 @@ record LockThenDelete(String table, boolean queues) implements PoolClaim {
         }
     }
 
-    /**
-     * Deletes rows and returns those that existed: another thread that draws in the same transaction may lock them
-     * too.
-     */
+    /** Deletes rows and returns those that existed: other threads of the transaction may have locked them too. */
     private List<Row> deleted(Connection connection, String name, List<Row> rows) throws SQLException {
         // One at a time: a list of places could use a range scan, which would lock, and wait for, the rows between.
         try (PreparedStatement statement =
@@ -133,11 +129,9 @@ record LockThenDelete(String table, boolean queues) implements PoolClaim {
     }
 
     /**
-     * Claims one row by its key on MariaDB, with a single statement that does not wait: it fails if another transaction
-     * holds the row. That undoes the statement alone, unless the server is set to roll back the transaction.
-     *
-     * <p>If the row is missing, it locks the gap in its place, at the default isolation level. That is within the pool, so
-     * nothing is inserted there.
+     * Claims one row by its key on MariaDB, with a single statement that fails if another transaction holds the row. That
+     * undoes the statement alone, unless the server is set to roll back the transaction. A missing row's gap is locked, where
+     * nothing is inserted.
      *
      * @param table the table of the pools, quoted
      */

@@ -5,7 +5,6 @@ import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.inspect.EngineInspection;
 import dev.seriatim.jdbc.inspect.InspectionSupport;
 import dev.seriatim.jdbc.natives.NativeEngine;
-import dev.seriatim.jdbc.natives.NativeSequenceSupport;
 import dev.seriatim.jdbc.sql.BenchmarkSql;
 import dev.seriatim.jdbc.sql.CounterAdvance;
 import dev.seriatim.jdbc.sql.LockWait;
@@ -26,7 +25,7 @@ import java.util.Optional;
  * @param putsBack whether a statement can restore {@code LAST_INSERT_ID()}
  */
 public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsBack)
-        implements MySqlFamily, InspectionSupport, NativeSequenceSupport {
+        implements MySqlFamily, InspectionSupport, NativeEngine.Support {
 
     private static final int OLDEST_MAJOR = 10;
     private static final int OLDEST_MINOR = 3;
@@ -70,10 +69,7 @@ public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsB
         return !cluster;
     }
 
-    /**
-     * {@inheritDoc} A node of a cluster may not, if another node's commit aborts the transaction meanwhile: the client waits forever
-     * (mariadb-corporation/mysql-wsrep issue 287).
-     */
+    /** {@inheritDoc} A node of a cluster may not: see mariadb-corporation/mysql-wsrep issue 287. */
     @Override
     public boolean answersPreparation() {
         return !cluster;
@@ -147,10 +143,7 @@ public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsB
         return new MySqlInspection(true, cluster);
     }
 
-    /**
-     * Limits the wait on MariaDB with {@code max_statement_time} for one statement, which includes waits for row and
-     * table locks. A shorter {@code innodb_lock_wait_timeout} takes precedence.
-     */
+    /** Limits the wait of one statement for row and table locks with {@code max_statement_time}. */
     private record StatementTimeWait(Duration atMost) implements LockWait {
 
         private static final String FOR_ONE = "SET STATEMENT ";

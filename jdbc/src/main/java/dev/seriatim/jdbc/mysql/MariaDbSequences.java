@@ -4,8 +4,6 @@ package dev.seriatim.jdbc.mysql;
 import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.natives.DrawnValues;
-import dev.seriatim.jdbc.natives.NativeChange;
 import dev.seriatim.jdbc.natives.NativeDraw;
 import dev.seriatim.jdbc.natives.NativeEngine;
 import dev.seriatim.jdbc.sql.ClassifiedException;
@@ -82,7 +80,7 @@ record MariaDbSequences() implements NativeEngine {
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(sql)) {
             row.next();
-            SequenceDefinition definition = NativeEngine.told(row, name);
+            SequenceDefinition definition = NativeEngine.definition(row, name);
             long next = row.getLong(7);
             boolean usedUp = next > definition.max() || next < definition.min();
             long last = definition.ascending() ? definition.max() : definition.min();
@@ -105,7 +103,7 @@ record MariaDbSequences() implements NativeEngine {
     }
 
     @Override
-    public DrawnValues draw(Connection connection, String name, long count, boolean first) throws SQLException {
+    public NativeDraw.Drawn draw(Connection connection, String name, long count, boolean first) throws SQLException {
         long wanted = count == SequenceStore.CACHE
                 ? Math.min(NativeDraw.MOST, definition(connection, name).cache())
                 : count;
@@ -137,18 +135,15 @@ record MariaDbSequences() implements NativeEngine {
         }
     }
 
-    /**
-     * {@inheritDoc} Each change is one statement that the server makes atomic; a raise only ever moves the counter
-     * forward.
-     */
+    /** {@inheritDoc} Each change is one atomic statement; a raise never moves the counter back. */
     @Override
-    public void change(Transactions transactions, String name, NativeChange change) {
+    public void change(Transactions transactions, String name, NativeEngine.Change change) {
         SequenceState after = change.of(transactions.reading(name, connection -> state(connection, name)));
         String quoted = quoted(name);
-        String sql = change instanceof NativeChange.Raised raised
+        String sql = change instanceof NativeEngine.Change.Raised raised
                 ? "SELECT SETVAL(" + quoted + ", " + raised.value() + ", 0)"
                 : "ALTER SEQUENCE " + quoted
-                        + (change instanceof NativeChange.Restarted
+                        + (change instanceof NativeEngine.Change.Restarted
                                 ? " RESTART WITH " + after.nextValue()
                                 : clauses(after.definition()));
         transactions.alone(name, connection -> {
@@ -185,7 +180,7 @@ record MariaDbSequences() implements NativeEngine {
                 : e;
     }
 
-    private static DrawnValues draw(Connection connection, String name, long count) throws SQLException {
+    private static NativeDraw.Drawn draw(Connection connection, String name, long count) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet piece = statement.executeQuery(count == 1 ? one(name) : many(name, count))) {
             return longest(piece, name);
@@ -212,21 +207,21 @@ record MariaDbSequences() implements NativeEngine {
                 + ", CAST(v AS DECIMAL(40)) - CAST(i AS DECIMAL(20)) * increment";
     }
 
-    private static DrawnValues longest(ResultSet piece, String name) throws SQLException {
-        DrawnValues longest = null;
+    private static NativeDraw.Drawn longest(ResultSet piece, String name) throws SQLException {
+        NativeDraw.Drawn longest = null;
         long total = 0;
         while (piece.next()) {
-            SequenceDefinition definition = NativeEngine.told(piece, name);
+            SequenceDefinition definition = NativeEngine.definition(piece, name);
             long first = piece.getLong(7);
             long count = piece.getLong(8);
             total += count;
             if (longest == null || count > longest.block().count()) {
-                longest = new DrawnValues(definition, new Block(first, count, definition.increment()), total);
+                longest = new NativeDraw.Drawn(definition, new Block(first, count, definition.increment()), total);
             }
         }
         if (longest == null) {
             throw new ClassifiedException(Fault.MISSING_TABLE, "no sequence " + name);
         }
-        return new DrawnValues(longest.definition(), longest.block(), total);
+        return new NativeDraw.Drawn(longest.definition(), longest.block(), total);
     }
 }

@@ -27,10 +27,7 @@ public record MySqlEngines() implements EngineFamily {
     private static final Pattern DERIVED =
             Pattern.compile("(?i)tidb|vitess|planetscale|singlestore|memsql|oceanbase|doris|starrocks");
 
-    /**
-     * ER_CANT_CHANGE_TX_CHARACTERISTICS, and the error for a statement that is not allowed in a branch of a
-     * distributed transaction.
-     */
+    /** ER_CANT_CHANGE_TX_CHARACTERISTICS, and the error inside a branch of a distributed transaction. */
     private static final Set<Integer> IN_TRANSACTION = Set.of(1568, 1399);
 
     private static final Map<Integer, String> ISOLATION = Map.of(
@@ -100,10 +97,7 @@ public record MySqlEngines() implements EngineFamily {
                 || (major == SKIP_LOCKED_MAJOR && Integer.parseInt(mariaDb.group(2)) >= SKIP_LOCKED_MINOR);
     }
 
-    /**
-     * Returns whether a MariaDB server lets a statement restore LAST_INSERT_ID(), which its manual does not
-     * guarantee.
-     */
+    /** Returns whether a statement can restore LAST_INSERT_ID(), which MariaDB's manual does not guarantee. */
     private static boolean putsBack(Connection connection) {
         try {
             return Settings.read(connection, LastInsertId.PUT_BACK + "SELECT 1").isPresent();

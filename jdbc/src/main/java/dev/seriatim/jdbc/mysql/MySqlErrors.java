@@ -96,11 +96,7 @@ final class MySqlErrors {
         return said || fault(e).nothingCommitted();
     }
 
-    /**
-     * ER_ERROR_DURING_COMMIT names the storage engine's error. One such error is how a cluster reports that another
-     * node was first and the transaction was rolled back; for any other, such as a disk error, the outcome is
-     * unknown.
-     */
+    /** With one error of its storage engine, a cluster reports that another node was first; others leave doubt. */
     private static Fault atCommit(String message) {
         return LOCK_DEADLOCK.matcher(message).find() ? Fault.CONFLICT : Fault.OTHER;
     }

@@ -13,24 +13,22 @@ import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records how far claims have advanced on each connection, on engines where the claims of one transaction must go
- * upwards.
+ * Remembers the highest place that the claims of each connection have reached, on engines where the claims of one
+ * transaction must go upwards.
  *
- * <p>The end of a caller's transaction is not visible here. Most connection pools hand out a new object each time, so
- * a connection seen before is probably in the same transaction. If it is not, its claims miss lower numbers that were
- * returned to the pool. So each refill {@linkplain #inDoubt asks} the database which of those transactions still hold
- * their claims, and {@linkplain #forget forgets} the others. No mark outlives two refills unless its transaction
- * does.
+ * <p>The end of a caller's transaction is not visible here, and a pool may lend a connection again. So each refill
+ * {@linkplain #inDoubt asks} the database which transactions still hold their claims, and {@linkplain #forget forgets} the
+ * others. Until then, claims on that connection miss lower numbers that were returned to the pool.
  *
  * <p>Thread-safe.
  */
 final class PoolMarks {
 
     /**
-     * How far one transaction has advanced in one pool.
+     * The claims of one transaction in one pool.
      *
      * @param reached where its next claim begins
-     * @param held the highest place that it has claimed; 0 for none
+     * @param held the highest claimed place; 0 for none
      * @param witness the highest place claimed at the last refill, by a transaction that was open then; 0 for none
      */
     private record Mark(long reached, long held, long witness) {
@@ -69,12 +67,11 @@ final class PoolMarks {
     }
 
     /**
-     * Records that a claim has looked up to a place. If a refill has forgotten the mark from which it looked, the
-     * mark stays forgotten: otherwise claims in quick succession would renew it each time, and none would ever look
-     * lower.
+     * Records that a claim has searched up to a place. A mark that a refill has forgotten meanwhile stays forgotten:
+     * otherwise quick claims would renew it each time, and none would search lower.
      *
      * @param from where the claim began, as {@link #of} returned it
-     * @param held the highest place that it claimed; 0 for none
+     * @param held the highest claimed place; 0 for none
      */
     synchronized void reached(Connection connection, String name, OptionalLong from, long place, long held) {
         if (from.isEmpty() || mark(connection, name) != null) {
@@ -97,9 +94,8 @@ final class PoolMarks {
     }
 
     /**
-     * Forgets marks by the places that no open transaction has claimed. If one transaction has ended and the next is
-     * open on the same connection, the next one looks lower once. A conflict from this is rare, and that transaction
-     * has only just begun.
+     * Forgets the marks whose places no open transaction has claimed. A transaction that follows on the same connection
+     * searches lower once, which rarely conflicts.
      */
     synchronized void forget(String name, Set<Long> ended) {
         for (Connection connection : seenAgain) {

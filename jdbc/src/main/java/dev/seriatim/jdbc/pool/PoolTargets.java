@@ -10,40 +10,38 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Gives each of several concurrent claims a place to ask for by key, so that they do not search past the rows that
- * others hold.
+ * Gives each of several concurrent claims a place to take by key, so that it does not search past rows that others hold.
  *
- * <p>Targets are the places that this handle has laid out and not yet given to a claim. They only save work: the
- * database decides whether a number is free. Some claims search nevertheless, and so find what rollbacks have put back:
+ * <p>Targets are the places that this handle has laid out and not yet given to a claim. They only save work: the database
+ * decides whether a number is free. Some claims search nevertheless, and so find what rollbacks have put back:
  *
  * <ol>
- *   <li>a claim that is alone, as were the last {@link #ALONE};
- *   <li>one of every {@link #CLAIMS_PER_SEARCH}, and then one after another while they find numbers lower than others given out;
- *   <li>up to {@link #SEARCHERS} at a time while rollbacks are frequent, and at first, so that a process that draws little leaves no
- *       number below its own;
- *   <li>a claim that has no target, or whose targets are gone.
+ *   <li>a claim without concurrent ones, after {@link #ALONE} like it;
+ *   <li>one of every {@link #CLAIMS_PER_SEARCH}, and further ones while they find numbers lower than others given out;
+ *   <li>up to {@link #SEARCHERS} at a time while rollbacks are frequent, and the first {@link #FIRST} of a process;
+ *   <li>a claim without a target, or whose targets are gone.
  * </ol>
  *
  * <p>Thread-safe.
  */
 final class PoolTargets {
 
-    /** How many claims by key there are to each search, at most. */
+    /** Maximum number of claims by key per search. */
     static final int CLAIMS_PER_SEARCH = 64;
 
-    /** Number of claims, each alone, after which claims are not concurrent any more. */
+    /** Number of claims without concurrent ones after which claims count as not concurrent. */
     static final int ALONE = 16;
 
-    /** Rollbacks are frequent if no more claims than this lie between two numbers that were put back. */
+    /** Rollbacks are frequent if at most this many claims lie between two returned numbers. */
     static final int FREQUENT = 32;
 
-    /** For how many claims they remain so. */
+    /** Number of claims for which they count as frequent. */
     static final int FREQUENT_FOR = 64;
 
-    /** How many claims of a process search at first. */
+    /** Number of first claims of a process that search, so that a process that draws little leaves no lower number. */
     static final int FIRST = 256;
 
-    /** If more search at the same time, they hinder each other more than they find. */
+    /** Maximum number of concurrent searches: more hinder each other. */
     static final int SEARCHERS = 16;
 
     // Guarded by this:
@@ -58,7 +56,7 @@ final class PoolTargets {
     private int searching = FIRST;
     private boolean more;
 
-    /** Adds the places after one, and forgets those below another, where no claim looks any more. */
+    /** Adds laid-out places, and forgets those below {@code from}. */
     synchronized void laidOut(long after, long count, long from) {
         for (long place = after + 1; place <= after + count; place++) {
             targets.add(place);
@@ -79,7 +77,7 @@ final class PoolTargets {
         searching = Math.max(0, searching - 1);
     }
 
-    /** Returns the place to ask for, after which {@link #asked} is called; empty to search. */
+    /** Returns a place to take, after which {@link #asked} is called; empty to search. */
     synchronized OptionalLong next(PoolClaim.Places places) {
         boolean due = sinceSearch >= CLAIMS_PER_SEARCH || (more && searches == 0);
         boolean frequent = searching > 0 && searches < SEARCHERS;
@@ -109,7 +107,7 @@ final class PoolTargets {
     }
 
     /**
-     * Called with what a search has got.
+     * Called with the rows that a search has taken.
      *
      * @param everywhere whether it has passed every place that may hold a lower number
      */

@@ -8,17 +8,16 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a handle remembers of a pool, so that claims do not search through places used up long ago: a search steps
- * over each deleted row until the engine has purged it, which it cannot do while an older transaction is open.
+ * The places that a handle searches in a pool. A search steps over each deleted row until the engine has purged it, which
+ * it cannot do while an older transaction is open:
  *
  * <ol>
- *   <li>Below the lowest row that exists in a committed state, claimed or free, no number ever returns. Claims begin
- *       there.
- *   <li>If a transaction keeps holding that row while thousands of others are claimed, claims begin after it, and one
- *       claim per second begins at it.
+ *   <li>Claims begin at the lowest row that exists in a committed state: below it, no number ever returns.
+ *   <li>If a transaction holds that row while thousands of others are claimed, claims begin after it, and one claim per
+ *       second begins at it.
  * </ol>
  *
- * <p>A look may report after later ones, for instance if it hung for a while. What later ones have shown then remains.
+ * <p>A look may report after later ones. What later ones have shown then remains.
  *
  * <p>Thread-safe.
  */
@@ -31,11 +30,11 @@ final class PoolView {
     private static final long FULL_LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /**
-     * What one look at a pool showed, in a transaction of its own, with the head locked.
+     * The result of one look at a pool, in a transaction of its own, with the head locked.
      *
      * @param order its place among the looks, from {@link #beginLook}
-     * @param head the last place used before this look laid out more
-     * @param laidOut how many numbers this look laid out
+     * @param head the last used place before this look laid out more
+     * @param laidOut the count of numbers that this look laid out
      * @param lowest the lowest {@link #LOOK} places at or above {@link #from} that hold numbers
      * @param lagging the lowest place at or above {@link #floor} that holds a number, if that is a separate query
      */
@@ -95,8 +94,8 @@ final class PoolView {
     }
 
     /**
-     * Returns the order of a look. Called with the sequence locked, so looks are in the order in which they see the
-     * pool, whatever places it has: it may have been dropped and created anew.
+     * Returns the order of a look. Called with the sequence locked, so that looks are in the order in which they see the
+     * pool.
      */
     synchronized long beginLook() {
         return ++looks;

@@ -22,8 +22,6 @@ import java.util.function.Supplier;
 
 /**
  * The pools of a store, in a table beside that of its sequences; or none, with the reason.
- *
- * <p>Immutable and thread-safe.
  */
 public record Pools(
         Optional<PoolTable> table,
@@ -73,10 +71,7 @@ public record Pools(
         }
     }
 
-    /**
-     * Returns the state of a pool, given a function that reads its sequence; empty if there is no pool or it is
-     * outdated.
-     */
+    /** Returns the state of a pool, given a function that reads its sequence; empty without a pool, or if it is outdated. */
     public Optional<PoolState> state(String name, Supplier<SequenceState> sequence) {
         Optional<Contents> found = table.flatMap(pools ->
                 transactions.reading(name, connection -> contents(pools, connection, name), (fault, e) -> {
@@ -94,10 +89,7 @@ public record Pools(
                         Math.min(contents.held(), contents.numbers().size())));
     }
 
-    /**
-     * Returns the laid-out numbers that a transaction sees, ignoring claims; empty if there is no pool or it is
-     * outdated.
-     */
+    /** Returns the laid-out numbers that a transaction sees, ignoring claims; empty without a pool, or if it is outdated. */
     public Optional<PoolState> laidOut(Connection connection, SequenceState sequence) throws SQLException {
         String name = sequence.definition().name();
         if (table.isEmpty() || !table.get().exists(connection)) {

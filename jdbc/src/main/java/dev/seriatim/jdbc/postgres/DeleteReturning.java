@@ -11,11 +11,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Claims rows on PostgreSQL: a single statement locks the lowest free rows, deletes them and returns them. It skips
- * rows that others hold; a rollback restores the rows.
- *
- * <p>The rows are passed as an array of their addresses, which is computed once, before any deletion, whatever the
- * plan.
+ * Claims rows on PostgreSQL: a single statement locks the lowest free rows, deletes them and returns them. Their addresses
+ * are an array, so they are computed once, before any deletion. It skips rows that others hold.
  *
  * @param table the table of the pools, quoted
  */

@@ -2,7 +2,6 @@
 package dev.seriatim.jdbc.postgres;
 
 import dev.seriatim.jdbc.natives.NativeEngine;
-import dev.seriatim.jdbc.natives.NativeSequenceSupport;
 import dev.seriatim.jdbc.sql.CounterAdvance;
 import dev.seriatim.jdbc.sql.PlacedTable;
 import dev.seriatim.jdbc.sql.Seal;
@@ -16,7 +15,7 @@ import java.util.Optional;
  * changed the same row, all but one fail at commit (40001, OC000), as do those that conflict with a schema change
  * (OC001). Tested on a PostgreSQL that fails at commit in the same way.
  */
-public record DsqlDialect() implements PostgresFamily, NativeSequenceSupport {
+public record DsqlDialect() implements PostgresFamily, NativeEngine.Support {
 
     @Override
     public String product() {

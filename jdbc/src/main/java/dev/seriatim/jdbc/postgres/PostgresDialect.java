@@ -4,7 +4,6 @@ package dev.seriatim.jdbc.postgres;
 import dev.seriatim.jdbc.inspect.EngineInspection;
 import dev.seriatim.jdbc.inspect.InspectionSupport;
 import dev.seriatim.jdbc.natives.NativeEngine;
-import dev.seriatim.jdbc.natives.NativeSequenceSupport;
 import dev.seriatim.jdbc.sql.CounterAdvance;
 import dev.seriatim.jdbc.sql.LockWait;
 import dev.seriatim.jdbc.sql.PlacedTable;
@@ -31,11 +30,11 @@ import java.util.regex.Pattern;
  *
  * @param pooled whether a pooler stands between, which may lend another session to each transaction
  */
-public record PostgresDialect(boolean pooled) implements PostgresFamily, InspectionSupport, NativeSequenceSupport {
+public record PostgresDialect(boolean pooled) implements PostgresFamily, InspectionSupport, NativeEngine.Support {
 
     private static final System.Logger LOG = System.getLogger(PostgresDialect.class.getName());
 
-    // Qualified: if others may create operators, one of theirs for an oid and a regclass would be called.
+    // Qualified: another user's operator for an oid and a regclass would be called.
     private static final String PERSISTENCE = "SELECT relpersistence FROM pg_catalog.pg_class"
             + " WHERE oid OPERATOR(pg_catalog.=) pg_catalog.to_regclass(?)::pg_catalog.oid";
 

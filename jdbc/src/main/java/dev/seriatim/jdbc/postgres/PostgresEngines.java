@@ -57,10 +57,7 @@ public record PostgresEngines() implements EngineFamily {
         return new PostgresDialect(pooled);
     }
 
-    /**
-     * Where the version names the machine that PostgreSQL was built for, the catalogue of jobs must be a superuser's: another role
-     * could make one, and the table of sequences is looked at less closely on Aurora DSQL.
-     */
+    /** Where the version names a machine, the catalogue must be a superuser's: another role could create one. */
     private static boolean isDsql(Connection connection, String version) throws SQLException {
         Optional<String> owner = Settings.read(connection, JOBS_OF_DSQL);
         return owner.isPresent()

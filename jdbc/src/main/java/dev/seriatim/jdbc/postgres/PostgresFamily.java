@@ -89,10 +89,7 @@ public interface PostgresFamily extends Dialect, BenchmarkSupport {
                 : Optional.empty();
     }
 
-    /**
-     * A server that answers a COMMIT with an error has not committed, for example because a deferred trigger failed;
-     * unless the error says that the server or its connection is in trouble.
-     */
+    /** {@inheritDoc} Any error is, for example of a deferred trigger, unless the server or connection is in trouble. */
     @Override
     default boolean refusesCommit(SQLException e) {
         String state = Optional.ofNullable(e.getSQLState()).orElse("");

@@ -4,7 +4,6 @@ package dev.seriatim.jdbc.postgres;
 import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.natives.DrawnValues;
 import dev.seriatim.jdbc.natives.NativeDraw;
 import dev.seriatim.jdbc.natives.NativeEngine;
 import dev.seriatim.jdbc.sql.ClassifiedException;
@@ -136,12 +135,8 @@ interface PostgresNative extends NativeEngine {
         return "2200H".equals(e.getSQLState());
     }
 
-    /**
-     * Draws values.
-     *
-     * @param before a statement to run first, in the same round trip; may be empty
-     */
-    static DrawnValues draw(Connection connection, String name, long count, String before) throws SQLException {
+    /** Draws values, after a statement in the same round trip, which may be empty. */
+    static NativeDraw.Drawn draw(Connection connection, String name, long count, String before) throws SQLException {
         Name parsed = Name.of(name);
         String sql = before + (count == 1 ? ONE : MANY) + parsed.regclass();
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
@@ -184,7 +179,7 @@ interface PostgresNative extends NativeEngine {
                 if (!row.next()) {
                     throw new ClassifiedException(Fault.MISSING_TABLE, "no sequence " + name);
                 }
-                return new Found(NativeEngine.told(row, name), row.getString(NAME));
+                return new Found(NativeEngine.definition(row, name), row.getString(NAME));
             }
         } catch (SQLException e) {
             throw missing(e, name);
@@ -197,10 +192,7 @@ interface PostgresNative extends NativeEngine {
         return new SequenceState(definition, next, usedUp, 0);
     }
 
-    /**
-     * Classifies an exception about a missing object, which may also be the table of an identity column, or the
-     * column.
-     */
+    /** Classifies an exception about a missing sequence, table or column. */
     private static SQLException missing(SQLException e, String name) {
         boolean missing = "42P01".equals(e.getSQLState()) || "42703".equals(e.getSQLState());
         return missing ? new ClassifiedException(Fault.MISSING_TABLE, "no sequence " + name, e) : e;
@@ -220,13 +212,13 @@ interface PostgresNative extends NativeEngine {
                         : PostgresFamily.ownOperator(found.group(1)));
     }
 
-    private static DrawnValues longest(ResultSet piece, String name) throws SQLException {
+    private static NativeDraw.Drawn longest(ResultSet piece, String name) throws SQLException {
         long first = 0;
         long count = 0;
         long total = 0;
         SequenceDefinition definition = null;
         while (piece.next()) {
-            definition = definition == null ? NativeEngine.told(piece, name) : definition;
+            definition = definition == null ? NativeEngine.definition(piece, name) : definition;
             total += piece.getLong(NAME + 2);
             if (piece.getLong(NAME + 2) > count) {
                 first = piece.getLong(NAME + 1);
@@ -236,7 +228,7 @@ interface PostgresNative extends NativeEngine {
         if (definition == null) {
             throw new ClassifiedException(Fault.MISSING_TABLE, "no sequence " + name);
         }
-        return new DrawnValues(definition, new Block(first, count, definition.increment()), total);
+        return new NativeDraw.Drawn(definition, new Block(first, count, definition.increment()), total);
     }
 
     /**
@@ -256,11 +248,7 @@ interface PostgresNative extends NativeEngine {
                             SequenceTable.identifier("column", name.substring(dot + 1)));
         }
 
-        /**
-         * Returns a name that may be created or dropped.
-         *
-         * @throws Misconfigured if it names a column
-         */
+        /** Returns a name that may be created or dropped; refuses that of a column. */
         static String ofItsOwn(String name) {
             Name parsed = of(name);
             if (parsed.isColumn()) {

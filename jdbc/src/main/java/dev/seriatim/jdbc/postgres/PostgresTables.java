@@ -63,7 +63,7 @@ final class PostgresTables {
                 ' %3$I if you trust it (seriatim.owner in a jdbc: URL, SequenceTable.ownedBy), or name another table',
                 p.schema, p.name, pg_catalog.pg_get_userbyid(p.owner), CURRENT_USER)
               ELSE coalesce((
-                SELECT pg_catalog.format('%s of %I refers to table %I.%I, so code of theirs could run when a row goes, with the rights'
+                SELECT pg_catalog.format('%s of %I refers to table %I.%I, so its code could run when a row goes, with the rights'
                   ' of %I; drop that constraint', pg_catalog.pg_describe_object({pg_class}, r.oid, 0),
                   pg_catalog.pg_get_userbyid(r.relowner), p.schema, p.name, CURRENT_USER)
                 FROM pg_catalog.pg_constraint AS k JOIN pg_catalog.pg_class AS r ON r.oid == k.conrelid

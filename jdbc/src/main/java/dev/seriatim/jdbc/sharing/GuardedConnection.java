@@ -19,12 +19,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection lent to callers who share its transaction. It does not end the transaction, and is unusable after the
- * transaction has ended. Closing it does nothing, so it suits code that closes its connections. A rollback to a
- * savepoint returns the numbers drawn since.
+ * A connection lent to callers who share its transaction. It does not end the transaction, and is unusable afterwards.
+ * Closing it does nothing, so it suits code that closes its connections. A rollback to a savepoint returns the numbers
+ * drawn since.
  *
- * <p>It inspects the SQL of its statements and their exceptions: a statement that cannot end a transaction need not
- * be suspected of having done so.
+ * <p>It inspects the SQL of its statements and their exceptions: only a statement that can end a transaction is suspected
+ * of having done so.
  *
  * <p>As thread-safe as the connection it wraps.
  */
@@ -93,10 +93,7 @@ final class GuardedConnection extends LentConnection {
         return failed;
     }
 
-    /**
-     * Returns the exception of a statement that made the engine roll the transaction back, as far as that can be
-     * detected.
-     */
+    /** Returns the exception of a statement that is known to have rolled the transaction back. */
     @Nullable
     SQLException brokenBy() {
         return brokenBy;

@@ -2,8 +2,8 @@
 package dev.seriatim.jdbc.sharing;
 
 import dev.seriatim.jdbc.sql.Dialect;
-import dev.seriatim.jdbc.sql.OpenTransactionCheck;
 import dev.seriatim.jdbc.sql.Seal;
+import dev.seriatim.jdbc.sql.SqlWork;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +19,7 @@ final class LateSeal {
 
     private final Dialect dialect;
     private final Connection connection;
-    private final OpenTransactionCheck check;
+    private final SqlWork<Boolean> isOpen;
     private volatile @Nullable Seal seal;
 
     /** A call failed before the seal was set. */
@@ -28,10 +28,10 @@ final class LateSeal {
     /** Such a failure has, or may have, ended the transaction. */
     private volatile boolean ended;
 
-    LateSeal(Dialect dialect, Connection connection, OpenTransactionCheck check) {
+    LateSeal(Dialect dialect, Connection connection, SqlWork<Boolean> isOpen) {
         this.dialect = dialect;
         this.connection = connection;
-        this.check = check;
+        this.isOpen = isOpen;
     }
 
     void set() throws SQLException {
@@ -53,7 +53,7 @@ final class LateSeal {
         }
         failed = true;
         try {
-            ended |= !check.inTransaction(connection);
+            ended |= !isOpen.run(connection);
         } catch (Throwable unknown) { // which must not hide the failure itself
             ended = true;
         }

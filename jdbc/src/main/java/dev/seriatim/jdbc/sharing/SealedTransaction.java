@@ -52,20 +52,14 @@ class SealedTransaction implements SharedTransaction<Connection> {
     private @Nullable Drawn last;
 
     SealedTransaction(
-            Transactions transactions,
-            Connections.Lease lease,
-            CounterDraw.Locked locked,
-            CounterRows rows,
-            SqlFailures failures,
-            LateSeal seal,
-            boolean here) {
-        this.transactions = transactions;
+            Sharing sharing, Connections.Lease lease, CounterDraw.Locked locked, LateSeal seal, boolean here) {
+        transactions = sharing.transactions();
+        rows = sharing.rows();
+        failures = sharing.failures();
         this.lease = lease;
         counter = locked.before();
         written = locked.written();
         this.here = here;
-        this.rows = rows;
-        this.failures = failures;
         this.seal = seal;
         guard = new GuardedConnection(failures.dialect(), lease.lent(), rows, seal);
     }
@@ -220,13 +214,13 @@ class SealedTransaction implements SharedTransaction<Connection> {
     }
 
     /**
-     * Moves the counter past what was drawn in this transaction, in a transaction of our own: a unit that has ended
-     * the shared one may have committed rows with these numbers, but not the counter. Another session may have drawn
-     * them before. Does nothing after a conflict, which rolls back: the numbers would be missing.
+     * Moves the counter past what was drawn, in a transaction of its own: a unit that has ended the shared transaction may
+     * have committed rows with these numbers, but not the counter. Does nothing after a conflict, which rolls back: the numbers
+     * would be missing.
      *
      * @param why the exception that left the outcome unknown, if any
-     * @return whether nothing was committed after all: the connection broke, and the counter is where it was before the
-     *     first statement of the transaction moved it
+     * @return whether nothing was committed after all: the connection broke, and the counter is where it was before the first
+     *     statement of the transaction moved it
      */
     private boolean keepDrawn(CommitOutcomeUnknown outcome, @Nullable SQLException why) {
         SequenceState reached = last == null ? counter : last.counter();
@@ -303,14 +297,8 @@ class SealedTransaction implements SharedTransaction<Connection> {
         private final LateSeal seal;
 
         WithSavepoints(
-                Transactions transactions,
-                Connections.Lease lease,
-                CounterDraw.Locked locked,
-                CounterRows rows,
-                SqlFailures failures,
-                LateSeal seal,
-                boolean here) {
-            super(transactions, lease, locked, rows, failures, seal, here);
+                Sharing sharing, Connections.Lease lease, CounterDraw.Locked locked, LateSeal seal, boolean here) {
+            super(sharing, lease, locked, seal, here);
             connection = lease.connection();
             this.seal = seal;
         }

@@ -7,8 +7,8 @@ import dev.seriatim.jdbc.sql.CounterDraw;
 import dev.seriatim.jdbc.sql.CounterRows;
 import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sql.LockWait;
-import dev.seriatim.jdbc.sql.OpenTransactionCheck;
 import dev.seriatim.jdbc.sql.SqlFailures;
+import dev.seriatim.jdbc.sql.SqlWork;
 import dev.seriatim.jdbc.sql.Transactions;
 import dev.seriatim.jdbc.sql.WatchedConnection;
 import dev.seriatim.store.SharedTransaction;
@@ -20,15 +20,13 @@ import java.util.Optional;
 /**
  * Begins transactions that callers share.
  *
- * <p>Immutable and thread-safe.
- *
  * @param refusal why numbers may not be dealt inside transactions that callers end (SYNC and GROUPED), because a
  *     rollback can undo what others have committed; empty if they may
  */
 public record Sharing(
         Transactions transactions,
         Dialect dialect,
-        OpenTransactionCheck check,
+        SqlWork<Boolean> isOpen,
         CounterDraw draw,
         CounterRows rows,
         SqlFailures failures,
@@ -38,7 +36,7 @@ public record Sharing(
         return new Sharing(
                 new Transactions(others, dialect, failures, failures.patience()),
                 dialect,
-                check,
+                isOpen,
                 draw,
                 rows,
                 failures,
@@ -59,7 +57,7 @@ public record Sharing(
         try {
             CounterDraw.Locked counter =
                     draw.lock(lease.connection(), name, dialect.aloneLockWait(failures.patience()));
-            LateSeal seal = new LateSeal(dialect, lease.connection(), check);
+            LateSeal seal = new LateSeal(dialect, lease.connection(), isOpen);
             if (!dialect.sharesLeanly()) {
                 seal.set();
             }
@@ -89,14 +87,14 @@ public record Sharing(
                 atMost,
                 lease -> draw.lockAtOnce(lease.connection(), name, wait)
                         .map(counter ->
-                                shared(lease, counter, new LateSeal(dialect, lease.connection(), check), true)));
+                                shared(lease, counter, new LateSeal(dialect, lease.connection(), isOpen), true)));
     }
 
     private SharedTransaction<Connection> shared(
             Connections.Lease lease, CounterDraw.Locked counter, LateSeal seal, boolean here) {
         return dialect.hasSavepoints()
-                ? new SealedTransaction.WithSavepoints(transactions, lease, counter, rows, failures, seal, here)
-                : new SealedTransaction(transactions, lease, counter, rows, failures, seal, here);
+                ? new SealedTransaction.WithSavepoints(this, lease, counter, seal, here)
+                : new SealedTransaction(this, lease, counter, seal, here);
     }
 
     /** Returns whether the row can be read, even if another session has locked it. */

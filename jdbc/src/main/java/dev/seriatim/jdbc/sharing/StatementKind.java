@@ -28,10 +28,7 @@ enum StatementKind {
     private static final Pattern BACK =
             Pattern.compile("(?i)\\brollback" + BLANK + "+(?:(?:work|transaction)" + BLANK + "+)?to\\b");
 
-    /**
-     * Engines differ in what is a comment and where it ends: next to a comment, any words count that could be a
-     * rollback to a savepoint.
-     */
+    /** Engines differ in their comments: next to one, these words count anywhere. */
     private static final Pattern ROLLBACK = Pattern.compile("(?i)\\brollback\\b");
 
     private static final Pattern TO = Pattern.compile("(?i)\\bto\\b");
@@ -65,10 +62,7 @@ enum StatementKind {
     private static final Pattern NAMED =
             Pattern.compile("(?is)\\b(?:(to|release)(?:" + BLANK + "++|/\\*.*?\\*/|--[^\\n]*\\n)++)?savepoint\\b");
 
-    /**
-     * Returns whether a text may set a savepoint. If a text with a comment may also roll back to a savepoint, only
-     * the rollback counts.
-     */
+    /** Returns whether a text may set a savepoint; in a text with a comment, a rollback to one takes precedence. */
     static boolean setsSavepoint(String sql) {
         if (hasComment(sql) && (sql.length() > LONG || goesBack(sql))) {
             return false;

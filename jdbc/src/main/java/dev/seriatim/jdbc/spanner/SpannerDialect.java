@@ -79,10 +79,7 @@ public record SpannerDialect() implements Dialect {
         return false;
     }
 
-    /**
-     * {@inheritDoc} The driver implements savepoints on the client side, but they end with their transaction. Units
-     * are not undone with them: the driver rolls back and reruns everything before the savepoint.
-     */
+    /** {@inheritDoc} The driver's savepoints end with their transaction. It undoes one by rerunning all before it. */
     @Override
     public Seal seal(Connection transaction) throws SQLException {
         Savepoint savepoint = transaction.setSavepoint();

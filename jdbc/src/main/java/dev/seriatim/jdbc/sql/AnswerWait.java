@@ -6,10 +6,8 @@ import java.sql.SQLException;
 import java.time.Duration;
 
 /**
- * Limits how long a connection waits for its server's answer, for as long as this is open. A shorter network timeout
- * of the connection takes precedence. When the time expires, the driver closes the connection. Makes no round trip.
- *
- * <p>Not thread-safe, because the connection is not.
+ * Limits how long a connection waits for its server's answer, while this is open. A shorter network timeout takes
+ * precedence. When the time expires, the driver closes the connection. Makes no round trip.
  */
 public final class AnswerWait implements AutoCloseable {
 

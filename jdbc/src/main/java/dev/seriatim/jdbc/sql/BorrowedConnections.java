@@ -6,9 +6,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Connections of the user's data source or pool, which limits and keeps them. Each is returned in the auto-commit
- * mode in which it was lent. A transaction that is already open on one belongs to someone else: it is never ended,
- * and the connection is refused. A connection that cannot be rolled back is closed and never reused.
+ * Connections of the user's data source or pool, which limits and keeps them; a {@link Lender} borrows them.
  *
  * <p>Thread-safe.
  */

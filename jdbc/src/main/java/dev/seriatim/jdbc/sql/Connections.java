@@ -55,11 +55,7 @@ public interface Connections extends AutoCloseable {
         return forCallers(deadline);
     }
 
-    /**
-     * Borrows a connection for a single query outside transactions.
-     *
-     * @throws MissingDatabase if the database does not exist
-     */
+    /** Borrows a connection for a single query outside transactions. */
     Lease forReading(long deadline) throws SQLException, InterruptedException;
 
     /** Like {@link #forReading}, for a query that follows others at short intervals. */
@@ -67,9 +63,7 @@ public interface Connections extends AutoCloseable {
         return forReading(deadline);
     }
 
-    /**
-     * Borrows a connection for a single query if one is free that has worked a moment ago; asks nobody and waits for nothing.
-     */
+    /** Returns an idle connection that was used a moment ago, or none. Never blocks and sends no query. */
     default Optional<Lease> idle() {
         return Optional.empty();
     }
@@ -79,10 +73,7 @@ public interface Connections extends AutoCloseable {
         return Optional.empty();
     }
 
-    /**
-     * Returns what borrowers wait for before they reach the database, if the first has waited for at least {@code
-     * atLeast}; see {@link Lender}.
-     */
+    /** Returns what borrowers wait for, if the first has waited for at least {@code atLeast}; see {@link Lender}. */
     default Optional<String> awaits(Duration atLeast, String database) {
         return Optional.empty();
     }

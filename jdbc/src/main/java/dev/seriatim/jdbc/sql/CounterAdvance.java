@@ -45,11 +45,7 @@ public interface CounterAdvance {
         return connection.prepareStatement(sql);
     }
 
-    /**
-     * Runs the statement, with all parameters bound.
-     *
-     * @return the new counter; empty if the guard held for no row
-     */
+    /** Runs the statement with bound parameters; returns the new counter, or empty if the guard held for no row. */
     default OptionalLong run(PreparedStatement statement) throws SQLException {
         try (ResultSet counter = statement.executeQuery()) {
             if (!counter.next()) {
@@ -61,11 +57,7 @@ public interface CounterAdvance {
         }
     }
 
-    /**
-     * Checks how many rows a statement matched.
-     *
-     * @throws Misconfigured if there is more than one: then nothing is drawn
-     */
+    /** Refuses to draw if a statement matched several rows. */
     static void checkOneRow(int rows) {
         if (rows > 1) {
             throw new Misconfigured(

@@ -91,8 +91,8 @@ public final class CounterDraw {
     }
 
     /**
-     * Locks the row until the transaction ends, which has done nothing before. Where one statement both locks and
-     * draws, the row is then past the next value already: who has only that to draw has nothing left to write.
+     * Locks the row until the transaction ends, which has done nothing before. Where one statement both locks and draws, the
+     * row is then past the next value already, and a transaction that draws only that has nothing left to write.
      */
     public Locked lock(Connection connection, String name, LockWait wait) throws SQLException {
         Optional<Locked> atOnce = lockAtOnce(connection, name, wait);
@@ -162,10 +162,7 @@ public final class CounterDraw {
         return new NotFound(name, place);
     }
 
-    /**
-     * Returns an epoch above every epoch of this name that was seen here: clocks can stand still between a drop and a
-     * create.
-     */
+    /** Returns an epoch above every one of this name that was seen: clocks can stand still. */
     public long epochFrom(String name, long clock) {
         SequenceState last = seen.get(name);
         return last == null ? clock : Math.max(clock, last.epoch() + 1);

@@ -13,8 +13,8 @@ import java.util.Optional;
 /**
  * Reads counters linearizably: from the server that draws, never from a standby.
  *
- * <p>A proxy or a driver may send queries outside transactions to another server than transactions. The query itself says which
- * server answers it, and that is compared with the one that answers in a transaction, where changes are made.
+ * <p>A proxy or a driver may send queries outside transactions to another server. So the query itself reports which server
+ * answers, and that is compared with the one that answers in a transaction.
  *
  * <p>Thread-safe.
  */
@@ -59,8 +59,8 @@ public final class CounterReads {
     }
 
     /**
-     * Returns why reads are not linearizable, as a clause. Asks the database until they have been found so; empty also if it does not
-     * answer, since each read says who has answered it.
+     * Returns why reads are not linearizable, as a clause. Asks the database until they are known to be. Empty also if it does
+     * not answer, since each read checks its server.
      */
     public Optional<String> whyNot() {
         if (linearizable) {

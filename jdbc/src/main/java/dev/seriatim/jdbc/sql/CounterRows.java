@@ -92,10 +92,7 @@ public final class CounterRows {
         return one(connection, lockAndRead, name, wait);
     }
 
-    /**
-     * Returns whether the table is known to be missing, as far as the engine allows a look-up. Looks it up until it
-     * has been found once.
-     */
+    /** Returns whether the table is known to be missing; looks it up until it has been found once. */
     public boolean missing(Connection connection) throws SQLException {
         return place.missing(connection);
     }

@@ -4,6 +4,7 @@ package dev.seriatim.jdbc.sql;
 import dev.seriatim.table.SequenceTable;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,7 +15,7 @@ import java.util.Optional;
  *
  * <p>Implementations are immutable and thread-safe.
  */
-public interface Dialect extends LockWaits, TransactionControl {
+public interface Dialect {
 
     String product();
 
@@ -48,18 +49,12 @@ public interface Dialect extends LockWaits, TransactionControl {
         return Grant.USER;
     }
 
-    /**
-     * Returns an expression that compares a text, such as a column or a parameter, code point by code point: for
-     * tables that the library did not create.
-     */
+    /** Returns an expression that compares a text code point by code point, in tables that the library did not create. */
     default String exact(String text) {
         return text;
     }
 
-    /**
-     * Returns an operator such as {@code =} as written in a statement. An unqualified name could resolve to another
-     * user's operator on the search path.
-     */
+    /** Returns an operator as written in a statement: unqualified, it could be another user's on the search path. */
     default String operator(String symbol) {
         return symbol;
     }
@@ -79,17 +74,10 @@ public interface Dialect extends LockWaits, TransactionControl {
     /** Returns how the guarded statement reports the new counter inside a transaction. */
     CounterAdvance advance();
 
-    /**
-     * Returns the same for a statement that is a transaction of its own, in one round trip; empty if that is unsafe
-     * or no faster.
-     */
+    /** Returns the same for a statement that is a transaction of its own; empty if that is unsafe or no faster. */
     Optional<CounterAdvance> advanceAlone();
 
-    /**
-     * Checks why a row was not found.
-     *
-     * @throws dev.seriatim.SequenceException.Misconfigured if the row may exist nevertheless
-     */
+    /** Checks why a row was not found; refuses to go on if it may exist nevertheless. */
     default void checkNotOverlooked(Connection connection) throws SQLException {}
 
     /** Returns how numbers laid out ahead are claimed from a quoted table (POOLED mode); empty if unsupported. */
@@ -183,10 +171,7 @@ public interface Dialect extends LockWaits, TransactionControl {
         return "''";
     }
 
-    /**
-     * Returns a query that sees everything that any node of a cluster has acknowledged, if it runs outside
-     * transactions or as the first statement of one.
-     */
+    /** Returns a query that sees all that any node has acknowledged, if it comes first in, or outside, a transaction. */
     default String upToDate(String query) {
         return query;
     }
@@ -194,10 +179,7 @@ public interface Dialect extends LockWaits, TransactionControl {
     /** Ends an unchanged transaction if only the first statement of the next one can be {@link #upToDate}. */
     default void endOutdated(Connection unchanged) throws SQLException {}
 
-    /**
-     * Begins a transaction whose queries all see the same state, without blocking writers, on a connection in
-     * auto-commit mode.
-     */
+    /** Begins a transaction whose queries see one state, without blocking writers, in auto-commit mode. */
     default Snapshot snapshot(Connection connection) throws SQLException {
         int before = connection.getTransactionIsolation();
         // Not set where it is the default: not every engine that supports it can set it.
@@ -206,6 +188,96 @@ public interface Dialect extends LockWaits, TransactionControl {
         }
         connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
         return Snapshot.begin(connection, () -> connection.setTransactionIsolation(before));
+    }
+
+    // Transactions
+
+    /**
+     * Begins a transaction on a connection in auto-commit mode. If this fails, the connection is in that mode again.
+     */
+    default void begin(Connection connection) throws SQLException {
+        connection.setAutoCommit(false);
+    }
+
+    /** Commits. If this fails and the connection is in auto-commit mode again, no transaction is open on it. */
+    default void commit(Connection connection) throws SQLException {
+        connection.commit();
+    }
+
+    /** Ends a transaction that has at most locked a counter, if a rollback is unsuitable for that. */
+    default void endUnchanged(Connection connection) throws SQLException {}
+
+    /**
+     * Begins another transaction, to be rolled back, if a statement has ended the connection's transaction: the
+     * statements that follow would commit on their own. Called after a statement that failed or that may end a
+     * transaction.
+     *
+     * @return whether the transaction had ended
+     */
+    default boolean restartIfEnded(Connection connection) {
+        return false;
+    }
+
+    /**
+     * Makes the commit of a transaction of ours durable, whatever an earlier borrower of the connection has set; called in it.
+     */
+    default void commitDurably(Connection transaction) throws SQLException {}
+
+    /** Stops the driver from naming statements in pooled sessions; the result restores its setting. */
+    default Runnable nameNothing(Connection connection) {
+        return () -> {};
+    }
+
+    /** Refuses a connection whose driver repeats transactions: others may have drawn the same numbers since. */
+    default void checkRepeatsNothing(Connection connection) throws SQLException {}
+
+    /** Returns whether a pooler lends the sessions of a connection to others, too. */
+    default boolean sharesSessions() {
+        return false;
+    }
+
+    /** Returns whether the driver knows of an open transaction on a connection that reports auto-commit mode, as in JTA. */
+    default boolean openBesideAutoCommit(Connection connection) {
+        return false;
+    }
+
+    /** Returns an SQL text without what sets something until the transaction ends. */
+    default String withoutLocalSettings(String sql) {
+        return sql;
+    }
+
+    // Waiting for locks
+
+    /** Returns whether this limits how long the store's own transactions wait for locks. */
+    default boolean boundsLockWaits() {
+        return false;
+    }
+
+    /** Returns how a draw inside the caller's transaction waits for the counter's lock. */
+    default LockWait lockWait(Duration atMost) {
+        return LockWait.UNBOUNDED;
+    }
+
+    /**
+     * Returns how each prepared statement of the store's own transactions waits for locks.
+     *
+     * @param atMost maximum wait, in whole seconds so that a statement's text stays the same
+     */
+    default LockWait ownLockWait(Duration atMost) {
+        return LockWait.UNBOUNDED;
+    }
+
+    /** Returns how a draw waits that is a transaction of its own, or begins one that callers share. */
+    default LockWait aloneLockWait(Duration atMost) {
+        return LockWait.UNBOUNDED;
+    }
+
+    /** Limits how long statements wait for locks on a connection that the store owns; keeps a shorter setting. */
+    default void boundLockWaits(Connection connection, Duration atMost) throws SQLException {}
+
+    /** Returns the maximum pause between two attempts after a conflict. */
+    default Duration longestPause() {
+        return Duration.ofMillis(50);
     }
 
     // Transactions that callers share
@@ -237,10 +309,7 @@ public interface Dialect extends LockWaits, TransactionControl {
         return true;
     }
 
-    /**
-     * Returns whether what a rollback to a savepoint has undone may still reach other nodes, if the session has
-     * written nothing before that savepoint.
-     */
+    /** Returns whether nodes may see what a rollback to a savepoint undid, if nothing was written before it. */
     default boolean forgetsSavepointsBeforeWrites() {
         return false;
     }

@@ -12,8 +12,6 @@ import java.util.regex.Pattern;
 /**
  * A URL as passed to a driver, and how the driver reads it.
  *
- * <p>Immutable and thread-safe.
- *
  * @param text may contain secrets
  */
 public record DriverUrl(String text) {
@@ -37,11 +35,7 @@ public record DriverUrl(String text) {
         return PRIVATE.matcher(text).matches();
     }
 
-    /**
-     * The characters before and between a URL's options.
-     *
-     * @param endOfPlace index where the first option begins, or the URL ends
-     */
+    /** The separators of a URL's options; the first option begins, or the URL ends, at {@code endOfPlace}. */
     public record Separators(int endOfPlace, char first, char next) {
 
         public static Separators of(String text) {
@@ -107,10 +101,7 @@ public record DriverUrl(String text) {
         return MARIA_DBS.matcher(text).matches();
     }
 
-    /**
-     * Returns the options with which MariaDB's driver prepares statements in the server, which then need not parse the read of a
-     * counter each time. Empty for other drivers, and if the URL has the option.
-     */
+    /** Returns the option with which MariaDB's driver prepares statements in the server, unless the URL has it. */
     public Properties preparing() {
         Properties options = new Properties();
         if (isMariaDbs() && options().stream().noneMatch(DriverUrl::prepares)) {
@@ -119,10 +110,7 @@ public record DriverUrl(String text) {
         return options;
     }
 
-    /**
-     * Adds the option with which PostgreSQL's driver waits a second instead of ten for a server to cancel a statement, whose
-     * caller waits as long.
-     */
+    /** Adds the option with which PostgreSQL's driver waits 1 s instead of 10 for a server to cancel a statement. */
     public void boundCancelling(Properties options) {
         if (isPostgres() && option(CANCELS).isEmpty()) {
             options.putIfAbsent(CANCELS, "1");

@@ -27,18 +27,12 @@ public interface EngineFamily {
      */
     Dialect dialect(Connection connection, Function<String, Misconfigured> unknown) throws SQLException;
 
-    /**
-     * Returns whether a transaction is open on a connection that is not in auto-commit mode. Neither begins nor ends
-     * a transaction, and does not affect an open one.
-     */
+    /** Returns whether a transaction is open on a connection in manual-commit mode, without affecting it. */
     default boolean inTransaction(Connection connection) throws SQLException {
         return refusesReadOnly(connection);
     }
 
-    /**
-     * Returns whether SQL text has begun a transaction on a connection that reports auto-commit mode. Asks the driver, and the
-     * server only if the driver reports one.
-     */
+    /** Returns whether SQL text has begun a transaction in auto-commit mode; rarely asks the server. */
     default boolean begunInText(Connection connection) throws SQLException {
         return false;
     }

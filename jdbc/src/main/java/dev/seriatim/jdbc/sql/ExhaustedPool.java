@@ -32,10 +32,7 @@ public final class ExhaustedPool {
 
     private ExhaustedPool() {}
 
-    /**
-     * Returns whether {@code getConnection} of a data source failed with this because no connection became free in
-     * time.
-     */
+    /** Returns whether a data source failed with this because no connection became free in time. */
     public static boolean is(SQLException e) {
         // If it says why a new connection could not be opened, that is the cause.
         boolean connecting = e.getCause() instanceof SQLException;

@@ -5,10 +5,7 @@ package dev.seriatim.jdbc.sql;
 public enum Fault {
     /** Another session conflicted and nothing has happened: the whole transaction can be retried. */
     CONFLICT,
-    /**
-     * A statement waited too long for another session, or met a table newer than its snapshot, and only that
-     * statement was undone. The transaction can be retried.
-     */
+    /** A statement waited too long, or met a newer table, and alone was undone; the transaction can be retried. */
     TIMED_OUT,
     /** An earlier statement of this transaction failed; until it is undone, no other statement works. */
     SPOILED,
@@ -40,10 +37,7 @@ public enum Fault {
         return this == CONFLICT || this == TIMED_OUT;
     }
 
-    /**
-     * Returns whether a statement or commit that failed with this has certainly changed nothing. If false, treat the
-     * outcome as unknown.
-     */
+    /** Returns whether a failed statement or commit has certainly changed nothing. */
     public boolean nothingCommitted() {
         return this != LOST && this != OTHER;
     }

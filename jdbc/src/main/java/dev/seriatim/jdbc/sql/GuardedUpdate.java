@@ -14,8 +14,6 @@ import java.util.stream.Collectors;
 /**
  * The fast path's statement: adds to a counter if it is inside a window and the rest of the row is unchanged. A plain
  * row has only its counter, so there the stored name must also be the identical text, whatever the column's type.
- *
- * <p>Immutable and thread-safe.
  */
 record GuardedUpdate(CounterAdvance advance, String sql, boolean plain) {
 

@@ -13,13 +13,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A small pool of our own connections, opened when needed and kept for the next borrower.
+ * A small pool of the store's connections, opened when needed.
  *
- * <p>Transactions in which callers work never take the last one: a caller that draws in one would wait for itself. So there
- * is one more if they occupy as many as are kept at most.
- *
- * <p>A connection that was lent to a caller's code never serves the store's own work, and is closed if its session may have
- * changed.
+ * <p>Transactions in which callers work never take the last one, since a caller that draws in one would wait for itself:
+ * there is one more if they occupy the maximum. A connection that was lent to a caller's code never serves the store's own
+ * work, and is closed if its session may have changed.
  *
  * <p>Thread-safe; turns are first come, first served.
  */
@@ -98,10 +96,7 @@ public final class KeptConnections implements Connections {
         this.database = database;
     }
 
-    /**
-     * Adds the first connection, which the opener has opened; unless this throws, it is this pool's to end. Those to come must
-     * lead where it does: a data source may choose another database for each thread.
-     */
+    /** Adds the first connection, and ends it later unless this throws. The others must lead to the same database. */
     public void keep(Connection connection) throws SQLException {
         destination = Destination.of(connection);
         prepare(connection);
@@ -285,8 +280,8 @@ public final class KeptConnections implements Connections {
     }
 
     /**
-     * Checks idle connections for half of the time that is left, or 5 s. Those that remain then are dropped: if one does not
-     * answer, the others will not either.
+     * Checks idle connections for half of the time that is left, or 5 s. The rest are dropped: if one does not answer, the
+     * others will not either.
      */
     private @Nullable Connection checkedIdle(Use use, long deadline) {
         long now = System.nanoTime();

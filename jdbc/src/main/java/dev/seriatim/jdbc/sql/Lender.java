@@ -18,29 +18,28 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Borrows connections from the user's data source or pool, and returns each in the auto-commit mode in which it was
- * lent. A transaction that is already open on one belongs to someone else: it is never ended, and the connection is
- * refused.
+ * Borrows connections from the user's data source or pool, and returns each in the auto-commit mode in which it was lent.
+ * A transaction that is already open on one belongs to another owner: it is never ended, and the connection is refused.
  *
  * <p>Thread-safe.
  *
- * @param check detects an open transaction before the engine is known
+ * @param isOpen detects an open transaction before the engine is known
  * @param scrubbing removes secrets from the data source's exceptions
  * @param first where the first connection led
  */
 public record Lender(
         DataSource source,
-        OpenTransactionCheck check,
+        SqlWork<Boolean> isOpen,
         Scrubbing scrubbing,
         ConnectionWaits waits,
         AtomicReference<@Nullable Destination> first) {
 
-    public Lender(DataSource source, OpenTransactionCheck check) {
-        this(source, check, Scrubbing.OF_ANY_URL);
+    public Lender(DataSource source, SqlWork<Boolean> isOpen) {
+        this(source, isOpen, Scrubbing.OF_ANY_URL);
     }
 
-    public Lender(DataSource source, OpenTransactionCheck check, Scrubbing scrubbing) {
-        this(source, check, scrubbing, new ConnectionWaits(), new AtomicReference<>());
+    public Lender(DataSource source, SqlWork<Boolean> isOpen, Scrubbing scrubbing) {
+        this(source, isOpen, scrubbing, new ConnectionWaits(), new AtomicReference<>());
     }
 
     /** Runs work on a connection in auto-commit mode before its engine is known. */
@@ -73,7 +72,7 @@ public record Lender(
             boolean automatic = connection.getAutoCommit();
             if (!automatic) {
                 leaveManualCommit(connection);
-            } else if (check.inTransaction(connection)) {
+            } else if (isOpen.run(connection)) {
                 throw new Misconfigured(
                         "a connection of the data source has a transaction open that SQL text (BEGIN, START TRANSACTION,"
                                 + " SET autocommit = 0) or JTA has begun; end it in the code that begins it, or begin it with"
@@ -93,10 +92,7 @@ public record Lender(
                 .orElseGet(Taking::new);
     }
 
-    /**
-     * Takes connections of the source. One that is ended does not go back with the settings of a kept one: its session is
-     * disconnected where the driver can do that.
-     */
+    /** Takes connections of the source. One that is ended is disconnected where the driver can do that. */
     private final class Taking implements KeptConnections.Opener {
 
         private volatile boolean automatic = true;
@@ -156,7 +152,7 @@ public record Lender(
 
     /** A pool may lend connections in manual-commit mode without an open transaction; then there is nothing to end. */
     private void leaveManualCommit(Connection connection) throws SQLException {
-        if (check.inTransaction(connection)) {
+        if (isOpen.run(connection)) {
             throw othersTransaction();
         }
         try {
@@ -207,12 +203,7 @@ public record Lender(
         }
     }
 
-    /**
-     * The calls that are waiting for a connection from a data source. A pool reports exhaustion only after its own
-     * timeout, which may be much longer than a caller's patience.
-     *
-     * <p>Thread-safe.
-     */
+    /** The calls that wait for a connection of the data source: a pool reports exhaustion only after its own timeout. */
     static final class ConnectionWaits {
 
         private static final class Wait {

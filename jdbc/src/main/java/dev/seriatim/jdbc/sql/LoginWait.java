@@ -31,11 +31,7 @@ public final class LoginWait {
     private final Thread thread;
     private final long began = System.nanoTime();
 
-    /**
-     * Begins to log in.
-     *
-     * @param end closes a connection that is opened after the limit
-     */
+    /** Begins to log in; {@code end} closes a connection that is opened after the limit. */
     LoginWait(Login login, Consumer<Connection> end) {
         this.end = end;
         thread = new Thread(() -> run(login), "seriatim-login");
@@ -49,12 +45,7 @@ public final class LoginWait {
         return limit.compareTo(LEAST) < 0 ? LEAST : limit;
     }
 
-    /**
-     * Opens a connection. One that is opened too late is closed.
-     *
-     * @throws LateLogin if the time is over
-     * @throws Unavailable if the thread is interrupted
-     */
+    /** Opens a connection within a limit. One that is opened too late is closed. */
     public static Connection atMost(Duration limit, Login login) throws SQLException {
         LoginWait wait = new LoginWait(login, Lender::close);
         try {
@@ -69,11 +60,7 @@ public final class LoginWait {
         }
     }
 
-    /**
-     * Returns the connection.
-     *
-     * @throws LateLogin if the deadline passes; {@link #leave} the login then, and after an interrupt
-     */
+    /** Returns the connection. If this throws because of the deadline or an interrupt, {@link #leave} the login. */
     Connection until(long deadline) throws SQLException, InterruptedException {
         try {
             return opened.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);

@@ -24,11 +24,7 @@ public final class PlacedTable {
     private final String qualified;
     private volatile boolean found;
 
-    /**
-     * A table that is looked up before its first use.
-     *
-     * @param schema empty for the one in which each session finds it
-     */
+    /** A table that is looked up before its first use; in the schema where each session finds it if none is given. */
     public PlacedTable(Dialect dialect, SequenceTable table, Optional<String> schema) {
         this(dialect, table.table(), table.owner(), schema, false);
     }
@@ -45,11 +41,7 @@ public final class PlacedTable {
         qualified = prefix + dialect.quote(name);
     }
 
-    /**
-     * Looks a table up, and returns it in the schema in which it is, or would be created.
-     *
-     * @throws Misconfigured if the dialect refuses it
-     */
+    /** Looks a table up, and returns it in the schema in which it is, or would be created. */
     public static PlacedTable find(Dialect dialect, Connection connection, SequenceTable table) throws SQLException {
         Dialect.Place place = dialect.find(connection, table.table(), table.owner(), Optional.empty());
         return new PlacedTable(dialect, table.table(), table.owner(), place.schema(), place.exists());
@@ -93,11 +85,7 @@ public final class PlacedTable {
         return !found && !dialect.seesAll();
     }
 
-    /**
-     * Returns whether the table is missing, as far as this user can see. Looks it up until it has been found once.
-     *
-     * @throws Misconfigured if the dialect refuses it
-     */
+    /** Returns whether the table is missing, as far as this user can see. Looks it up until it has been found once. */
     public boolean missing(Connection connection) throws SQLException {
         if (!found) {
             found = dialect.find(connection, name, owner, schema).exists();
@@ -105,12 +93,7 @@ public final class PlacedTable {
         return !found;
     }
 
-    /**
-     * Looks the table up until it has been found once; call this before each statement.
-     *
-     * @throws SQLException if it is missing
-     * @throws Misconfigured if the dialect refuses it
-     */
+    /** Looks the table up until it has been found once, and fails if it is missing; called before each statement. */
     public void check(Connection connection) throws SQLException {
         if (missing(connection) && dialect.seesAll()) {
             throw new ClassifiedException(Fault.MISSING_TABLE, "table " + name + " does not exist");

@@ -20,12 +20,7 @@ public interface PoolClaim {
 
     record Row(long place, long number) {}
 
-    /**
-     * Removes the free rows at the lowest places from the pool.
-     *
-     * @param places where to search
-     * @param count maximum number of rows, at least 1
-     */
+    /** Removes up to {@code count} free rows at the lowest places from the pool. */
     List<Row> take(Connection connection, String name, Places places, int count) throws SQLException;
 
     @FunctionalInterface
@@ -41,9 +36,8 @@ public interface PoolClaim {
     }
 
     /**
-     * Makes the next transaction of ours on a connection, or the next query outside transactions, see only committed
-     * data, and lock nothing that it only reads, regardless of the connection's isolation level: claimed places are
-     * not free, and it waits for no transaction that has claimed one.
+     * Makes the store's next transaction or query on a connection see only committed data, and lock nothing that it only
+     * reads, whatever the isolation level.
      */
     void seeCommitted(Connection connection) throws SQLException;
 
@@ -73,10 +67,7 @@ public interface PoolClaim {
     /** Returns whether this transaction cannot see rows that were committed after it began. */
     boolean blind(Connection connection) throws SQLException;
 
-    /**
-     * Returns whether one transaction must claim upwards only: if it begins a claim below rows it holds, and passes
-     * rows that others hold, the engine could take it for part of a deadlock.
-     */
+    /** Returns whether claims of one transaction must go upwards, or the engine could see a deadlock. */
     boolean upwards();
 
     /** Returns which of the given places hold numbers that open transactions have claimed; takes no locks. */
@@ -101,10 +92,7 @@ public interface PoolClaim {
     /** Prevents this transaction from waiting for locks indefinitely if the engine would allow that. */
     void boundWaiting(Connection connection) throws SQLException;
 
-    /**
-     * Returns the number of rows to leave unclaimed at the upper end of a pool until more are laid out behind them: a
-     * claim that finds nothing stops at one of them, so it never locks the place where the next rows go.
-     */
+    /** Returns the number of rows to leave at a pool's upper end, so that no claim locks the place of the next rows. */
     int rest();
 
     /** Returns what follows the column list when the table is created. */

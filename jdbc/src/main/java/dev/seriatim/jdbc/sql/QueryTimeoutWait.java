@@ -5,10 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 
-/**
- * Limits the wait with the driver's query timeout, in whole seconds, rounded up. A shorter timeout of the statement
- * takes precedence.
- */
+/** Limits the wait with the driver's query timeout, in whole seconds, rounded up; keeps a shorter one. */
 public record QueryTimeoutWait(Duration atMost) implements LockWait {
 
     @Override

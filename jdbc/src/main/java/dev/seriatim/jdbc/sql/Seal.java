@@ -15,10 +15,7 @@ import java.sql.Savepoint;
  */
 public interface Seal {
 
-    /**
-     * Returns whether this is still the marked transaction; a statement that fails because of a missing savepoint
-     * means it is not.
-     */
+    /** Returns whether this is still the marked transaction; an exception about a missing savepoint means no. */
     boolean holds(Connection connection) throws SQLException;
 
     /** Returns the same for a transaction that will be rolled back, in whatever state it is; may undo its changes. */

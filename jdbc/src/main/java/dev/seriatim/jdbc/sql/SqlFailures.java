@@ -21,8 +21,6 @@ import java.util.stream.Collectors;
 /**
  * Translates a driver's exception once, into one line: what failed, where, and what to do.
  *
- * <p>Immutable and thread-safe.
- *
  * @param place where the sequences are stored
  * @param act the operation on them
  * @param rights how to find out which privileges it requires
@@ -166,12 +164,7 @@ public record SqlFailures(
                 : of(name, e);
     }
 
-    /**
-     * Translates an exception of a draw in the caller's transaction.
-     *
-     * @param readOnly whether its connection was set read-only
-     * @param waited how long the draw has waited
-     */
+    /** Translates an exception of a draw in the caller's transaction, on a connection that may be set read-only. */
     public SequenceException inDraw(String name, SQLException e, boolean readOnly, Duration waited) {
         if (!readsOnly(e)) {
             return inDraw(name, e, waited);
@@ -322,10 +315,7 @@ public record SqlFailures(
         return dialect.remedy(database, oneLine(e), e);
     }
 
-    /**
-     * Explains a pool that is too small: a caller that holds one connection and waits for a second may wait for
-     * others in the same situation.
-     */
+    /** Explains a pool that is too small. */
     public static String exhaustedPool(String database, SQLException e) {
         return "the pool of connections to " + database + " is exhausted (" + oneLine(e) + "); " + ExhaustedPool.REMEDY;
     }

@@ -18,11 +18,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Transactions of our own: each commits or rolls back, and returns its connection.
- *
- * <p>Thread-safe.
- */
+/** The store's transactions: each commits or rolls back, and returns its connection. Thread-safe. */
 public final class Transactions {
 
     /** Default time that a call waits for conflicts with other sessions to end. */
@@ -111,8 +107,8 @@ public final class Transactions {
     }
 
     /**
-     * Runs a query outside transactions, on a thread that must wait for nothing but its answer. Empty if no connection is free, if
-     * the driver cannot bound the wait, or if the query fails, for which the connection is given up.
+     * Runs a query outside transactions on a thread that may wait only for the answer. Empty if no connection is free, if the
+     * driver cannot bound the wait, or if the query fails; then the connection is closed.
      */
     @SuppressWarnings("try") // the wait is declared only to be closed
     public <R> Optional<R> readingHere(SqlWork<R> query, Duration atMost) {
@@ -162,8 +158,8 @@ public final class Transactions {
     }
 
     /**
-     * Does the same, with the transaction's first statement, on a thread that must wait for nothing but an answer. Empty
-     * if no connection is free, if the driver cannot bound the wait, or if a call fails; then nothing has begun.
+     * Like {@link #begin}, with the transaction's first statement, on a thread that may wait only for an answer. Empty if no
+     * connection is free, if the driver cannot bound the wait, or if a call fails; then nothing has begun.
      */
     @SuppressWarnings("try") // the wait is declared only to be closed
     public <R> Optional<R> beginningHere(Duration atMost, Beginning<R> beginning) {
@@ -206,8 +202,8 @@ public final class Transactions {
     }
 
     /**
-     * Commits such a transaction on a thread that waits no longer than this for the answer; after that, the outcome is
-     * unknown. Returns false if the driver cannot bound the wait: then nothing has happened.
+     * Commits such a transaction on a thread that waits no longer than this for the answer; after that, the outcome is unknown.
+     * Returns false without effect if the driver cannot bound the wait.
      */
     @SuppressWarnings("try") // the wait is declared only to be closed
     public boolean commitHere(String name, Connections.Lease lease, Duration atMost) throws SQLException {

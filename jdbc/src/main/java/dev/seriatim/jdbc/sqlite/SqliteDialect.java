@@ -249,10 +249,7 @@ public record SqliteDialect() implements Dialect, BenchmarkSupport, InspectionSu
         return new SqliteInspection();
     }
 
-    /**
-     * The driver begins a transaction before its first statement; a transaction that has read or written refuses a
-     * checkpoint.
-     */
+    /** A transaction that has read or written refuses a checkpoint. */
     static boolean inTransaction(Connection connection) throws SQLException {
         try {
             pragma(connection, "PRAGMA wal_checkpoint(NOOP)");

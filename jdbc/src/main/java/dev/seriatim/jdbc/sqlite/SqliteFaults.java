@@ -35,12 +35,7 @@ final class SqliteFaults {
         return is(e) && (e.getErrorCode() == CANNOT_OPEN || e.getErrorCode() == READ_ONLY);
     }
 
-    /**
-     * Returns the problem and the remedy, in one line.
-     *
-     * @param database the file, or its JDBC URL
-     * @param why the driver's message
-     */
+    /** Returns the problem and the remedy, in one line. */
     static String described(String database, String why, SQLException e) {
         return switch (e.getErrorCode()) {
             case NOT_A_DATABASE, CORRUPT ->
@@ -65,11 +60,7 @@ final class SqliteFaults {
                 + (database.startsWith(JDBC) ? ", and open it without open_mode=1" : "");
     }
 
-    /**
-     * Returns the problem with a path; empty if there is none.
-     *
-     * @param creating whether the file may be missing
-     */
+    /** Returns the problem with a path, which may be missing if {@code creating}; empty if there is none. */
     static Optional<String> wrong(String name, Path file, boolean creating) {
         Path folder = file.toAbsolutePath().getParent();
         if (Files.isDirectory(file)) {

@@ -191,12 +191,7 @@ public final class SqliteFile implements Connections {
         return Objects.requireNonNull(driver.connect("jdbc:sqlite:" + file, settings));
     }
 
-    /**
-     * Opens a file that is there already, beside any store over it.
-     *
-     * @throws MissingDatabase if it is not there
-     * @throws Misconfigured if it cannot be a database
-     */
+    /** Opens an existing file, beside any store over it. */
     public static Connection existing(Path file, String name, Duration busy, boolean readOnly) throws SQLException {
         return new SqliteFile(file, name, busy, (connection, creating) -> {})
                 .open(readOnly ? READ_ONLY : READ_WRITE, busy);

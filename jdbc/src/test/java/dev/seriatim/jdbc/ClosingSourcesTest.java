@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** A data source is closed if it is closeable, and a failure is reported. */
-class ClosingTest {
+class ClosingSourcesTest {
 
     @Test
     void what_can_be_closed_is() {
