@@ -58,7 +58,7 @@ public record FunctionText(Class<?> family, SequenceTable table) {
 
     private String plainWords(String text) {
         SequenceDefinition values = table.template();
-        // How far the counter is behind the next value. The table has checked that none of this overflows.
+        // The distance of the counter from the next value. The table has checked that none of this overflows.
         long behind = table.kind() == SequenceTable.Kind.LAST_VALUE ? values.increment() : 0;
         long low = values.min() - behind;
         long high = values.max() - behind;
