@@ -4,21 +4,18 @@ package dev.seriatim.jdbc;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
-import dev.seriatim.jdbc.dialect.ConnectionFault;
-import dev.seriatim.jdbc.dialect.ConnectionFault.Reason;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.Fault;
-import dev.seriatim.jdbc.dialect.PlacedTable;
-import dev.seriatim.jdbc.failure.SqlFailures;
-import dev.seriatim.jdbc.row.CounterRows;
+import dev.seriatim.jdbc.sql.CounterRows;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.Fault;
+import dev.seriatim.jdbc.sql.PlacedTable;
+import dev.seriatim.jdbc.sql.SqlFailures;
+import dev.seriatim.store.Layout;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.StoreUrl;
-import dev.seriatim.store.Layout;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Connects to the database of a store's URL without opening the store, for tools that examine a database. It creates and changes
@@ -161,9 +158,7 @@ public final class DatabaseAccess {
 
     private SequenceException failure(Connection connection, SQLException e) {
         String why = message(e);
-        Optional<Reason> reason = Dialects.connectionFault(database(), why, e).map(ConnectionFault::reason);
-        if (reason.filter(r -> r == Reason.FILE || r == Reason.FILE_FOR_NOW).isPresent()) {
-            // The driver opens a file with the first statement.
+        if (Dialects.fileFailure(database(), why, e).isPresent()) { // its driver opens a file with the first statement
             return NoConnection.to(database(), opening.scrubbing().of(e));
         }
         return new Unavailable(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.mysql;
 
-import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.sql.Fault;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.util.Optional;
@@ -9,7 +9,6 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Classifies the exceptions of servers that speak MySQL's protocol. */
 final class MySqlErrors {
 
     /** ER_TABLE_DEF_CHANGED. */
@@ -72,11 +71,7 @@ final class MySqlErrors {
         return said || fault(e).nothingCommitted();
     }
 
-    /**
-     * ER_ERROR_DURING_COMMIT names the storage engine's error. One such error is how a cluster reports that another
-     * node was first and the transaction was rolled back; for any other, such as a disk error, the outcome is
-     * unknown.
-     */
+    /** With one error of its storage engine, a cluster reports that another node was first; others leave doubt. */
     private static Fault atCommit(String message) {
         return LOCK_DEADLOCK.matcher(message).find() ? Fault.CONFLICT : Fault.OTHER;
     }

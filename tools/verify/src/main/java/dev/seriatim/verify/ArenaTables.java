@@ -3,13 +3,11 @@ package dev.seriatim.verify;
 
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.jdbc.JdbcStore;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.Fault;
-import dev.seriatim.jdbc.dialect.PlacedTable;
-import dev.seriatim.jdbc.dialect.PoolSupport;
-import dev.seriatim.jdbc.dialect.SqlExpressions;
-import dev.seriatim.jdbc.failure.MissingDatabase;
 import dev.seriatim.jdbc.pool.PoolTable;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.Fault;
+import dev.seriatim.jdbc.sql.MissingDatabase;
+import dev.seriatim.jdbc.sql.PlacedTable;
 import dev.seriatim.store.SequenceTable;
 import dev.seriatim.store.TransactionScope;
 import dev.seriatim.verify.CommittedState.Counted;
@@ -41,7 +39,7 @@ record ArenaTables(JdbcStore store, String prefix) {
 
     /** Creates the table of pools, which otherwise the first pool would create. */
     void createPools() throws SQLException {
-        List<PoolTable> pools = PoolSupport.of(dialect()).poolClaim(quote(poolTable())).stream()
+        List<PoolTable> pools = dialect().poolClaim(quote(poolTable())).stream()
                 .map(claim -> new PoolTable(
                         new PlacedTable(dialect(), SequenceTable.own(poolTable()), Optional.empty()), claim, true))
                 .toList();
@@ -57,9 +55,10 @@ record ArenaTables(JdbcStore store, String prefix) {
     CommittedState state(ArenaSequence of) throws SQLException {
         boolean pooled = of.mode() == DrawMode.POOLED;
         String numbers = " FROM " + quote(of.ledger());
-        String sequence = " FROM " + quote(prefix) + " WHERE " + quote("name") + " " + sql().operator("=") + " ?";
-        String laidOut = " FROM " + quote(poolTable()) + " WHERE name " + sql().operator("=") + " ? AND place "
-                + sql().operator(">") + " 0";
+        String sequence = " FROM " + quote(prefix) + " WHERE " + quote("name") + " "
+                + dialect().operator("=") + " ?";
+        String laidOut = " FROM " + quote(poolTable()) + " WHERE name "
+                + dialect().operator("=") + " ? AND place " + dialect().operator(">") + " 0";
         String query = "SELECT (SELECT " + quote("next_value") + sequence + ")" + counted("n", numbers)
                 + (pooled ? counted("value", laidOut) : "");
         return store.inTransaction(connection -> {
@@ -80,8 +79,9 @@ record ArenaTables(JdbcStore store, String prefix) {
     }
 
     private String counted(String column, String from) {
-        return ", (SELECT " + sql().function("count") + "(*)" + from + "), (SELECT " + sql().function("min") + "("
-                + column + ")" + from + "), (SELECT " + sql().function("max") + "(" + column + ")" + from + ")";
+        return ", (SELECT " + dialect().function("count") + "(*)" + from + "), (SELECT "
+                + dialect().function("min") + "(" + column + ")" + from + "), (SELECT "
+                + dialect().function("max") + "(" + column + ")" + from + ")";
     }
 
     private static Counted counted(ResultSet row, int first) throws SQLException {
@@ -90,8 +90,8 @@ record ArenaTables(JdbcStore store, String prefix) {
 
     /** Passes on the numbers of a ledger in order, and returns their count. */
     long ledger(String ledger, LongConsumer numbers) throws SQLException {
-        String query = "SELECT n FROM " + quote(ledger) + " WHERE n " + sql().operator(">") + " ? ORDER BY n LIMIT "
-                + ROWS_AT_A_TIME;
+        String query = "SELECT n FROM " + quote(ledger) + " WHERE n "
+                + dialect().operator(">") + " ? ORDER BY n LIMIT " + ROWS_AT_A_TIME;
         long all = 0;
         long last = Long.MIN_VALUE;
         List<Long> rows;
@@ -114,8 +114,8 @@ record ArenaTables(JdbcStore store, String prefix) {
 
     /** Returns the numbers laid out in the pool of a sequence, in order. */
     List<Long> laidOut(ArenaSequence of) throws SQLException {
-        String query = "SELECT value FROM " + quote(poolTable()) + " WHERE name " + sql().operator("=")
-                + " ? AND place " + sql().operator(">") + " 0 ORDER BY value";
+        String query = "SELECT value FROM " + quote(poolTable()) + " WHERE name "
+                + dialect().operator("=") + " ? AND place " + dialect().operator(">") + " 0 ORDER BY value";
         return store.inTransaction(connection -> {
             try (PreparedStatement statement = connection.prepareStatement(query)) {
                 statement.setString(1, of.sequence());
@@ -170,10 +170,6 @@ record ArenaTables(JdbcStore store, String prefix) {
 
     private Dialect dialect() {
         return store.dialect();
-    }
-
-    private SqlExpressions sql() {
-        return SqlExpressions.of(dialect());
     }
 
     private String quote(String identifier) {

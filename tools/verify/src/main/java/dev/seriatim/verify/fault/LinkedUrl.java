@@ -2,7 +2,7 @@
 package dev.seriatim.verify.fault;
 
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.failure.DriverUrl;
+import dev.seriatim.jdbc.sql.DriverUrl;
 import dev.seriatim.store.StoreUrl;
 import java.util.List;
 import java.util.Locale;

@@ -7,7 +7,7 @@ import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.SequenceListener;
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.jdbc.JdbcStore;
-import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreDriver;
 import dev.seriatim.verify.worker.WorkerAccounts.Account;
