@@ -8,6 +8,7 @@ import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.origin.Origin;
@@ -42,16 +43,27 @@ final class PropertyFailureAnalyzer extends AbstractFailureAnalyzer<BindExceptio
         Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(
                 cause.getTarget().getType().resolve(Object.class));
         return new FailureAnalysis(
-                "Seriatim: " + cause.getName() + given + " is not a " + type.getSimpleName() + ".",
+                "Seriatim: " + written(cause.getName()) + given + " is not a " + type.getSimpleName() + ".",
                 "Correct the value.",
                 failure);
     }
 
     private static String names(Collection<ConfigurationProperty> properties) {
         return properties.stream()
-                .map(property -> property.getName() + from(property))
+                .map(property -> written(property.getName()) + from(property))
                 .sorted()
                 .collect(Collectors.joining(", "));
+    }
+
+    /** The name of a sequence is shown as it is; Boot shows it without underscores. */
+    private static String written(ConfigurationPropertyName name) {
+        StringBuilder written = new StringBuilder();
+        for (int i = 0; i < name.getNumberOfElements(); i++) {
+            String element = name.getElement(i, Form.ORIGINAL);
+            boolean plain = element.matches("[A-Za-z][\\w-]*");
+            written.append(plain && i > 0 ? "." : "").append(plain ? element : "[" + element + "]");
+        }
+        return written.toString();
     }
 
     private static String from(ConfigurationProperty property) {
