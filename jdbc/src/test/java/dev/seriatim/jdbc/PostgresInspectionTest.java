@@ -75,8 +75,7 @@ class PostgresInspectionTest {
         assertThat(schema.faults()).hasSizeGreaterThanOrEqualTo(40);
         assertThat(schema.clean()).hasSizeGreaterThanOrEqualTo(40);
         assertThat(faults(examined))
-                .containsExactlyInAnyOrderElementsOf(
-                        schema.faults().keySet());
+                .containsExactlyInAnyOrderElementsOf(schema.faults().keySet());
         assertThat(examined.inventory().skipped())
                 .containsExactlyInAnyOrder(
                         "4, such as public.clean_hashed.id, public.clean_partly.id, public.clean_second.id: no index begins with the column; reading all of it has to be asked for",

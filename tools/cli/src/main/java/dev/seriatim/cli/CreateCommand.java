@@ -14,10 +14,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Creates a sequence. */
-@Command(
-        name = "create",
-        description = "Creates a sequence, and its table if that is missing.",
-        footer = """
+@Command(name = "create", description = "Creates a sequence, and its table if that is missing.", footer = """
 
                 Without options it counts 1, 2, 3, ... to 9223372036854775807.
 

@@ -17,12 +17,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Sets the next value of a sequence, also to an earlier one. */
-@Command(
-        name = "restart",
-        description = """
+@Command(name = "restart", description = """
                 Sets the next value of a sequence, also to one that was dealt before: numbers may be dealt twice. To \
-                move only forward, use raise.""",
-        footer = """
+                move only forward, use raise.""", footer = """
 
                 Running instances notice a restart with their next reservation. Until then, in
                 the modes BATCH, ASYNC_BATCH and ADAPTIVE, they deal the rest of their blocks,

@@ -37,7 +37,6 @@ final class SyncCommand extends StoreCommand {
     @Option(names = "--dry-run", description = "Print what would be done, and change nothing.")
     private boolean dryRun;
 
-
     @Override
     protected void check() {
         columnOption.name();

@@ -83,10 +83,7 @@ public final class AuditCommand implements Callable<Integer> {
             description = "The column of the same table with the time of the row. Default: do not check the order.")
     private @Nullable String time;
 
-    @Option(
-            names = "--first",
-            paramLabel = "NUMBER",
-            description = """
+    @Option(names = "--first", paramLabel = "NUMBER", description = """
                     The first number to check, if older rows were archived or the step was changed. Default: the \
                     sequence's start value.""")
     private @Nullable Long first;

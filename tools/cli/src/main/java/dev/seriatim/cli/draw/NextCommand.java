@@ -15,10 +15,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Draws numbers and prints them. */
-@Command(
-        name = "next",
-        description = "Draws numbers, and prints one per line.",
-        footer = """
+@Command(name = "next", description = "Draws numbers, and prints one per line.", footer = """
 
                 Without --mode, all numbers are drawn in one transaction. With it, they are
                 drawn one by one in that mode.
