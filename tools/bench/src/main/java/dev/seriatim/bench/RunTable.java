@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -145,9 +146,7 @@ final class RunTable {
     }
 
     private static String block(Figures run) {
-        return run.batchSize() == null
-                ? NOTHING
-                : run.batchSize() + (run.lowWaterMark() == null ? "" : "/" + run.lowWaterMark());
+        return Objects.requireNonNullElse(run.block(), NOTHING);
     }
 
     /** Returns the largest deviation of a round from the median. */

@@ -160,13 +160,12 @@ class BenchCommandTest {
                 .satisfiesExactly(
                         line -> assertThat(line).isEqualTo("With 2 threads, a number for a transaction of 1 ms"),
                         line -> assertThat(line)
-                                .isEqualTo(
-                                        "what you need          what you use           values/s  p50 ms  p99 ms  of limit  reserved/used"),
-                        line -> assertThat(line)
-                                .matches("unique numbers {9}BATCH, batch size 200 +[\\d,.]+ +[\\d,.]+ +.*"),
-                        line -> assertThat(line).matches("unique, in order {7}COMBINED +[\\d,.]+ +[\\d,.]+ +.*"),
-                        line -> assertThat(line).matches("gapless, in order {6}not measured +- +- +- +- +-"),
-                        line -> assertThat(line).matches("gapless, in any order  not measured +- +- +- +- +-"),
+                                .matches(
+                                        "what you need +what you use +block +values/s +p50 ms +p99 ms +of limit +reserved/used"),
+                        line -> assertThat(line).matches("unique numbers {9}BATCH +200 +[\\d,.]+ +[\\d,.]+ +.*"),
+                        line -> assertThat(line).matches("unique, in order {7}COMBINED +- +[\\d,.]+ +[\\d,.]+ +.*"),
+                        line -> assertThat(line).matches("gapless, in order {6}not measured +- +- +- +- +- +-"),
+                        line -> assertThat(line).matches("gapless, in any order  not measured +- +- +- +- +- +-"),
                         line -> assertThat(line)
                                 .isEqualTo(
                                         "  Not measured: ASYNC_BATCH, ADAPTIVE, ASYNC, CONFIRMED, SYNC, GROUPED, POOLED. Measure with:"),

@@ -70,7 +70,7 @@ public record LoneTimes(StoreTimes store, double setUp, double row) {
             statement.setString(2, ScratchTable.TEXT);
             return statement.executeUpdate();
         } catch (SQLException e) {
-            throw table.failed("a row could not be inserted", e);
+            throw table.insertFailed(e);
         }
     }
 }

@@ -96,7 +96,11 @@ public final class ScratchTable implements AutoCloseable {
         return engine.uuids().orElseThrow();
     }
 
-    public SequenceException failed(String what, SQLException e) {
+    public SequenceException insertFailed(SQLException e) {
+        return failed("cannot insert rows", e);
+    }
+
+    private SequenceException failed(String what, SQLException e) {
         return new SequenceException.Unavailable(
                 "the table " + name + " of the benchmark: " + what + " (" + e.getMessage() + ")", e);
     }

@@ -163,11 +163,13 @@ public final class BenchDocument {
         section.table(new Table<>("", "What do I use?", recommendations.rows())
                 .column("what you need", row -> row.need().words())
                 .column("what you use", Recommendations.Row::use)
+                .column("block", row -> row.best() == null ? null : row.best().block())
                 .column("values/s", Table.THREE_DIGITS, row -> of(row, Figures::valuesPerSecond))
                 .column("p50 ms", Table.THREE_DIGITS, row -> of(row, run -> known(run.p50Ms())))
                 .column("p99 ms", Table.THREE_DIGITS, row -> of(row, run -> known(run.p99Ms())))
                 .column("of limit", 2, row -> of(row, Figures::limitRatio))
                 .column("reserved/used", 2, row -> of(row, Figures::reservedPerUsed))
+                .column("reason", Recommendations.Row::reason)
                 .withoutEmptyColumns());
         if (!recommendations.notMeasured().isEmpty()) {
             section.paragraph("Not measured: "

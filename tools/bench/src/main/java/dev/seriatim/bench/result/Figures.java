@@ -83,6 +83,11 @@ public record Figures(
         return theirs == null ? null : valuesPerSecond / theirs;
     }
 
+    /** Returns the values per block, with the low-water mark if the mode has one; null without blocks. */
+    public @Nullable String block() {
+        return batchSize == null ? null : batchSize + (lowWaterMark == null ? "" : "/" + lowWaterMark);
+    }
+
     /** Returns whether the run broke a promise of its mode: duplicates, order violations or gaps. */
     boolean broken() {
         return duplicates > 0 || violations() > 0 || missing() > 0;

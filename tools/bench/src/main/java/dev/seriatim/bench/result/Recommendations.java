@@ -30,9 +30,14 @@ record Recommendations(String work, List<Row> rows, List<DrawMode> notMeasured, 
      * A need and the mode that is recommended for it.
      *
      * @param best the run of that mode; null if there is none
-     * @param use the mode with its settings, or why there is none
+     * @param use the mode, or a word for its absence
+     * @param reason the reason for its absence, if known
      */
-    record Row(Need need, @Nullable Figures best, String use) {}
+    record Row(
+            Need need,
+            @Nullable Figures best,
+            String use,
+            @Nullable String reason) {}
 
     /** Differences up to this count as noise: then a mode made for the need wins, and among those one without settings. */
     private static final double NOISE = 0.05;
@@ -79,22 +84,22 @@ record Recommendations(String work, List<Row> rows, List<DrawMode> notMeasured, 
         boolean missing = missing(need, experiment, measurements).findAny().isPresent();
         Optional<Figures> best = measured || !missing ? best(experiment, need) : Optional.empty();
         if (best.isPresent()) {
-            return new Row(need, best.get(), best.get().label());
+            return new Row(need, best.get(), best.get().mode(), null);
         }
         if (measured) {
-            return new Row(need, null, "none kept its promise");
+            return new Row(need, null, "none", "broke its promise");
         }
-        return new Row(
-                need,
-                null,
-                missing
-                        ? "not measured"
-                        : "not offered: "
-                                + need.modes().stream()
-                                        .flatMap(mode -> notOffered(mode, experiment, measurements))
-                                        .map(NotOffered::reason)
-                                        .findFirst()
-                                        .orElse("by this store"));
+        return missing
+                ? new Row(need, null, "not measured", null)
+                : new Row(
+                        need,
+                        null,
+                        "not offered",
+                        need.modes().stream()
+                                .flatMap(mode -> notOffered(mode, experiment, measurements))
+                                .map(NotOffered::reason)
+                                .findFirst()
+                                .orElse(null));
     }
 
     /** Returns the fastest run that meets the need; at a fixed rate, the one with the shortest waits. */

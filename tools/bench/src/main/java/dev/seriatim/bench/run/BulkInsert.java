@@ -62,7 +62,7 @@ record BulkInsert(Stage stage, Sequence numbers, int rows, boolean oneByOne, Ser
                 insertion.in(connection);
                 return true;
             } catch (SQLException e) {
-                throw stage.table().failed("rows could not be inserted", e);
+                throw stage.table().insertFailed(e);
             }
         });
     }

@@ -48,7 +48,7 @@ record IdentityRows(TransactionScope<Connection> store, ScratchTable table, Sett
             take(statement, draw);
             draw.unseen += rows - (draw.count() - before); // some engines return only the last number of a batch
         } catch (SQLException e) {
-            throw table.failed("a row could not be inserted", e);
+            throw table.insertFailed(e);
         }
     }
 

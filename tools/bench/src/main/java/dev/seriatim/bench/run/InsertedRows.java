@@ -34,7 +34,7 @@ public record InsertedRows(TransactionScope<Connection> store, ScratchTable tabl
             bind(statement, value);
             statement.executeUpdate();
         } catch (SQLException e) {
-            throw table.failed("a row could not be inserted", e);
+            throw table.insertFailed(e);
         }
     }
 
@@ -50,7 +50,7 @@ public record InsertedRows(TransactionScope<Connection> store, ScratchTable tabl
             }
             statement.executeBatch();
         } catch (SQLException e) {
-            throw table.failed("rows could not be inserted", e);
+            throw table.insertFailed(e);
         }
     }
 

@@ -96,9 +96,9 @@ final class SecondProcess implements AutoCloseable {
     }
 
     private void expect(String word) throws IOException {
-        String heard = from.readUTF();
-        if (!heard.equals(word)) {
-            throw new Unavailable("the second process of the benchmark: " + heard, null);
+        String answer = from.readUTF();
+        if (!answer.equals(word)) {
+            throw new Unavailable("the second process of the benchmark: " + answer, null);
         }
     }
 

@@ -32,7 +32,7 @@ record ServerBulkInsert(TransactionScope<Connection> store, ScratchTable table, 
                 draw.unseen = statement.executeUpdate();
                 return true;
             } catch (SQLException e) {
-                throw table.failed("rows could not be inserted", e);
+                throw table.insertFailed(e);
             }
         });
         draw.finished = System.nanoTime();

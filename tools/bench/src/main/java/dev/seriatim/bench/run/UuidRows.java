@@ -42,7 +42,7 @@ record UuidRows(TransactionScope<Connection> store, ScratchTable table, Setting.
                 insertBatch(connection, draw);
             }
         } catch (SQLException e) {
-            throw table.failed("a row could not be inserted", e);
+            throw table.insertFailed(e);
         }
     }
 

@@ -64,7 +64,7 @@ final class WriterProbe {
             statement.setString(2, ScratchTable.TEXT);
             return statement.executeUpdate();
         } catch (SQLException e) {
-            throw table.failed("a row could not be inserted", e);
+            throw table.insertFailed(e);
         }
     }
 }

@@ -93,7 +93,7 @@ class SessionTest {
         assertThat(code).isZero();
         assertThat(out.toString())
                 .contains("SYNC: not offered by this store: it has no transactions")
-                .contains("CONFIRMED: not offered by this store: it cannot read a counter")
+                .contains("CONFIRMED: not offered by this store: its reads do not show every earlier reservation")
                 .contains("BATCH, batch size 200\n");
     }
 
