@@ -14,10 +14,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Creates a sequence. */
-@Command(
-        name = "create",
-        description = "Creates a sequence, and its table if that is missing.",
-        footer = """
+@Command(name = "create", description = "Creates a sequence, and its table if that is missing.", footer = """
 
                 Without options it counts 1, 2, 3, ... to 9223372036854775807.
 
@@ -41,10 +38,7 @@ final class CreateCommand extends StoreCommand {
 
     @Override
     protected void check() {
-        String wrong = stripes.wrong();
-        if (!wrong.isEmpty()) {
-            throw usage(wrong);
-        }
+        refuse(stripes.wrong());
     }
 
     @Override

@@ -12,7 +12,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * The option {@code --store}, before or after the command; mixed into every command that needs a store. Not thread-safe.
+ * The option {@code --store}, before or after the command; mixed into every command that needs a store. Not
+ * thread-safe.
  */
 public final class StoreOption {
 
@@ -25,10 +26,7 @@ public final class StoreOption {
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec command;
 
-    @Option(
-            names = "--store",
-            paramLabel = "URL",
-            description = """
+    @Option(names = "--store", paramLabel = "URL", description = """
                     Where the sequences are: a URL that begins with sqlite:, jdbc:, spanner:, couchbase:, couchbases: or memory:; 'seriatim --help' explains them.
                     Default: the environment variable SERIATIM_STORE, else sqlite:seriatim.db in the working directory.
                     Other users can see command lines: put a URL with a password into SERIATIM_STORE.""")
