@@ -25,7 +25,7 @@ final class ConnectionSettings {
     private static final String SPRINGS_ROUTING =
             "org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource";
 
-    /** So many reservations run side by side; a pool other than HikariCP misses as many. */
+    /** Maximum number of concurrent reservations. A pool other than HikariCP has this many connections less. */
     private static final int KEPT = 2;
 
     private ConnectionSettings() {}
@@ -61,18 +61,18 @@ final class ConnectionSettings {
         return keeping(SuppliedDataSource.of(provider));
     }
 
-    /** The connections that are kept would be those of the tenant that was current at the start, for all of them. */
+    /** The kept connections would all lead to the tenant that was current at the start. */
     private static void refuseRouting(DataSource source) {
         if (routes(source)) {
-            throw new SequenceException.Misconfigured(
-                    "the session factory's data source chooses a database for each call, and numbers are drawn on connections that are kept;"
-                            + " give the factory a MultiTenantConnectionProvider, or, if all its databases are copies of one, set "
-                            + SeriatimSettings.SEQUENCES
-                            + " to the JdbcSequences of that one, in Spring Boot by seriatim.data-source");
+            throw new SequenceException.Misconfigured("""
+                    the session factory's data source chooses a database for each call, and numbers are drawn on \
+                    connections that are kept; give the factory a MultiTenantConnectionProvider, or, if all its \
+                    databases are copies of one, set %s to the JdbcSequences of that one, in Spring Boot by \
+                    seriatim.data-source""".formatted(SeriatimSettings.SEQUENCES));
         }
     }
 
-    /** The provider then asks the data source for connections of that account; a pool that has its own cannot. */
+    /** With an account, the provider requests connections of it; a pool with its own account refuses that. */
     private static boolean hasAccount(Map<String, Object> settings) {
         return settings.get("hibernate.connection.datasource") != null
                 && (settings.get("hibernate.connection.username") != null

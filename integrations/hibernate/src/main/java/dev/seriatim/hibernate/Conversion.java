@@ -20,8 +20,9 @@ record Conversion(Place place, boolean bitReversed, LongFunction<Object> propert
     static Conversion of(Place place, boolean bitReversed, String pattern) {
         Class<?> type = place.type();
         if (!pattern.isEmpty() && type != String.class) {
-            throw new SequenceException.Misconfigured(place + ": a pattern makes a String, and the property is of type "
-                    + type.getSimpleName() + "; remove the pattern, or make the property a String");
+            throw new SequenceException.Misconfigured("""
+                    %s: a pattern makes a String, and the property is of type %s; remove the pattern, or make the \
+                    property a String""".formatted(place, type.getSimpleName()));
         }
         if (bitReversed && (type == Integer.class || type == int.class)) {
             throw new SequenceException.Misconfigured(

@@ -31,7 +31,7 @@ final class DefaultNames {
     /** Tables of the same name in two schemas must not share their numbers by accident. */
     private static String qualified(GeneratorCreationContext context, Table table) {
         Namespace.Name implicit = context.getDatabase().getPhysicalImplicitNamespaceName();
-        // Of an identifier, the context knows no defaults before Hibernate 7.
+        // Before Hibernate 7, the context has no defaults for an identifier.
         HibernateSequences sequences = HibernateSequences.of(context.getServiceRegistry());
         return prefix(table.getCatalog(), sequences.setting(AvailableSettings.DEFAULT_CATALOG), implicit.getCatalog())
                 + prefix(table.getSchema(), sequences.setting(AvailableSettings.DEFAULT_SCHEMA), implicit.getSchema())

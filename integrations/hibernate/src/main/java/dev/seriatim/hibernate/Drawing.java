@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param sequences the sequences of the session factory
  * @param request the property's sequence
  * @param conversion converts to the property's type
- * @param tenants which property names the row's tenant, if each tenant is numbered by itself
+ * @param tenants the property with the row's tenant, if each tenant has its own numbers
  */
 record Drawing(
         HibernateSequences sequences,
@@ -29,8 +29,9 @@ record Drawing(
             @Nullable TenantProperty tenants) {
         HibernateSequences sequences = HibernateSequences.of(context.getServiceRegistry());
         if (conversion.bitReversed() && guarantee != Guarantee.UNIQUE) {
-            throw new SequenceException.Misconfigured(conversion.place() + ": numbers with their bits reversed are not "
-                    + guarantee + "; use guarantee UNIQUE, or remove bitReversed");
+            throw new SequenceException.Misconfigured(
+                    "%s: numbers with their bits reversed are not %s; use guarantee UNIQUE, or remove bitReversed"
+                            .formatted(conversion.place(), guarantee));
         }
         SequenceRequest request = new SequenceRequest(
                 name, guarantee, SequenceRequest.mode(conversion.place(), guarantee, mode), tenants != null);
@@ -51,7 +52,7 @@ record Drawing(
         return conversion.apply(source.name(), source.next(session));
     }
 
-    /** Returns whether a number is drawn in the session's transaction, and keeps others from drawing until it ends. */
+    /** Returns whether a draw is part of the session's transaction, and blocks other draws until it ends. */
     boolean isGapless() {
         return request.guarantee() == Guarantee.GAPLESS;
     }
@@ -68,9 +69,9 @@ record Drawing(
         }
         Object tenant = rowExists ? tenants.stored(session, owner) : tenants.tenant(session, owner);
         if (tenant == null) {
-            throw new SequenceException.Misconfigured(
-                    request.name(),
-                    "numbers each tenant by itself, and neither the row nor the session has one; open the session with a tenant identifier");
+            throw new SequenceException.Misconfigured(request.name(), """
+                    numbers each tenant by itself, and neither the row nor the session has one; open the session with \
+                    a tenant identifier""");
         }
         return open.source(request, tenant);
     }

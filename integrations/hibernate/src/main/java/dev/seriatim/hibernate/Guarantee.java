@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.hibernate;
 
-/** What the numbers of a sequence guarantee. */
+/** The guarantee of a sequence's numbers. */
 public enum Guarantee {
     /** No number is dealt twice. Drawn from memory; the fastest. */
     UNIQUE,

@@ -22,14 +22,14 @@ import org.hibernate.service.spi.Stoppable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sequences of a service registry's session factories: one set, or one for each tenant with connections of its own.
- * A generator finds it here however often Hibernate initializes it. Thread-safe.
+ * The sequences of a service registry's session factories: one set, or one for each tenant that has its own
+ * connections. Generators find them here, however often Hibernate initializes them. Thread-safe.
  */
 final class HibernateSequences implements Service, Stoppable {
 
     private static final long serialVersionUID = 1L;
 
-    /** The key where there are no tenants with connections of their own. */
+    /** The key if tenants do not have their own connections. */
     private static final Object ALL = "";
 
     private final transient Map<String, Object> settings;
@@ -53,7 +53,7 @@ final class HibernateSequences implements Service, Stoppable {
         return registry.requireService(HibernateSequences.class);
     }
 
-    /** Returns whether each tenant has connections, and so sequences, of its own. */
+    /** Returns whether each tenant has its own connections, and so its own sequences. */
     boolean tenantsHaveConnections() {
         return tenants != null;
     }
@@ -68,23 +68,21 @@ final class HibernateSequences implements Service, Stoppable {
     void request(SequenceRequest request, String place) {
         SequenceRequest before = requests.putIfAbsent(request.name(), request);
         if (before != null && !before.equals(request)) {
+            String remedy = before.perTenant() == request.perTenant() ? "the same guarantee and mode, or " : "";
             throw new SequenceException.Misconfigured(
                     request.name(),
-                    place + " wants it " + text(request) + ", and another property " + text(before)
-                            + (before.perTenant() == request.perTenant()
-                                    ? "; give them the same guarantee and mode, or a sequence each"
-                                    : "; give them a sequence each"));
+                    "%s wants it %s, and another property %s; give them %sa sequence each"
+                            .formatted(place, text(request), text(before), remedy));
         }
     }
 
-    /** Registers a name that nobody chose: of a_b and c, and of a and b_c, it is the same. */
+    /** Registers a default name. Two properties may have the same one: a_b.c and a.b_c, for example. */
     void requestByDefault(String name, String place) {
         String before = defaults.putIfAbsent(name, place);
         if (before != null && !before.equals(place)) {
-            throw new SequenceException.Misconfigured(
-                    name,
-                    "is the default name for " + place + " and for " + before
-                            + ", which would share its numbers; name a sequence in the annotation of one of them");
+            throw new SequenceException.Misconfigured(name, """
+                    is the default name for %s and for %s, which would share its numbers; name a sequence in the \
+                    annotation of one of them""".formatted(place, before));
         }
     }
 
@@ -141,7 +139,7 @@ final class HibernateSequences implements Service, Stoppable {
         return of(tenant);
     }
 
-    /** Opens a tenant's sequences once; only callers who need them wait for that. */
+    /** Opens a tenant's sequences once; only callers that need them wait. */
     private OpenSequences of(Object tenant) {
         checkOpen();
         FutureTask<OpenSequences> task = open.get(tenant);
@@ -151,7 +149,7 @@ final class HibernateSequences implements Service, Stoppable {
             if (task == null) {
                 task = own;
                 own.run();
-                if (closed && open.remove(tenant, own)) { // by another thread, which did not see it
+                if (closed && open.remove(tenant, own)) { // closed by another thread, which did not see the task
                     close(own);
                     checkOpen();
                 }
@@ -203,9 +201,9 @@ final class HibernateSequences implements Service, Stoppable {
     private static JdbcSequences given(Object setting, Object tenant, boolean tenantsHaveConnections) {
         if (setting instanceof JdbcSequences sequences) {
             if (tenantsHaveConnections) {
-                throw new SequenceException.Misconfigured(
-                        SeriatimSettings.SEQUENCES
-                                + " is one JdbcSequences for all tenants; set a Function of the tenant identifier, or remove the setting");
+                throw new SequenceException.Misconfigured("""
+                        %s is one JdbcSequences for all tenants; set a Function of the tenant identifier, or remove \
+                        the setting""".formatted(SeriatimSettings.SEQUENCES));
             }
             return sequences;
         }

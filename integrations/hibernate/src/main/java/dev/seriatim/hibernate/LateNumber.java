@@ -10,15 +10,15 @@ import org.hibernate.mapping.UnionSubclass;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides when a row is numbered that is not numbered on insert. Immutable.
+ * Decides when a row is numbered after its insert. Immutable.
  *
- * @param number the property that is numbered
+ * @param number the property with the number
  * @param of the property that decides
  * @param when the value at which the row is numbered
  */
 record LateNumber(String number, String of, String when) {
 
-    /** Returns what the annotation says; null if it numbers rows on insert. */
+    /** Returns the annotation's rule; null if it numbers rows on insert. */
     static @Nullable LateNumber of(Place place, GeneratorCreationContext context, String of, String when) {
         if (of.isEmpty() && when.isEmpty()) {
             return null;
@@ -30,22 +30,22 @@ record LateNumber(String number, String of, String when) {
         return new LateNumber(context.getProperty().getName(), of, when);
     }
 
-    /** Not before all properties are mapped. */
+    /** Checks the annotation against the mapping; all properties must be mapped. */
     void check(Place place, PersistentClass entity) {
         if (!entity.getProperty(number).getValue().hasAnyUpdatableColumns()) {
-            throw new SequenceException.Misconfigured(
-                    place
-                            + ": a late number is stored by an update, and its column is not updatable; remove updatable = false");
+            throw new SequenceException.Misconfigured("""
+                    %s: a late number is stored by an update, and its column is not updatable; remove updatable = \
+                    false""".formatted(place));
         }
         if (!entity.getProperty(number).getValue().getTable().equals(entity.getTable())) {
-            throw new SequenceException.Misconfigured(
-                    place
-                            + ": a late number must be in the entity's own table, whose row is locked before a draw, not in a secondary one; move it there");
+            throw new SequenceException.Misconfigured("""
+                    %s: a late number must be in the entity's own table, whose row is locked before a draw, not in a \
+                    secondary one; move it there""".formatted(place));
         }
         if (isUnion(entity)) {
-            throw new SequenceException.Misconfigured(
-                    place
-                            + ": the rows of a concrete class with subclasses cannot be locked where each class has a table; make the class abstract, or use another inheritance strategy");
+            throw new SequenceException.Misconfigured("""
+                    %s: the rows of a concrete class with subclasses cannot be locked where each class has a table; \
+                    make the class abstract, or use another inheritance strategy""".formatted(place));
         }
         Class<?> numbered =
                 entity.getProperty(number).getGetter(entity.getMappedClass()).getReturnTypeClass();

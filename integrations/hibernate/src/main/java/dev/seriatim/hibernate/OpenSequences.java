@@ -93,8 +93,8 @@ final class OpenSequences implements AutoCloseable {
     }
 
     /**
-     * Restarts the sequence, and those of its tenants, whose rows the schema tool has dropped. Not one that is open
-     * already: what it has in hand would be dealt again after the restart.
+     * Restarts the sequence, and those of its tenants, whose rows the schema tool has dropped. Skips open sequences:
+     * their reserved values would be dealt again after the restart.
      */
     void restart(SequenceRequest request) {
         Set<String> inUse = request.guarantee() == Guarantee.GAPLESS

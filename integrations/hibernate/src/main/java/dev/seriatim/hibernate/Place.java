@@ -26,7 +26,7 @@ record Place(String text, Class<?> type, Table table) {
         Property property = context.getProperty();
         PersistentClass entity = context.getPersistentClass();
         if (member != null && (property == null || property.getValue() instanceof Component)) {
-            // Of a part of an identifier, Hibernate 6.6 passes the whole one, or nothing for an @IdClass.
+            // For a part of an identifier, Hibernate 6.6 passes the whole identifier, or nothing for an @IdClass.
             return new Place(entity.getEntityName() + "." + member.getName(), type(member), entity.getTable());
         }
         return of(entity, property);

@@ -6,11 +6,11 @@ import java.util.Map;
 import org.hibernate.cfg.AvailableSettings;
 import org.jspecify.annotations.Nullable;
 
-/** What the schema tool does at start-up, as far as sequences are concerned. */
+/** The schema tool's action at start-up that concerns sequences. */
 enum SchemaAction {
     /** It leaves the tables as they are, so the sequences must exist. */
     NONE,
-    /** It creates what is missing. */
+    /** It creates missing tables. */
     CREATE,
     /** It drops the tables and creates them. */
     DROP_AND_CREATE;
@@ -31,7 +31,7 @@ enum SchemaAction {
         };
     }
 
-    /** Hibernate takes the text, and constants of its own. */
+    /** Hibernate accepts the text, and its own constants. */
     private static String text(@Nullable Object setting) {
         return setting == null
                 ? ""

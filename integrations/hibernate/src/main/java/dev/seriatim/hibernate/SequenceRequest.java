@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * A sequence that an entity needs. Immutable.
  *
  * @param name the sequence's name; it has no {@code @}, which separates it from a tenant's
- * @param guarantee what its numbers guarantee
- * @param mode how they are drawn outside the session's transaction; null if the guarantee decides
- * @param perTenant whether each tenant has a sequence of its own, defined like this one
+ * @param guarantee the guarantee of its numbers
+ * @param mode the mode for draws outside the session's transaction; null if the guarantee decides
+ * @param perTenant whether each tenant has its own sequence, defined like this one
  */
 record SequenceRequest(
         String name, Guarantee guarantee, @Nullable Allocation mode, boolean perTenant) {
@@ -33,9 +33,9 @@ record SequenceRequest(
             return null;
         }
         if (guarantee == Guarantee.GAPLESS) {
-            throw new SequenceException.Misconfigured(place
-                    + ": gapless numbers are drawn in the session's transaction, and a mode is for those drawn outside;"
-                    + " remove the mode, or the guarantee");
+            throw new SequenceException.Misconfigured("""
+                    %s: gapless numbers are drawn in the session's transaction, and a mode is for those drawn outside; \
+                    remove the mode, or the guarantee""".formatted(place));
         }
         Allocation allocation;
         try {

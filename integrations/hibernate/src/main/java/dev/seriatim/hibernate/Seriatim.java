@@ -36,18 +36,18 @@ public @interface Seriatim {
 
     /**
      * The sequence's name, without {@code @}. By default the table's name and {@code _id}, such as {@code orders_id}; a
-     * schema or catalogue that the mapping or {@code hibernate.default_schema} names comes before it, as in {@code sales.orders_id}. Entities that name
-     * the same sequence share its numbers.
+     * schema or catalogue that the mapping or {@code hibernate.default_schema} names comes before it, as in {@code
+     * sales.orders_id}. Entities that name the same sequence share its numbers.
      */
     String value() default "";
 
-    /** What the numbers guarantee. */
+    /** The guarantee of the numbers. */
     Guarantee guarantee() default Guarantee.UNIQUE;
 
     /**
-     * How the numbers are drawn: {@code ASYNC}, {@code COMBINED}, {@code CONFIRMED}, {@code BATCH}, {@code ASYNC_BATCH} or {@code ADAPTIVE}.
-     * By default, the fastest mode that keeps the guarantee. Only ordered modes go with a guarantee of order, and none with
-     * gapless numbers, which are drawn in the session's transaction.
+     * The mode: {@code ASYNC}, {@code COMBINED}, {@code CONFIRMED}, {@code BATCH}, {@code ASYNC_BATCH} or {@code
+     * ADAPTIVE}. By default, the fastest mode that keeps the guarantee. Only ordered modes go with a guarantee of
+     * order, and none with gapless numbers, which are drawn in the session's transaction.
      *
      * @see dev.seriatim.Allocation
      */
@@ -60,7 +60,7 @@ public @interface Seriatim {
     boolean bitReversed() default false;
 
     /**
-     * How a {@code String} identifier is written, as in {@code "ORD-{seq:8}"}. Required for a {@code String} and
+     * The pattern of a {@code String} identifier, as in {@code "ORD-{seq:8}"}. Required for a {@code String} and
      * forbidden for a number.
      *
      * @see dev.seriatim.number.NumberPattern

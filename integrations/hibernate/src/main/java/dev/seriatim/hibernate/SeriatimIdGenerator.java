@@ -26,7 +26,7 @@ public final class SeriatimIdGenerator implements BeforeExecutionGenerator, Anno
         initialize(annotation, Place.ofId(context, member), context);
     }
 
-    /** Called by Hibernate 7.4 and later in place of the other form; its parameter is the erasure of theirs. */
+    /** Called by Hibernate 7.4 and later instead of the method above. */
     public void initialize(Annotation annotation, GeneratorCreationContext context) {
         initialize((Seriatim) annotation, Place.ofId(context, null), context);
     }

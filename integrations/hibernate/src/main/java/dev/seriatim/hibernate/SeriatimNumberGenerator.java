@@ -36,7 +36,7 @@ public final class SeriatimNumberGenerator
         initialize(annotation, context);
     }
 
-    /** Called by Hibernate 7.4 and later in place of the other form; its parameter is the erasure of theirs. */
+    /** Called by Hibernate 7.4 and later instead of the method above. */
     public void initialize(Annotation annotation, GeneratorCreationContext context) {
         SeriatimNumber given = (SeriatimNumber) annotation;
         Place place = Place.ofNumber(context);
@@ -60,7 +60,7 @@ public final class SeriatimNumberGenerator
                 TenantProperty.of(context));
     }
 
-    /** Hibernate calls the generator of such a column, too, and drops what it returns. */
+    /** Refuses a column that is not insertable: Hibernate calls its generator too, and drops the result. */
     private static void checkColumn(Place place, PersistentClass entity, String property) {
         if (!entity.hasProperty(property)) {
             throw Place.inEmbeddable(place.text());
@@ -100,7 +100,7 @@ public final class SeriatimNumberGenerator
         return now.value() == null ? due(session, owner, true) : now.value();
     }
 
-    /** Hibernate 8 plans all of a flush, the update of a new row included, before it inserts that. */
+    /** Hibernate 8 plans a whole flush, with the update of a new row, before it inserts the row. */
     private static boolean isBeingInserted(SharedSessionContractImplementor session, Object owner) {
         EntityEntry entry = session.getPersistenceContextInternal().getEntry(owner);
         return entry != null && !entry.isExistsInDatabase();
@@ -129,7 +129,7 @@ public final class SeriatimNumberGenerator
         return new StaleObjectStateException(persister.getEntityName(), persister.getIdentifier(owner, session));
     }
 
-    /** Where one transaction at a time writes, the draw itself excludes others. */
+    /** Returns the lock that a draw needs: none if one transaction at a time writes, since the draw excludes others. */
     private LockMode lock(SharedSessionContractImplementor session) {
         return session.isTransactionInProgress()
                         && !Drawing.initialized(drawing).hasOneWriter(session)
@@ -137,7 +137,7 @@ public final class SeriatimNumberGenerator
                 : LockMode.NONE;
     }
 
-    /** Also on update, where it keeps the row's number. */
+    /** Includes the update, where the generator returns the row's number. */
     @Override
     public EnumSet<EventType> getEventTypes() {
         return EnumSet.of(EventType.INSERT, EventType.UPDATE);

@@ -6,7 +6,7 @@ package dev.seriatim.hibernate;
  *
  * <p><b>Connections.</b> Numbers that are not gapless are drawn outside the session's transaction, on connections that
  * are kept for that: callers that wait for a number may hold all others. They are opened with the URL and the account of
- * the session factory's settings, or of its HikariCP pool, two at most. Of any other data source they are taken for good;
+ * the session factory's settings, or of its HikariCP pool, two at most. From any other data source they are taken and not returned;
  * it must have more. From a {@code MultiTenantConnectionProvider} they are borrowed for each reservation: give its
  * pool more connections than there are threads that persist.
  *
@@ -23,7 +23,7 @@ package dev.seriatim.hibernate;
 public final class SeriatimSettings {
 
     /**
-     * Where the sequences come from: a {@link dev.seriatim.jdbc.JdbcSequences}, or a {@code Function<String,
+     * The sequences: a {@link dev.seriatim.jdbc.JdbcSequences}, or a {@code Function<String,
      * JdbcSequences>} of the tenant identifier. The function is asked once for each tenant of a {@code
      * MultiTenantConnectionProvider}, and otherwise once with an empty text. They remain open when the session factory
      * closes.

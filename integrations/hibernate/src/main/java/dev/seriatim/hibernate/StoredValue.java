@@ -14,8 +14,8 @@ import org.hibernate.query.SelectionQuery;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the value that a row has, such as its number. What the entity says does not count: the program can set it, and a transaction that
- * was rolled back has left it there. Immutable.
+ * Finds a row's stored value, such as its number. The entity's own value does not count: the program can set it, and a
+ * rolled back transaction may have left it there. Immutable.
  *
  * @param property the property
  */
@@ -38,7 +38,7 @@ record StoredValue(String property) {
                 return new Row(loaded);
             }
         }
-        // Before it, a stateless session may have written the row, and not sent that yet.
+        // A stateless session may have written the row before, and not sent the statement yet.
         session.getJdbcCoordinator().executeBatch();
         EntityPersister persister = session.getEntityPersister(null, owner);
         Object[] row = persister.getDatabaseSnapshot(persister.getIdentifier(owner, session), session);
@@ -48,7 +48,7 @@ record StoredValue(String property) {
     }
 
     /**
-     * Returns the row as it is now, whatever this session or a cache has read before; null if there is none, or a filter hides
+     * Reads the row again, past this session and any cache; null if there is none, or a filter hides
      * it. If the lock mode locks, no other transaction numbers the row until this one ends.
      */
     @Nullable

@@ -13,7 +13,7 @@ import org.hibernate.persister.entity.EntityPersister;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The property that says which tenant a row belongs to. Immutable.
+ * The property with a row's tenant. Immutable.
  *
  * @param name the property's name
  */
@@ -36,7 +36,7 @@ record TenantProperty(String name) {
         return member instanceof Field ? name : Character.toLowerCase(name.charAt(3)) + name.substring(4); // get…
     }
 
-    /** Returns the tenant of a row that exists, which the program cannot change by setting the property. */
+    /** Returns the stored tenant of a row, which the program cannot change by setting the property. */
     @Nullable
     Object stored(SharedSessionContractImplementor session, Object owner) {
         EntityPersister persister = session.getEntityPersister(null, owner);
@@ -48,8 +48,8 @@ record TenantProperty(String name) {
     }
 
     /**
-     * Returns the tenant of a new row. A session of the root tenant stores rows of others, so the row's own value counts; a
-     * new row that has none yet gets the session's.
+     * Returns the tenant of a new row: its own, since a session of the root tenant stores rows of other tenants,
+     * otherwise the session's.
      */
     @Nullable
     Object tenant(SharedSessionContractImplementor session, Object owner) {

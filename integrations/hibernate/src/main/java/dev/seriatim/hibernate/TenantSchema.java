@@ -9,25 +9,27 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
-/** Checks that a tenant's connections do not find a table that other tenants may find, too. */
+/** Checks that a tenant's connections do not lead to a table that other tenants share. */
 final class TenantSchema {
 
-    // Qualified, since this runs with whatever search path the tenant has.
-    private static final String ELSEWHERE =
-            "SELECT pg_catalog.quote_ident(n.nspname), pg_catalog.quote_ident(pg_catalog.current_schema())"
-                    + " FROM pg_catalog.pg_class AS c"
-                    + " JOIN pg_catalog.pg_namespace AS n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace"
-                    + " WHERE c.oid OPERATOR(pg_catalog.=) pg_catalog.to_regclass(?)::pg_catalog.oid"
-                    + " AND n.nspname OPERATOR(pg_catalog.<>) pg_catalog.current_schema()"
-                    + " AND EXISTS (SELECT FROM pg_catalog.pg_tables AS own"
-                    + " WHERE own.schemaname OPERATOR(pg_catalog.=) pg_catalog.current_schema())";
+    // Qualified, since the query runs with the tenant's search path.
+    private static final String ELSEWHERE = """
+            SELECT pg_catalog.quote_ident(n.nspname), pg_catalog.quote_ident(pg_catalog.current_schema())
+            FROM pg_catalog.pg_class AS c
+            JOIN pg_catalog.pg_namespace AS n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace
+            WHERE c.oid OPERATOR(pg_catalog.=) pg_catalog.to_regclass(?)::pg_catalog.oid
+            AND n.nspname OPERATOR(pg_catalog.<>) pg_catalog.current_schema()
+            AND EXISTS (SELECT FROM pg_catalog.pg_tables AS own
+            WHERE own.schemaname OPERATOR(pg_catalog.=) pg_catalog.current_schema())""";
 
     private TenantSchema() {}
 
-    /** Throws if the tenant has tables in a schema of its own, and the sequences are in another one on its search path. */
+    /**
+     * Throws if the tenant has tables in a schema of its own, and the sequences are in another one on its search path.
+     */
     static void check(JdbcSequences sequences, Object tenant) {
         if (sequences.store().hasOneWriter()) {
-            return; // SQLite has no schemas, and a transaction of ours may wait for the session's
+            return; // SQLite has no schemas, and another transaction may wait for the session's
         }
         try {
             sequences.inTransaction(connection -> {
@@ -54,14 +56,14 @@ final class TenantSchema {
         }
     }
 
-    // The counters come along, since the tenant may have rows that were numbered by them.
+    // The remedy copies the counters, since the tenant may have rows that they numbered.
     private static SequenceException shared(Object tenant, String foundSchema, String ownSchema) {
         String found = foundSchema + "." + SequenceTable.DEFAULT_NAME;
         String own = ownSchema + "." + SequenceTable.DEFAULT_NAME;
-        return new SequenceException.Misconfigured("the search path of tenant '" + tenant + "' leads to " + found
-                + ", so that tenants would share their numbers; CREATE TABLE " + own + " (LIKE " + found
-                + " INCLUDING ALL), and INSERT INTO " + own + " TABLE " + found
-                + ", or for a tenant without numbers, remove schema " + foundSchema
-                + " from the search path; or, if tenants share their tables, too, put it first");
+        return new SequenceException.Misconfigured("""
+                the search path of tenant '%1$s' leads to %2$s, so that tenants would share their numbers; CREATE \
+                TABLE %3$s (LIKE %2$s INCLUDING ALL), and INSERT INTO %3$s TABLE %2$s, or for a tenant without \
+                numbers, remove schema %4$s from the search path; or, if tenants share their \
+                tables, too, put it first""".formatted(tenant, found, own, foundSchema));
     }
 }

@@ -13,7 +13,7 @@ import org.hibernate.boot.registry.StandardServiceRegistryBuilder;
 final class Factories {
     private Factories() {}
 
-    /** Returns the settings of a database, reached by its URL; the schema tool creates what is missing. */
+    /** Returns the settings of a database, reached by its URL; the schema tool creates missing tables. */
     static Map<String, Object> settings(Database database) {
         Map<String, Object> settings = new HashMap<>();
         settings.put("jakarta.persistence.jdbc.url", database.url());

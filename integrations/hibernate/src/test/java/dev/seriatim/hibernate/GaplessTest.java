@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Gapless identifiers and numbers: whatever rolls back, the committed rows are 1 … n. */
+/** Gapless identifiers and numbers: after any rollbacks, the committed rows are 1 … n. */
 class GaplessTest {
 
     @Entity
@@ -78,7 +78,7 @@ class GaplessTest {
         return database.number("SELECT next_value FROM seriatim_sequence WHERE name = '%s'".formatted(sequence));
     }
 
-    /** Runs transactions of up to three invoices on four threads, many of which roll back; returns what is left. */
+    /** Runs transactions of up to three invoices on four threads, many of which roll back; returns the remaining ones. */
     private static long mixed(SessionFactory factory, Class<?> entity, int rollbacksEach) throws Exception {
         return Threads.<Long>run(4, thread -> () -> {
                     Random random = new Random(thread);
@@ -159,7 +159,7 @@ class GaplessTest {
     }
 
     @Test
-    void a_retry_with_the_same_object_is_numbered_anew() throws Exception {
+    void a_retry_with_the_same_object_is_numbered_again() throws Exception {
         Database database = Engine.POSTGRESQL.freshDatabase();
         try (SessionFactory factory = Factories.open(Factories.settings(database), Invoice.class)) {
             Invoice retried = new Invoice();

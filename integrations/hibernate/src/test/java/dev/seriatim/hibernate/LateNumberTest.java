@@ -210,7 +210,7 @@ class LateNumberTest {
     }
 
     @Test
-    void a_rollback_takes_it_back_and_the_retry_draws_anew() throws Exception {
+    void a_rollback_takes_it_back_and_the_retry_draws_again() throws Exception {
         long id = persist(Status.DRAFT);
         Bill bill = factory.fromSession(session -> session.find(Bill.class, id));
         bill.status = Status.ISSUED;
@@ -357,7 +357,7 @@ class LateNumberTest {
         }
     }
 
-    /** What the session has written, and not yet sent, counts. */
+    /** Writes that the session has not yet sent count. */
     @ParameterizedTest
     @EnumSource(names = {"POSTGRESQL", "MARIADB"})
     void a_row_that_a_stateless_batch_writes_twice_is_numbered_once(Engine engine) throws Exception {
@@ -392,7 +392,7 @@ class LateNumberTest {
         }
     }
 
-    /** Hibernate inserts what was persisted, and then updates it, in one flush. */
+    /** Hibernate inserts a persisted entity, and then updates it, in one flush. */
     @ParameterizedTest
     @EnumSource(names = {"POSTGRESQL", "MARIADB"})
     void a_row_that_changes_before_its_insert_is_flushed_is_numbered_once(Engine engine) throws Exception {

@@ -76,7 +76,7 @@ class OneWriterTest {
         Long id;
     }
 
-    /** As much of SQLite as these tests need; its full dialect is not in Hibernate's core. */
+    /** The part of SQLite that these tests need; its full dialect is not in Hibernate's core. */
     public static final class SqliteDialect extends Dialect {
         public SqliteDialect() {
             super(DatabaseVersion.make(3));

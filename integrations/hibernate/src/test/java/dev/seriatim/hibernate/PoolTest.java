@@ -26,7 +26,7 @@ import org.hibernate.SessionFactory;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** As many threads as the pool has connections, each in a transaction that has one and then persists. */
+/** One thread for each connection of the pool; each holds it in a transaction, and then persists. */
 class PoolTest {
 
     private static final int SIZE = 8;

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 
-/** What a session factory makes and checks when it starts, and what it says of mistakes. */
+/** A session factory creates and checks sequences when it starts, and reports mistakes. */
 class StartTest {
 
     @Entity
@@ -261,7 +261,7 @@ class StartTest {
                 .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.THROWABLE);
     }
 
-    /** Some versions wrap what a generator throws. */
+    /** Some versions wrap a generator's exception. */
     private static Throwable cause(Throwable e) {
         return e instanceof SequenceException || e.getCause() == null ? e : cause(e.getCause());
     }

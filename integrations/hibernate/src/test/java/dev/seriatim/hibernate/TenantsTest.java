@@ -404,7 +404,7 @@ class TenantsTest {
         }
     }
 
-    /** Its column is never updated, so what the program assigns is not the row's tenant. */
+    /** Its column is never updated, so the program's value is not the row's tenant. */
     @Test
     void a_row_is_numbered_for_its_own_tenant_whatever_the_program_assigns() throws Exception {
         Database database = Engine.POSTGRESQL.freshDatabase();
@@ -450,7 +450,7 @@ class TenantsTest {
         }
     }
 
-    /** A provider may lead several tenants, told apart by a column, to one database. */
+    /** A provider may lead several tenants, distinguished by a column, to one database. */
     @Test
     void tenants_whose_connections_lead_to_one_schema_are_numbered_by_themselves() throws Exception {
         Database database = Engine.POSTGRESQL.freshDatabase();

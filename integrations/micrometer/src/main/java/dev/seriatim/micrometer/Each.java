@@ -3,14 +3,14 @@ package dev.seriatim.micrometer;
 
 import java.util.function.Consumer;
 
-/** Serves every registry, although some throw: the others, and the sequences, must not pay for that. */
+/** Updates every registry, even if one throws, so that the others and the sequences are not affected. */
 final class Each {
 
     private static final System.Logger LOG = System.getLogger("dev.seriatim.micrometer");
 
     private Each() {}
 
-    /** Runs an action for each element; logs what it throws. */
+    /** Runs an action for each element, and logs its exceptions. */
     static <T> void of(Iterable<T> elements, Consumer<? super T> action) {
         for (T element : elements) {
             try {

@@ -19,8 +19,8 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The meters of one sequence, in every registry. Totals are kept here and read by the registries; only timers are told.
- * Thread-safe.
+ * The meters of one sequence, in every registry. Registries read the totals from here; durations are pushed to their
+ * timers. Thread-safe.
  */
 final class SequenceMeters {
 
@@ -119,7 +119,7 @@ final class SequenceMeters {
                 .register(registry);
     }
 
-    /** Once the bounds are known. */
+    /** Called once the bounds are known. */
     private void showUsage() {
         lock.lock();
         try {

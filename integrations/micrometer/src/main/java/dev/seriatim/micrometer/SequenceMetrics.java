@@ -110,7 +110,7 @@ public final class SequenceMetrics implements MeterBinder, SequenceListener {
             }
             List<MeterRegistry> all = new ArrayList<>(registries);
             all.add(registry);
-            registries = List.copyOf(all); // last, so that until then what is timed waits, or is kept
+            registries = List.copyOf(all); // last, so that durations wait or are kept until then
         } finally {
             lock.unlock();
         }
@@ -176,7 +176,7 @@ public final class SequenceMetrics implements MeterBinder, SequenceListener {
         meters.usage.givenBack(values);
     }
 
-    /** Keeps what is recorded before the first registry, since a timer cannot take it later as a sum. */
+    /** Keeps durations that come before the first registry, since a timer cannot take them later as a sum. */
     private void timed(Runnable recording) {
         if (registries.isEmpty()) {
             lock.lock();

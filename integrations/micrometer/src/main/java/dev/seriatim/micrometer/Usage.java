@@ -12,8 +12,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a sequence's counter has come, and how fast, as this process's own reservations show it: between two of them it
- * also moves by what others reserve. Thread-safe.
+ * The position and the rate of a sequence's counter, as this process's own reservations show them. Between two of them,
+ * the counter also moves by the reservations of other processes. Thread-safe.
  *
  * <p>The rate is an average in which a moment counts by its age, with the factor exp(-age / {@link #MEMORY}).
  */
@@ -31,7 +31,10 @@ final class Usage {
     private @Nullable SequenceState state;
     private long seenAt;
 
-    /** What the counter has moved by, and the seconds in which it did, both weighted by age as of the last reservation. */
+    /**
+     * The distance that the counter has moved, and the time in seconds, both weighted by age as of the last
+     * reservation.
+     */
     private double moved;
 
     private double seconds;
@@ -76,7 +79,7 @@ final class Usage {
             if (steps >= 0) {
                 passed(now, steps);
             } else if (seenAt - now + took.toNanos() >= 0) {
-                return; // it was under way when a later one arrived, and is reported after that
+                return; // it overlapped with a later one, which was reported first
             } else {
                 startOver(); // a cycle, or an operator's restart
             }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sqlite.SQLiteDataSource;
 
-/** What real sequences make of the meters. */
+/** The meters of real sequences. */
 class MeteredSequencesTest {
 
     private final SequenceMetrics metrics = new SequenceMetrics();
@@ -108,7 +108,7 @@ class MeteredSequencesTest {
     }
 
     @Test
-    void two_databases_with_the_same_names_are_told_apart_by_their_tags() {
+    void two_databases_with_the_same_names_are_distinguished_by_their_tags() {
         for (String tenant : new String[] {"blue", "red"}) {
             SequenceMetrics own = new SequenceMetrics(List.of(Tag.of("tenant", tenant)));
             own.bindTo(registry);

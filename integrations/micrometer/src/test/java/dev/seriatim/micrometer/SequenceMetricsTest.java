@@ -32,7 +32,7 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What each event does to the meters, without a store; a test moves the clock. */
+/** The effect of each event on the meters, without a store; a test moves the clock. */
 class SequenceMetricsTest {
 
     /** Silent: what registries throw here is on purpose. */
@@ -249,10 +249,10 @@ class SequenceMetricsTest {
                 .isEqualTo((long) threads * events);
     }
 
-    // Values in hand
+    // Reserved values
 
     @Test
-    void values_in_hand_are_shown_once_a_source_is_given() {
+    void reserved_values_are_shown_once_a_source_is_given() {
         metrics.bindTo(registry);
         metrics.reserved("s", new Block(1, 50, 1), TOOK);
         assertThat(registry.find("seriatim.in.hand").gauge()).isNull();
@@ -399,7 +399,7 @@ class SequenceMetricsTest {
     }
 
     @Test
-    void a_counter_that_an_operator_has_set_back_is_followed_and_its_rate_measured_anew() {
+    void a_counter_that_an_operator_has_set_back_is_followed_and_its_rate_measured_again() {
         metrics.bindTo(registry);
         reserve(1, 10);
         pass(10);

@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  * Numbers MyBatis-Plus entities from sequences: assigns the identifiers of {@code IdType.ASSIGN_ID}, one sequence per
  * table. Set it in the {@code GlobalConfig}, or, with MyBatis-Plus's Spring Boot starter, declare it as a bean.
  *
- * <p>The identifier may be any numeric type, or a String, which gets the number's digits. A number that does not fit the
- * type is refused. {@code IdType.ASSIGN_UUID} works as without this class.
+ * <p>The identifier may be any numeric type, or a String, which gets the number's digits. A number that does not fit
+ * the type is refused. {@code IdType.ASSIGN_UUID} works as without this class.
  *
  * <p>Numbers are drawn in transactions of their own, on other connections than the insert's. They are unique, and a
- * rollback does not return them. Open the sequences over connections that they keep ({@code JdbcSequences.keeping}): over
- * a pool whose connections are all held by callers that wait for numbers, a draw gets none. On SQLite, where one
+ * rollback does not return them. Open the sequences over connections that they keep ({@code JdbcSequences.keeping}):
+ * over a pool whose connections are all held by callers that wait for numbers, a draw gets none. On SQLite, where one
  * transaction at a time writes, draw before the transaction does.
  *
  * <p>Thread-safe. Does not close the sequences.
@@ -63,8 +63,8 @@ public final class SeriatimIdentifierGenerator implements IdentifierGenerator {
     }
 
     /**
-     * Returns the name of the sequence that numbers a class of entities: the value of its {@link KeySequence}, if it has
-     * one; otherwise the table's name, with schema and prefix as MyBatis-Plus uses it, without quotation marks, and
+     * Returns the name of the sequence that numbers a class of entities: the value of its {@link KeySequence}, if it
+     * has one; otherwise the table's name, with schema and prefix as MyBatis-Plus uses it, without quotation marks, and
      * {@code _id}, such as {@code orders_id}.
      *
      * @throws SequenceException.Misconfigured if the class is no entity that MyBatis-Plus has loaded
@@ -72,11 +72,11 @@ public final class SeriatimIdentifierGenerator implements IdentifierGenerator {
     public static String sequenceName(Class<?> entity) {
         TableInfo table = TableInfoHelper.getTableInfo(entity);
         if (table == null) {
-            throw new SequenceException.Misconfigured(entity.getName()
-                    + " is no entity of MyBatis-Plus, so no sequence belongs to it; add a mapper for it, or name its"
-                    + " sequence with a function");
+            throw new SequenceException.Misconfigured("""
+                    %s is no entity of MyBatis-Plus, so no sequence belongs to it; add a mapper for it, or name its \
+                    sequence with a function""".formatted(entity.getName()));
         }
-        // Not the table's own, which is absent where the configuration has no generators of keys.
+        // The table's own annotation is absent if the configuration has no generators of keys.
         KeySequence own = table.getEntityType().getAnnotation(KeySequence.class);
         return own == null || own.value().isBlank()
                 ? table.getTableName().replaceAll("[`\"\\[\\]]", "") + "_id"
@@ -99,7 +99,7 @@ public final class SeriatimIdentifierGenerator implements IdentifierGenerator {
         return fitting(sequence.next(), entity.getClass(), sequence.name());
     }
 
-    /** MyBatis-Plus would cut off the number's high bits, and so give an identifier away twice. */
+    /** MyBatis-Plus would cut off the number's high bits, and so assign an identifier twice. */
     private static long fitting(long number, Class<?> entity, String sequence) {
         TableInfo table = TableInfoHelper.getTableInfo(entity);
         if (table == null || table.getKeyType() == null) {
@@ -108,12 +108,10 @@ public final class SeriatimIdentifierGenerator implements IdentifierGenerator {
         Class<?> type = table.getKeyType();
         long largest = LARGEST.getOrDefault(type, Long.MAX_VALUE);
         if (number > largest || number < -largest) {
-            throw new SequenceException.OutOfRange(
-                    sequence,
-                    new SequenceException.OutOfRange(
-                            "its number " + number + " does not fit the " + type.getSimpleName()
-                                    + " identifier of " + entity.getName()
-                                    + "; make that a Long, or restart the sequence lower if those numbers are free"));
+            throw new SequenceException.OutOfRange(sequence, new SequenceException.OutOfRange("""
+                    its number %s does not fit the %s identifier of %s; make that a Long, or restart the sequence \
+                    lower if those numbers are free""".formatted(
+                            number, type.getSimpleName(), entity.getName())));
         }
         return number;
     }

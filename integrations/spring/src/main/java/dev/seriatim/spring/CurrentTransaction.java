@@ -13,7 +13,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 /**
  * The transaction of a data source that Spring has bound to this thread.
  *
- * @param key the data source that it is bound to: the one asked for, or one that wraps it or that it wraps
+ * @param key the data source that it is bound to: the requested one, one that wraps it, or one that it wraps
  * @param holder holds its connection
  */
 record CurrentTransaction(DataSource key, ConnectionHolder holder) {
@@ -27,29 +27,29 @@ record CurrentTransaction(DataSource key, ConnectionHolder holder) {
         boolean inTransaction = TransactionSynchronizationManager.isActualTransactionActive();
         CurrentTransaction found = find(source);
         if (found == null || !found.isActive()) {
-            throw new Misconfigured(
-                    sequence,
-                    inTransaction
-                            ? "the transaction on this thread has no connection of this "
-                                    + source.getClass().getName()
-                                    + "; draw with the DataSource of its transaction manager, a JdbcTransactionManager or a"
-                                    + " JpaTransactionManager"
-                            : "no transaction on this thread; draw in a method with @Transactional, called through its bean, or in a"
-                                    + " TransactionTemplate");
+            throw inTransaction ? otherTransaction(sequence, source) : new Misconfigured(sequence, """
+                    no transaction on this thread; draw in a method with @Transactional, called through its bean, or \
+                    in a TransactionTemplate""");
         }
         // A unit has unbound its connection before it calls its hooks.
         if (!(found.holder instanceof SharedConnectionHolder) && EndOfTransaction.hasCome(found.holder)) {
-            throw new Misconfigured(
-                    sequence,
-                    "the transaction on this thread has ended, and this code runs after it; draw in a new one, such as"
-                            + " @Transactional(propagation = Propagation.REQUIRES_NEW)");
+            throw new Misconfigured(sequence, """
+                    the transaction on this thread has ended, and this code runs after it; draw in a new one, such as \
+                    @Transactional(propagation = Propagation.REQUIRES_NEW)""");
         }
         if (inTransaction && TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
-            throw new Misconfigured(
-                    sequence,
-                    "the transaction on this thread is read-only; draw in one that is not, such as @Transactional without readOnly");
+            throw new Misconfigured(sequence, """
+                    the transaction on this thread is read-only; draw in one that is not, such as @Transactional \
+                    without readOnly""");
         }
         return found;
+    }
+
+    private static Misconfigured otherTransaction(String sequence, DataSource source) {
+        return new Misconfigured(sequence, """
+                the transaction on this thread has no connection of this %s; draw with the DataSource of its \
+                transaction manager, \
+                a JdbcTransactionManager or a JpaTransactionManager""".formatted(source.getClass().getName()));
     }
 
     private static @Nullable CurrentTransaction find(DataSource source) {
@@ -69,8 +69,8 @@ record CurrentTransaction(DataSource key, ConnectionHolder holder) {
     }
 
     /**
-     * Returns whether a transaction manager has bound the connection. Otherwise somebody has only used it beside another
-     * data source's transaction, which does not commit it.
+     * Returns whether a transaction manager has bound the connection. Otherwise it was only used beside the transaction
+     * of another data source, which does not commit it.
      */
     private boolean isActive() {
         // Unlike a DataSourceTransactionManager, a JpaTransactionManager does not mark the transaction as active; but
@@ -78,7 +78,7 @@ record CurrentTransaction(DataSource key, ConnectionHolder holder) {
         return !holder.isSynchronizedWithTransaction() || new Transactions(key).isActive();
     }
 
-    /** Makes visible what a transaction manager sees. */
+    /** Shows whether a transaction manager would join a transaction. */
     private static final class Transactions extends DataSourceTransactionManager {
         private static final long serialVersionUID = 1L;
 

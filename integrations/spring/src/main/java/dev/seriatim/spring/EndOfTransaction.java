@@ -13,8 +13,8 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Tells whether a transaction has ended. While hooks run after its end, Spring leaves its connection bound as if
- * it went on. Registered in each transaction that has drawn, and called before its other hooks.
+ * Detects whether a transaction has ended. While hooks run after its end, Spring leaves its connection bound.
+ * Registered in each transaction that has drawn, and called before its other hooks.
  */
 final class EndOfTransaction implements TransactionSynchronization, PriorityOrdered {
 
@@ -39,7 +39,8 @@ final class EndOfTransaction implements TransactionSynchronization, PriorityOrde
                 return end.committed;
             }
         }
-        // The first draw. No state tells a committed transaction from one that has just begun; its hooks leave traces.
+        // The first draw. A committed transaction and one that has just begun look the same, except for traces of
+        // hooks.
         if (hasJoinedTooLate(holder) || inAfterCommit(registered)) {
             return true;
         }
@@ -48,8 +49,8 @@ final class EndOfTransaction implements TransactionSynchronization, PriorityOrde
     }
 
     /**
-     * In afterCompletion, a method with @Transactional joins the transaction, but finds no synchronizations. It may have begun
-     * another one since, without such a method.
+     * In afterCompletion, a method with @Transactional joins the transaction, but finds no synchronizations. It may
+     * have begun another one since, without such a method.
      */
     private static boolean hasJoinedTooLate(ConnectionHolder holder) {
         try {
@@ -65,7 +66,7 @@ final class EndOfTransaction implements TransactionSynchronization, PriorityOrde
         }
     }
 
-    /** A hook that has begun another transaction is on the stack, too, but other hooks are registered there. */
+    /** A hook that has begun another transaction is on the stack too, but in that one, other hooks are registered. */
     private static boolean inAfterCommit(List<TransactionSynchronization> registered) {
         return !registered.isEmpty()
                 && StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE)

@@ -16,8 +16,8 @@ import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Draws gapless numbers in the Spring transaction of the calling thread, on that transaction's connection. A rollback, also
- * one to the savepoint of a nested transaction, undoes its draws.
+ * Draws gapless numbers in the Spring transaction of the calling thread, on that transaction's connection. A rollback,
+ * also one to the savepoint of a nested transaction, undoes its draws.
  *
  * <pre>{@code
  * @Bean
@@ -37,12 +37,13 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * {@code JpaTransactionManager} whose dialect exposes its JDBC connection, as Hibernate's does. It never opens a
  * connection of its own.
  *
- * <p>The draw waits for the counter at most as long as the patience of the sequences, and fails after it if the transaction's
+ * <p>The draw waits for the counter at most as long as the patience of the sequences, and fails if the transaction's
  * timeout has passed by then. Isolation and conflicts are those of {@link GaplessSequence}.
  *
- * <p>Spring does not tell whether a transaction has ended when its hooks run, so two cases are misjudged. A
- * {@code TransactionTemplate} that joins the ended transaction in {@code afterCompletion} draws in it, and the number shares
- * the fate of what else is written there. And a new transaction that an {@code afterCommit} begins, and that registers an
+ * <p>Spring does not report whether a transaction has ended when its hooks run, so two cases are misjudged. A
+ * {@code TransactionTemplate} that joins the ended transaction in {@code afterCompletion} draws in it, and the number
+ * shares the fate of what else is written there. And a new transaction that an {@code afterCommit} begins, and that
+ * registers an
  * {@code afterCommit} of the same class before its first draw, is refused; draw before that.
  *
  * <p>Thread-safe.
@@ -64,7 +65,7 @@ public final class GaplessNumbers {
      *     {@code DelegatingDataSource}; the table of the sequence is in its database
      */
     public static GaplessNumbers of(GaplessSequence<Connection> sequence, DataSource source) {
-        // Transaction managers do the same: transactions are bound to what the proxy wraps.
+        // Transaction managers do the same: transactions are bound to the data source that the proxy wraps.
         boolean proxied = source instanceof TransactionAwareDataSourceProxy;
         DataSource target = proxied ? ((TransactionAwareDataSourceProxy) source).getTargetDataSource() : source;
         return new GaplessNumbers(sequence, target == null ? source : target);
@@ -78,10 +79,10 @@ public final class GaplessNumbers {
     /**
      * Draws the next number in this thread's transaction.
      *
-     * @throws SequenceException.Misconfigured if there is no transaction on this thread, if it is read-only, if it is one of
-     *     another data source, or if it is a second one inside a unit of {@link #grouped()}; also in a hook that runs after its
-     *     end, such as {@code afterCommit} or a {@code @TransactionalEventListener}, which needs a new transaction
-     *     ({@code REQUIRES_NEW})
+     * @throws SequenceException.Misconfigured if there is no transaction on this thread, if it is read-only, if it is
+     *     one of another data source, or if it is a second one inside a unit of {@link #grouped()}; also in a hook that
+     *     runs after its end, such as {@code afterCommit} or a {@code @TransactionalEventListener}, which needs a new
+     *     transaction ({@code REQUIRES_NEW})
      * @throws SequenceException as {@link GaplessSequence#next(Object)}; roll the transaction back after one
      * @throws org.springframework.transaction.TransactionTimedOutException if the transaction's timeout has passed
      * @throws IllegalStateException if the sequences are closed
@@ -93,8 +94,8 @@ public final class GaplessNumbers {
     }
 
     /**
-     * Draws the next {@code count} numbers as one block, in one round trip. The block is shorter only if the sequence has
-     * fewer left.
+     * Draws the next {@code count} numbers as one block, in one round trip. The block is shorter only if the sequence
+     * has fewer left.
      *
      * @throws SequenceException.Misconfigured if the count is below 1, or as {@link #next()}
      * @throws SequenceException as {@link #next()}
@@ -136,10 +137,9 @@ public final class GaplessNumbers {
             return shared;
         }
         if (TransactionSynchronizationManager.hasResource(counter())) {
-            throw new SequenceException.Misconfigured(
-                    name(),
-                    "the unit of work that this thread has suspended holds the counter, so that another transaction waits for it in"
-                            + " vain; draw in the unit, outside its REQUIRES_NEW code");
+            throw new SequenceException.Misconfigured(name(), """
+                    the unit of work that this thread has suspended holds the counter, so that another transaction \
+                    waits for it in vain; draw in the unit, outside its REQUIRES_NEW code""");
         }
         return null;
     }

@@ -4,19 +4,27 @@ package dev.seriatim.spring;
 import dev.seriatim.GroupedSequence;
 import dev.seriatim.SequenceException;
 import dev.seriatim.Turn;
+import jakarta.persistence.EntityManagerFactory;
 import java.sql.Connection;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.datasource.JdbcTransactionObjectSupport;
+import org.springframework.transaction.SavepointManager;
+import org.springframework.transaction.UnexpectedRollbackException;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
+import org.springframework.transaction.support.AbstractTransactionStatus;
 import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionCallback;
 import org.springframework.transaction.support.TransactionOperations;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionSynchronizationUtils;
+import org.springframework.util.ClassUtils;
 
 /**
  * Runs units of work in a transaction that many callers share (GROUPED mode), with Spring's usual code inside:
@@ -29,22 +37,24 @@ import org.springframework.transaction.support.TransactionSynchronizationUtils;
  * });
  * }</pre>
  *
- * <p>Inside a unit, the shared connection is bound to the thread: {@code JdbcTemplate}, Spring Data JDBC and whatever else
- * takes connections by {@code DataSourceUtils} use it. {@code @Transactional} code of a {@code JdbcTransactionManager} or a
- * {@code DataSourceTransactionManager} takes part: {@code REQUIRED} joins the unit, {@code NESTED} sets a savepoint, whose
- * rollback undoes draws as well, and {@code REQUIRES_NEW} works in a transaction of its own on a second connection. An
+ * <p>Inside a unit, the shared connection is bound to the thread: {@code JdbcTemplate}, Spring Data JDBC and whatever
+ * else takes connections by {@code DataSourceUtils} use it. {@code @Transactional} code of a {@code
+ * JdbcTransactionManager} or a
+ * {@code DataSourceTransactionManager} takes part: {@code REQUIRED} joins the unit, {@code NESTED} sets a savepoint,
+ * whose rollback undoes draws as well, and {@code REQUIRES_NEW} works in a transaction of its own on a second
+ * connection. An
  * {@code EntityManager} is refused, unless the units are those of {@link JpaGroupedTransactions}.
  *
- * <p><b>A unit must be repeatable</b>: if the shared transaction is lost to a conflict or to another caller's unit, it runs
- * again. Only the last run counts, and the result is returned once that is committed.
+ * <p><b>A unit must be repeatable</b>: if the shared transaction is lost to a conflict or to another caller's unit, it
+ * runs again. Only the last run counts, and the result is returned once that is committed.
  *
  * <p>A unit that throws, or that calls {@code setRollbackOnly}, is undone alone; the transaction's other units are not
  * affected.
  *
  * <p><b>Synchronizations</b>, such as those of {@code @TransactionalEventListener}: {@code beforeCommit} and
- * {@code beforeCompletion} are called at the end of each run, {@code afterCommit} and {@code afterCompletion} once the shared
- * transaction has ended, on the caller's thread and outside any transaction. What a run has registered that did not count
- * learns that it was rolled back.
+ * {@code beforeCompletion} are called at the end of each run, {@code afterCommit} and {@code afterCompletion} once the
+ * shared transaction has ended, on the caller's thread and outside any transaction. For those of a run that did not
+ * count, the status is rolled back.
  *
  * <p>Thread-safe.
  */
@@ -76,8 +86,8 @@ public final class GroupedTransactions implements TransactionOperations {
      * @return the result of the unit's last run
      * @throws SequenceException.Misconfigured if a transaction is open on this thread
      * @throws SequenceException as {@link GroupedSequence#commit}
-     * @throws org.springframework.transaction.UnexpectedRollbackException if code that took part in the unit has marked it as
-     *     rollback-only, and the unit returned normally
+     * @throws org.springframework.transaction.UnexpectedRollbackException if code that took part in the unit has marked
+     *     it as rollback-only, and the unit returned normally
      * @throws IllegalStateException if the sequences are closed, or if called inside a unit of the same sequence
      */
     @Override
@@ -88,9 +98,9 @@ public final class GroupedTransactions implements TransactionOperations {
             throw openTransaction();
         }
         if (TransactionSynchronizationManager.hasResource(numbers.counter())) {
-            throw new IllegalStateException("sequence '" + sequence.name()
-                    + "': the unit of work that this thread has suspended holds the counter, so that another one waits for it in vain;"
-                    + " draw in that unit");
+            throw new IllegalStateException("""
+                    sequence '%s': the unit of work that this thread has suspended holds the counter, so that another \
+                    one waits for it in vain; draw in that unit""".formatted(sequence.name()));
         }
         Object suspended = SCOPES.leave();
         try {
@@ -104,10 +114,9 @@ public final class GroupedTransactions implements TransactionOperations {
     }
 
     private SequenceException openTransaction() {
-        return new SequenceException.Misconfigured(
-                sequence.name(),
-                "a unit of work shares a transaction of its own and cannot run inside the one that is open on this thread; call it"
-                        + " outside @Transactional code, or draw with GaplessNumbers.next in there");
+        return new SequenceException.Misconfigured(sequence.name(), """
+                a unit of work shares a transaction of its own and cannot run inside the one that is open on this \
+                thread; call it outside @Transactional code, or draw with GaplessNumbers.next in there""");
     }
 
     @Override
@@ -196,14 +205,14 @@ public final class GroupedTransactions implements TransactionOperations {
         }
 
         private void completed(int status) {
-            List<TransactionSynchronization> told = registered;
+            List<TransactionSynchronization> ended = registered;
             registered = List.of();
-            TransactionSynchronizationUtils.invokeAfterCompletion(told, status);
+            TransactionSynchronizationUtils.invokeAfterCompletion(ended, status);
         }
     }
 
     /** Undoes a unit that has called setRollbackOnly; its caller receives the result. */
-    static final class Undone extends RuntimeException {
+    private static final class Undone extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
         private final transient @Nullable Object result;
@@ -213,9 +222,105 @@ public final class GroupedTransactions implements TransactionOperations {
             this.result = result;
         }
 
-        @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // what the same call's unit has returned
+        @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the result of the same call's unit
         <T> @Nullable T result() {
             return (T) result;
+        }
+    }
+
+    /** A unit's view of its transaction. */
+    private static final class UnitStatus extends AbstractTransactionStatus {
+
+        private final SharedConnectionHolder holder;
+        private final Savepoints savepoints = new Savepoints();
+
+        UnitStatus(SharedConnectionHolder holder) {
+            this.holder = holder;
+            savepoints.setConnectionHolder(holder);
+            savepoints.setSavepointAllowed(true);
+        }
+
+        /** Undoes a unit that has not thrown, but was marked as rollback-only. */
+        void checkNotUndone(@Nullable Object result) {
+            if (isLocalRollbackOnly()) {
+                throw new Undone(result);
+            }
+            if (isGlobalRollbackOnly()) {
+                throw new UnexpectedRollbackException("""
+                        this unit of work was undone because code that took part in it has marked it as rollback-only; \
+                        let the exception of that code out of the unit, or give the code a nested transaction""");
+            }
+        }
+
+        @Override
+        public boolean isNewTransaction() {
+            return true;
+        }
+
+        @Override
+        public boolean isGlobalRollbackOnly() {
+            return holder.isRollbackOnly();
+        }
+
+        @Override
+        protected SavepointManager getSavepointManager() {
+            return savepoints;
+        }
+    }
+
+    private static final class Savepoints extends JdbcTransactionObjectSupport {
+        @Override
+        public boolean isRollbackOnly() {
+            return getConnectionHolder().isRollbackOnly();
+        }
+    }
+
+    /**
+     * Keeps entity managers out of a unit that do not take part in it: their writes would be in no transaction, and
+     * lost.
+     */
+    private static final class EntityManagers {
+
+        private static final boolean PRESENT =
+                ClassUtils.isPresent("jakarta.persistence.EntityManagerFactory", EntityManagers.class.getClassLoader());
+
+        private final Map<Object, Object> boundBefore = new LinkedHashMap<>();
+
+        /** Unbinds those that are open on this thread, such as the one of a web request. */
+        EntityManagers() {
+            bound().forEach((factory, holder) -> {
+                boundBefore.put(factory, holder);
+                TransactionSynchronizationManager.unbindResource(factory);
+            });
+        }
+
+        /** Throws if the unit has used one of another factory than these. */
+        void checkUnused(String sequence, Collection<?> joined) {
+            if (!joined.containsAll(bound().keySet())) {
+                throw new SequenceException.Misconfigured(sequence, """
+                        an EntityManager was used in a unit of work that it does not take part in; get the grouped \
+                        transactions from JpaGroupedTransactions.of, with its EntityManagerFactory""");
+            }
+        }
+
+        /** Binds the thread's own again. */
+        void restore() {
+            boundBefore.forEach((factory, holder) -> {
+                TransactionSynchronizationManager.unbindResourceIfPossible(factory);
+                TransactionSynchronizationManager.bindResource(factory, holder);
+            });
+        }
+
+        private static Map<Object, Object> bound() {
+            Map<Object, Object> bound = new LinkedHashMap<>();
+            if (PRESENT) {
+                TransactionSynchronizationManager.getResourceMap().forEach((key, value) -> {
+                    if (key instanceof EntityManagerFactory) {
+                        bound.put(key, value);
+                    }
+                });
+            }
+            return bound;
         }
     }
 

@@ -19,8 +19,9 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Grouped transactions in which the entity managers of Hibernate take part: each unit has a persistence context of its own on
- * the shared connection. {@code @PersistenceContext}, repositories of Spring Data JPA, and {@code @Transactional} code of a
+ * Grouped transactions in which the entity managers of Hibernate take part: each unit has a persistence context of its
+ * own on the shared connection. {@code @PersistenceContext}, repositories of Spring Data JPA, and {@code
+ * @Transactional} code of a
  * {@code JpaTransactionManager} use it. It is flushed when the unit ends; entities are detached after that.
  *
  * <p>Thread-safe.
@@ -41,11 +42,9 @@ public final class JpaGroupedTransactions {
         try {
             sessions = factory.unwrap(SessionFactory.class);
         } catch (RuntimeException other) {
-            throw new SequenceException.Misconfigured(
-                    numbers.name(),
-                    "the EntityManagerFactory is not Hibernate's, whose sessions can work on a shared connection; use Hibernate, or"
-                            + " JDBC in grouped transactions",
-                    other);
+            throw new SequenceException.Misconfigured(numbers.name(), """
+                    the EntityManagerFactory is not Hibernate's, whose sessions can work on a shared connection; use \
+                    Hibernate, or JDBC in grouped transactions""", other);
         }
         return numbers.grouped(Map.of(factory, connection -> join(factory, sessions, connection)));
     }
@@ -110,7 +109,7 @@ public final class JpaGroupedTransactions {
 
         @Override
         public int getOrder() {
-            return Ordered.LOWEST_PRECEDENCE; // what others write before the commit is flushed, too
+            return Ordered.LOWEST_PRECEDENCE; // flushes the writes of other synchronizations, too
         }
 
         @Override
@@ -121,9 +120,9 @@ public final class JpaGroupedTransactions {
         @Override
         public void beforeCommit(boolean readOnly) {
             if (transaction.getRollbackOnly()) {
-                throw new UnexpectedRollbackException(
-                        "this unit of work was undone because code that took part in it has marked its EntityManager's transaction as"
-                                + " rollback-only; let the exception of that code out of the unit");
+                throw new UnexpectedRollbackException("""
+                        this unit of work was undone because code that took part in it has marked its EntityManager's \
+                        transaction as rollback-only; let the exception of that code out of the unit""");
             }
             session.flush();
         }

@@ -17,8 +17,8 @@ import org.springframework.data.relational.core.mapping.event.BeforeConvertCallb
 import org.springframework.util.ClassUtils;
 
 /**
- * Gives new aggregates of Spring Data JDBC the ids that their {@code @Sequence} asks for, on databases where Spring Data
- * has no sequences, such as MySQL: the same entity then works there, too.
+ * Sets the ids of new aggregates of Spring Data JDBC from the sequences that their {@code @Sequence} names, on
+ * databases where Spring Data has no sequences, such as MySQL. The same entity then works there, too.
  *
  * <pre>{@code
  * record Invoice(@Id @Sequence("invoice_id") Long id, String customer) {}
@@ -29,8 +29,8 @@ import org.springframework.util.ClassUtils;
  * }
  * }</pre>
  *
- * <p>Where the dialect has sequences, it does nothing, and Spring Data draws from the database's own; both never draw for the
- * same aggregate. An id that is already set stays. A {@code schema} stands before the sequence's name:
+ * <p>Where the dialect has sequences, it does nothing, and Spring Data draws from the database's own; both never draw
+ * for the same aggregate. An id that is already set stays. A {@code schema} stands before the sequence's name:
  * {@code @Sequence(schema = "shop", sequence = "invoice_id")} draws from {@code shop.invoice_id}.
  *
  * <p>A table that already has rows needs its sequence raised above them first.
@@ -75,7 +75,7 @@ public final class SequenceIds implements BeforeConvertCallback<Object> {
     }
 
     /**
-     * Gives the aggregate an id if it is new, has none, and asks for a sequence.
+     * Sets the aggregate's id if it is new, has none, and names a sequence.
      *
      * @return the aggregate, or a copy with the id if its properties cannot be set
      * @throws SequenceException if no number can be drawn, or if it does not fit into the type of the id
@@ -121,8 +121,9 @@ public final class SequenceIds implements BeforeConvertCallback<Object> {
             return number;
         }
         if (type == Integer.class ? number != (int) number : number != (short) number) {
-            throw new SequenceException.OutOfRange("sequence '" + name + "': its next value " + number
-                    + " does not fit into " + id + "; give that the type Long");
+            throw new SequenceException.OutOfRange(
+                    "sequence '%s': its next value %s does not fit into %s; give that the type Long"
+                            .formatted(name, number, id));
         }
         return type == Integer.class ? (Object) (int) number : (Object) (short) number;
     }

@@ -24,8 +24,8 @@ public final class SeriatimMaxValueIncrementer implements DataFieldMaxValueIncre
     /**
      * Creates an incrementer.
      *
-     * @param paddingLength the length in characters to which {@link #nextStringValue} fills up with zeros; longer numbers are not
-     *     cut
+     * @param paddingLength the length in characters to which {@link #nextStringValue} fills up with zeros; longer
+     *     numbers are not cut
      * @throws SequenceException.Misconfigured if the length is negative
      */
     public SeriatimMaxValueIncrementer(Sequence sequence, int paddingLength) {
@@ -47,9 +47,9 @@ public final class SeriatimMaxValueIncrementer implements DataFieldMaxValueIncre
     public int nextIntValue() {
         long number = sequence.next();
         if (number != (int) number) {
-            throw new SequenceException.OutOfRange("sequence '" + sequence.name() + "': its next value " + number
-                    + " does not fit into an int; use nextLongValue, or give the sequence a max value of "
-                    + Integer.MAX_VALUE);
+            throw new SequenceException.OutOfRange("""
+                    sequence '%s': its next value %s does not fit into an int; use nextLongValue, or give the sequence \
+                    a max value of %s""".formatted(sequence.name(), number, Integer.MAX_VALUE));
         }
         return (int) number;
     }

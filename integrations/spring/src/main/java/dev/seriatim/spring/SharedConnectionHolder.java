@@ -7,8 +7,8 @@ import java.sql.Connection;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 
 /**
- * Holds the connection of a shared transaction for one unit. To transaction managers of its data source it is an existing
- * transaction, which they join and never end.
+ * Holds the connection of a shared transaction for one unit. To transaction managers of its data source it is an
+ * existing transaction, which they join and never end.
  */
 final class SharedConnectionHolder extends ConnectionHolder {
 
@@ -19,7 +19,7 @@ final class SharedConnectionHolder extends ConnectionHolder {
         super(turn.transaction(), true);
         this.numbers = numbers;
         this.turn = turn;
-        // Not marked as synchronized: JpaTransactionManager then refuses to begin a transaction of its own beside it.
+        // Without the mark as synchronized, JpaTransactionManager refuses to begin its own transaction beside this one.
     }
 
     Turn<Connection> turn() {
@@ -29,9 +29,9 @@ final class SharedConnectionHolder extends ConnectionHolder {
     /** Returns whether this unit's turn deals these numbers; other sequences are drawn on its connection. */
     boolean deals(GaplessNumbers drawn) {
         if (drawn != numbers && drawn.name().equals(numbers.name())) {
-            throw new SequenceException.Misconfigured(
-                    drawn.name(),
-                    "this unit of work deals its numbers through another GaplessNumbers; use the one whose grouped() it runs in");
+            throw new SequenceException.Misconfigured(drawn.name(), """
+                    this unit of work deals its numbers through another GaplessNumbers; use the one whose grouped() it \
+                    runs in""");
         }
         return drawn == numbers;
     }

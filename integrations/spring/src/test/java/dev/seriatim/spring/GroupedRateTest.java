@@ -24,7 +24,7 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionOperations;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** What grouped transactions gain over a transaction per unit, for the same code of 32 threads. */
+/** The gain of grouped transactions over a transaction per unit, for the same code of 32 threads. */
 @Tag("long")
 class GroupedRateTest {
 

@@ -236,39 +236,39 @@ class GroupedTransactionsTest {
 
     @Test
     void a_scope_without_a_transaction_is_left_and_entered_again() {
-        List<String> heard = new ArrayList<>();
+        List<String> received = new ArrayList<>();
         invoices.transaction().executeWithoutResult(outer -> {
             invoices.transaction(TransactionDefinition.PROPAGATION_NOT_SUPPORTED)
                     .executeWithoutResult(status -> {
-                        TransactionSynchronizationManager.registerSynchronization(heardIn(heard, "outer"));
+                        TransactionSynchronizationManager.registerSynchronization(recording(received, "outer"));
                         assertThat(outside()).isZero(); // on a connection that this scope keeps
                         grouped.executeWithoutResult(unit -> invoices.issue());
-                        assertThat(heard).isEmpty();
+                        assertThat(received).isEmpty();
                         assertThat(outside()).isEqualTo(1);
                     });
             assertThat(TransactionSynchronizationManager.isActualTransactionActive())
                     .isTrue();
         });
-        assertThat(heard)
+        assertThat(received)
                 .containsExactly("outer beforeCommit", "outer beforeCompletion", "outer afterCommit", "outer 0");
         invoices.areExactly(1);
     }
 
     @Test
-    void synchronizations_hear_of_the_commit_once_it_is_there() {
-        List<String> heard = new ArrayList<>();
+    void synchronizations_run_after_the_commit() {
+        List<String> received = new ArrayList<>();
         grouped.executeWithoutResult(status -> {
             invoices.issue();
             TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
                 @Override
                 public void beforeCommit(boolean readOnly) {
-                    heard.add("before " + outside());
+                    received.add("before " + outside());
                     invoices.issue(); // still takes part
                 }
 
                 @Override
                 public void afterCommit() {
-                    heard.add("after " + outside());
+                    received.add("after " + outside());
                     assertThat(TransactionSynchronizationManager.isActualTransactionActive())
                             .isFalse();
                     assertThat(TransactionSynchronizationManager.hasResource(invoices.pool))
@@ -277,30 +277,30 @@ class GroupedTransactionsTest {
 
                 @Override
                 public void afterCompletion(int completion) {
-                    heard.add("completed " + completion);
+                    received.add("completed " + completion);
                 }
             });
         });
-        assertThat(heard)
+        assertThat(received)
                 .containsExactly("before 0", "after 2", "completed " + TransactionSynchronization.STATUS_COMMITTED);
         invoices.areExactly(2);
     }
 
     @Test
-    void synchronizations_hear_of_a_rollback() {
-        List<String> heard = new ArrayList<>();
+    void synchronizations_run_after_a_rollback() {
+        List<String> received = new ArrayList<>();
         assertThatThrownBy(() -> grouped.executeWithoutResult(status -> {
-                    TransactionSynchronizationManager.registerSynchronization(heardIn(heard, "unit"));
+                    TransactionSynchronizationManager.registerSynchronization(recording(received, "unit"));
                     throw new IllegalStateException("refused");
                 }))
                 .hasMessage("refused");
-        assertThat(heard).containsExactly("unit beforeCompletion", "unit 1");
-        heard.clear();
+        assertThat(received).containsExactly("unit beforeCompletion", "unit 1");
+        received.clear();
         grouped.executeWithoutResult(status -> {
-            TransactionSynchronizationManager.registerSynchronization(heardIn(heard, "unit"));
+            TransactionSynchronizationManager.registerSynchronization(recording(received, "unit"));
             status.setRollbackOnly();
         });
-        assertThat(heard).containsExactly("unit beforeCompletion", "unit 1");
+        assertThat(received).containsExactly("unit beforeCompletion", "unit 1");
     }
 
     @Test
@@ -316,7 +316,7 @@ class GroupedTransactionsTest {
                 }))
                 .hasMessage("before");
         invoices.areExactly(0);
-        List<String> heard = new ArrayList<>();
+        List<String> received = new ArrayList<>();
         assertThatThrownBy(() -> grouped.executeWithoutResult(status -> {
                     invoices.issue();
                     TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
@@ -327,43 +327,43 @@ class GroupedTransactionsTest {
 
                         @Override
                         public void afterCompletion(int completion) {
-                            heard.add("completed " + completion);
+                            received.add("completed " + completion);
                         }
                     });
                 }))
                 .hasMessage("after");
-        assertThat(heard).containsExactly("completed 0");
+        assertThat(received).containsExactly("completed 0");
         invoices.areExactly(1);
     }
 
     @Test
-    void an_unknown_outcome_is_told_as_such() {
-        List<String> heard = new ArrayList<>();
+    void an_unknown_outcome_is_reported_as_such() {
+        List<String> received = new ArrayList<>();
         assertThatThrownBy(() -> grouped.executeWithoutResult(status -> {
                     invoices.issue();
-                    TransactionSynchronizationManager.registerSynchronization(heardIn(heard, "unit"));
-                    invoices.jdbc.execute("COMMIT"); // ends what it shares
+                    TransactionSynchronizationManager.registerSynchronization(recording(received, "unit"));
+                    invoices.jdbc.execute("COMMIT"); // ends the shared transaction
                 }))
                 .isInstanceOf(SequenceException.CommitOutcomeUnknown.class);
-        assertThat(heard).contains("unit " + TransactionSynchronization.STATUS_UNKNOWN);
+        assertThat(received).contains("unit " + TransactionSynchronization.STATUS_UNKNOWN);
     }
 
     @Test
-    void a_run_that_does_not_count_is_told_so_and_leaves_nothing_to_the_next() {
-        List<String> heard = new ArrayList<>();
+    void a_run_that_does_not_count_is_rolled_back_and_leaves_nothing_to_the_next() {
+        List<String> received = new ArrayList<>();
         AtomicInteger runs = new AtomicInteger();
         grouped.executeWithoutResult(status -> {
             int run = runs.incrementAndGet();
             invoices.issue();
-            TransactionSynchronizationManager.registerSynchronization(heardIn(heard, "run " + run));
+            TransactionSynchronizationManager.registerSynchronization(recording(received, "run " + run));
             if (run == 1) {
-                // What a conflict with another session makes of it.
+                // A conflict with another session leads to this.
                 invoices.jdbc.execute("DO $$ BEGIN RAISE EXCEPTION 'conflict' USING ERRCODE = '40001'; END $$");
             }
             assertThat(status.isRollbackOnly()).isFalse();
         });
         assertThat(runs).hasValue(2);
-        assertThat(heard)
+        assertThat(received)
                 .containsExactly(
                         "run 1 beforeCompletion",
                         "run 1 1",
@@ -442,26 +442,26 @@ class GroupedTransactionsTest {
         }
     }
 
-    private static TransactionSynchronization heardIn(List<String> heard, String name) {
+    private static TransactionSynchronization recording(List<String> received, String name) {
         return new TransactionSynchronization() {
             @Override
             public void beforeCommit(boolean readOnly) {
-                heard.add(name + " beforeCommit");
+                received.add(name + " beforeCommit");
             }
 
             @Override
             public void beforeCompletion() {
-                heard.add(name + " beforeCompletion");
+                received.add(name + " beforeCompletion");
             }
 
             @Override
             public void afterCommit() {
-                heard.add(name + " afterCommit");
+                received.add(name + " afterCommit");
             }
 
             @Override
             public void afterCompletion(int status) {
-                heard.add(name + " " + status);
+                received.add(name + " " + status);
             }
         };
     }

@@ -71,7 +71,7 @@ final class Invoices implements AutoCloseable {
         jdbc.update("INSERT INTO invoice (number) VALUES (?)", number);
     }
 
-    /** Checks that the committed rows are exactly 1 … counter, and that there are so many. */
+    /** Checks that the committed rows are exactly 1 … counter, and their number. */
     void areExactly(long count) {
         List<Long> stored = jdbc.queryForList("SELECT number FROM invoice ORDER BY number", Long.class);
         assertThat(stored)

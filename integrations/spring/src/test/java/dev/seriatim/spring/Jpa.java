@@ -41,7 +41,7 @@ final class Jpa implements AutoCloseable {
     private final LocalContainerEntityManagerFactoryBean bean = new LocalContainerEntityManagerFactoryBean();
     final EntityManagerFactory factory;
 
-    /** What {@code @PersistenceContext} injects. */
+    /** The entity manager that {@code @PersistenceContext} injects. */
     final EntityManager entities;
 
     final JpaTransactionManager manager;

@@ -171,19 +171,19 @@ class JpaGroupedTransactionsTest {
     }
 
     @Test
-    void listeners_hear_of_the_commit_once_it_is_there_and_only_then() {
-        AtomicInteger heard = new AtomicInteger();
+    void listeners_run_after_the_commit_and_only_then() {
+        AtomicInteger received = new AtomicInteger();
         PostCommitInsertEventListener listener = new PostCommitInsertEventListener() {
             private static final long serialVersionUID = 1L;
 
             @Override
             public void onPostInsert(PostInsertEvent event) {
-                heard.addAndGet((int) outside());
+                received.addAndGet((int) outside());
             }
 
             @Override
             public void onPostInsertCommitFailed(PostInsertEvent event) {
-                heard.addAndGet(100);
+                received.addAndGet(100);
             }
 
             @Override
@@ -197,13 +197,13 @@ class JpaGroupedTransactionsTest {
                 .requireService(EventListenerRegistry.class)
                 .appendListeners(EventType.POST_COMMIT_INSERT, listener);
         grouped.executeWithoutResult(status -> persist());
-        assertThat(heard).hasValue(1);
+        assertThat(received).hasValue(1);
         grouped.executeWithoutResult(status -> {
             persist();
             jpa.entities.flush();
             status.setRollbackOnly();
         });
-        assertThat(heard).hasValue(101);
+        assertThat(received).hasValue(101);
     }
 
     @Test

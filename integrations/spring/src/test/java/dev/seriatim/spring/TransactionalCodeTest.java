@@ -63,23 +63,23 @@ class TransactionalCodeTest {
     }
 
     static class Listener {
-        final List<String> heard = new ArrayList<>();
+        final List<String> received = new ArrayList<>();
 
         @TransactionalEventListener
         void committed(Issued event) {
-            heard.add("committed " + event.number());
+            received.add("committed " + event.number());
         }
 
         @TransactionalEventListener(phase = TransactionPhase.AFTER_ROLLBACK)
         void rolledBack(Issued event) {
-            heard.add("rolled back " + event.number());
+            received.add("rolled back " + event.number());
         }
     }
 
     private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
     private Invoices invoices;
     private Billing billing;
-    private List<String> heard;
+    private List<String> received;
 
     @BeforeEach
     void open() throws SQLException {
@@ -90,7 +90,7 @@ class TransactionalCodeTest {
         context.registerBean(Listener.class, Listener::new);
         context.refresh();
         billing = context.getBean(Billing.class);
-        heard = context.getBean(Listener.class).heard;
+        received = context.getBean(Listener.class).received;
     }
 
     @AfterEach
@@ -108,7 +108,7 @@ class TransactionalCodeTest {
                 .isInstanceOf(Misconfigured.class)
                 .hasMessageContaining("the transaction on this thread is read-only");
         invoices.areExactly(2);
-        assertThat(heard).containsExactly("committed 1", "rolled back 2", "committed 2");
+        assertThat(received).containsExactly("committed 1", "rolled back 2", "committed 2");
     }
 
     @Test
@@ -118,14 +118,14 @@ class TransactionalCodeTest {
             assertThat(billing.issue(false)).isEqualTo(1);
             assertThatThrownBy(() -> billing.attempt(true)).hasMessage("refused 2");
             assertThat(billing.attempt(false)).isEqualTo(2);
-            assertThat(heard).isEmpty();
+            assertThat(received).isEmpty();
         });
-        assertThat(heard).contains("committed 1", "committed 2");
+        assertThat(received).contains("committed 1", "committed 2");
         invoices.areExactly(2);
-        heard.clear();
+        received.clear();
         assertThatThrownBy(() -> grouped.executeWithoutResult(status -> billing.issue(true)))
                 .hasMessage("refused 3");
-        assertThat(heard).containsExactly("rolled back 3");
+        assertThat(received).containsExactly("rolled back 3");
         assertThatThrownBy(() -> invoices.transaction().executeWithoutResult(status -> grouped.execute(s -> 1)))
                 .isInstanceOf(Misconfigured.class);
         invoices.areExactly(2);

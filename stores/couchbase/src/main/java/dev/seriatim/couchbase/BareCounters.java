@@ -50,7 +50,7 @@ final class BareCounters implements DocumentLayout {
     private final Keys keys;
     private final Missing missing;
     private final Duration grace;
-    // How far each counter was seen; tells only whether it may be near the maximum.
+    // The last seen value of each counter; only shows whether it may be near the maximum.
     private final ConcurrentMap<String, Long> seen = new ConcurrentHashMap<>();
 
     BareCounters(Documents documents, Retries attempts, Keys keys, Missing missing) {
@@ -87,16 +87,16 @@ final class BareCounters implements DocumentLayout {
             return pushedBeyond(name, counter, wanted, deadline);
         }
         if (counter < wanted) {
-            throw new Misconfigured(
-                    name,
-                    "other applications drove its counter over 2^64-1, and it wrapped around to 0; raise it above every value in use");
+            throw new Misconfigured(name, """
+                    other applications drove its counter over 2^64-1, and it wrapped around to 0; raise it above every \
+                    value in use""");
         }
         Block block = new Block(counter - wanted + 1, wanted, 1);
         return Optional.of(new Reservation(block, SequenceDefinition.of(name), 0));
     }
 
     /**
-     * If this call drove the counter beyond the maximum, takes what was left and undoes the rest of what it added. If
+     * If this call drove the counter beyond the maximum, takes the values that were left, and undoes the rest. If
      * the counter was already beyond it, because of others or while they undo their additions, undoes everything.
      */
     private Optional<Reservation> pushedBeyond(String name, long counter, long wanted, Deadline deadline)
@@ -269,11 +269,10 @@ final class BareCounters implements DocumentLayout {
     private SequenceState state(String name, DocumentContent content) {
         BigInteger counter = content.counter().orElseThrow(() -> missing.otherKind(name, content));
         if (counter.compareTo(MAX) > 0) {
-            throw new Misconfigured(
-                    name,
-                    "its counter " + counter + " is above the maximum " + Long.MAX_VALUE
-                            + ", and the server wraps around to 0 after 2^64-1, so nothing is drawn; remove document '"
-                            + keys.of(name) + "' in " + missing.place() + " or set it to the last value used");
+            throw new Misconfigured(name, """
+                    its counter %s is above the maximum %s, and the server wraps around to 0 after 2^64-1, so nothing \
+                    is drawn; remove document '%s' in %s or set it \
+                    to the last value used""".formatted(counter, Long.MAX_VALUE, keys.of(name), missing.place()));
         }
         long last = counter.longValueExact();
         boolean usedUp = last == Long.MAX_VALUE;
@@ -284,7 +283,7 @@ final class BareCounters implements DocumentLayout {
         return DocumentContent.of(state.usedUp() ? state.nextValue() : state.nextValue() - 1);
     }
 
-    /** Returns what a counter holds of a state: everything except the epoch. */
+    /** Returns a state as a counter can hold it, without the epoch. */
     private static SequenceState held(SequenceState state) {
         SequenceDefinition definition = state.definition();
         if (!definition.equals(SequenceDefinition.of(definition.name()))) {
@@ -305,10 +304,9 @@ final class BareCounters implements DocumentLayout {
     }
 
     private static Misconfigured noRoom(String name) {
-        return new Misconfigured(
-                name,
-                "a bare counter holds only the last value drawn: its sequence is 1 … " + Long.MAX_VALUE
-                        + " by 1 in blocks of " + SequenceDefinition.DEFAULT_CACHE
-                        + " without a cycle; use that definition, or open the store without kind=counter");
+        return new Misconfigured(name, """
+                a bare counter holds only the last value drawn: its sequence is 1 … %s by 1 in blocks of %s without a \
+                cycle; use that definition, or \
+                open the store without kind=counter""".formatted(Long.MAX_VALUE, SequenceDefinition.DEFAULT_CACHE));
     }
 }

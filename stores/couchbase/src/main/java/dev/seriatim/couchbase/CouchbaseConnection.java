@@ -138,7 +138,7 @@ final class CouchbaseConnection implements AutoCloseable {
     private void waitUntilReady(Bucket bucket, Refusal refusal, Deadline deadline) {
         CompletableFuture<Void> ready = bucket.async().waitUntilReady(deadline.left());
         try {
-            CompletableFuture.anyOf(ready, refusal.told).get(deadline.left().toNanos(), TimeUnit.NANOSECONDS);
+            CompletableFuture.anyOf(ready, refusal.event).get(deadline.left().toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException | TimeoutException e) {
             throw unreachable(url, Objects.requireNonNullElse(refusal.unreachable.get(), "no answer"), e);
         } catch (InterruptedException e) {
@@ -149,7 +149,7 @@ final class CouchbaseConnection implements AutoCloseable {
             ready.cancel(true);
         }
         if (ready.isCancelled()) {
-            throw refused(refusal.told.join());
+            throw refused(refusal.event.join());
         }
     }
 
@@ -162,12 +162,14 @@ final class CouchbaseConnection implements AutoCloseable {
     }
 
     private SequenceException refused(Event event) {
-        return event instanceof SaslAuthenticationFailedEvent
-                ? new Misconfigured(url.hosts() + " rejects user '" + url.user()
-                        + "' with this password; check both: user=…&password=…, or " + CouchbaseUrl.USER + " and "
-                        + CouchbaseUrl.PASSWORD)
-                : new Misconfigured("no bucket '" + url.bucket() + "' at " + url.hosts() + ", or user '" + url.user()
-                        + "' lacks access to it; create it, name another one, or grant access");
+        if (event instanceof SaslAuthenticationFailedEvent) {
+            return new Misconfigured(
+                    "%s rejects user '%s' with this password; check both: user=…&password=…, or %s and %s"
+                            .formatted(url.hosts(), url.user(), CouchbaseUrl.USER, CouchbaseUrl.PASSWORD));
+        }
+        return new Misconfigured("""
+                no bucket '%s' at %s, or user '%s' lacks access to it; create it, name \
+                another one, or grant access""".formatted(url.bucket(), url.hosts(), url.user()));
     }
 
     @Override
@@ -175,7 +177,7 @@ final class CouchbaseConnection implements AutoCloseable {
         try {
             cluster.disconnect(GOODBYE);
         } catch (RuntimeException e) {
-            // A server that does not answer must not block the caller; it releases our resources on its own.
+            // A server that does not answer must not block the caller; it releases its resources later.
         } finally {
             environment.shutdown(GOODBYE);
         }
@@ -184,13 +186,13 @@ final class CouchbaseConnection implements AutoCloseable {
     /** Records the client's events while it connects. Thread-safe. */
     private static final class Refusal {
 
-        private final CompletableFuture<Event> told = new CompletableFuture<>();
+        private final CompletableFuture<Event> event = new CompletableFuture<>();
         private final AtomicReference<@Nullable String> unreachable = new AtomicReference<>();
 
-        void see(Event event) {
-            if (event instanceof SaslAuthenticationFailedEvent || event instanceof SelectBucketFailedEvent) {
-                told.complete(event);
-            } else if (event instanceof EndpointConnectionFailedEvent failed && failed.cause() != null) {
+        void see(Event seen) {
+            if (seen instanceof SaslAuthenticationFailedEvent || seen instanceof SelectBucketFailedEvent) {
+                event.complete(seen);
+            } else if (seen instanceof EndpointConnectionFailedEvent failed && failed.cause() != null) {
                 // Keep the first one, which comes from the data node and not from its console.
                 unreachable.compareAndSet(null, plain(failed.cause()));
             }

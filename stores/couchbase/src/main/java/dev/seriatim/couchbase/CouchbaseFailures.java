@@ -65,21 +65,24 @@ record CouchbaseFailures(String place, String durability, Duration timeout) {
         if (!(e instanceof TimeoutException) && !(e instanceof RequestCanceledException)) {
             return place + " failed: " + oneLine(e);
         }
-        return reasons(e).stream().anyMatch(NOT_OPEN::contains)
-                ? place + " could not be opened within " + timeout.toMillis()
-                        + " ms; check that the bucket exists, that this user has access to it, and that the server is up"
-                : place + " did not answer within " + timeout.toMillis() + " ms (" + why(e) + ")";
+        if (reasons(e).stream().anyMatch(NOT_OPEN::contains)) {
+            return """
+                    %s could not be opened within %s ms; check that the bucket exists, that this user has access to \
+                    it, and that the server is up""".formatted(place, timeout.toMillis());
+        }
+        return place + " did not answer within " + timeout.toMillis() + " ms (" + why(e) + ")";
     }
 
-    /** Conflicts with others lasted until the timeout. */
+    /** Reports that conflicts with others lasted until the timeout. */
     SequenceException overloaded(@Nullable String name, @Nullable Throwable cause) {
-        String what =
-                "others kept writing to its document in " + place + ", or held it, until its " + timeout.toMillis()
-                        + " ms left no time for another attempt; draw in blocks (ADAPTIVE), combine callers (COMBINED) or wait longer";
+        String what = """
+                others kept writing to its document in %s, or held it, until its %s ms left no time for another \
+                attempt; draw in blocks (ADAPTIVE), combine \
+                callers (COMBINED) or wait longer""".formatted(place, timeout.toMillis());
         return name == null ? new Overloaded(what, cause) : new Overloaded(name, what, cause);
     }
 
-    /** The caller was interrupted, possibly during a call that changes something. */
+    /** Reports that the caller was interrupted, possibly during a call that changes something. */
     SequenceException interrupted(@Nullable String name, boolean unknown, InterruptedException e) {
         if (unknown) {
             return name == null ? new CommitOutcomeUnknown(e) : new CommitOutcomeUnknown(name, e);
@@ -125,18 +128,20 @@ record CouchbaseFailures(String place, String durability, Duration timeout) {
 
     private @Nullable String misconfigured(CouchbaseException e) {
         if (e instanceof DurabilityImpossibleException) {
-            return place + " cannot keep a value with durability " + durability
-                    + ": too few of its nodes are available for its number of replicas; bring nodes back, lower the number of"
-                    + " replicas, or use durability=none, which loses acknowledged values on failover";
+            return """
+                    %s cannot keep a value with durability %s: too few of its nodes are available for its number of \
+                    replicas; bring nodes back, lower the number of replicas, or use durability=none, which loses \
+                    acknowledged values on failover""".formatted(place, durability);
         }
         if (e instanceof DurabilityLevelNotAvailableException) {
-            return place + " does not support durability " + durability
-                    + " (an ephemeral bucket persists nothing); use durability=majority";
+            return "%s does not support durability %s (an ephemeral bucket persists nothing); use durability=majority"
+                    .formatted(place, durability);
         }
         if (e instanceof FeatureNotAvailableException) {
-            return place + " is on a server that lacks a feature (" + oneLine(e)
-                    + "); if that is durability, use durability=none, which loses acknowledged values on failover,"
-                    + " or use Couchbase 6.5 or later";
+            return """
+                    %s is on a server that lacks a feature (%s); if that is durability, use durability=none, which \
+                    loses acknowledged values on failover, or \
+                    use Couchbase 6.5 or later""".formatted(place, oneLine(e));
         }
         Set<RetryReason> reasons = reasons(e);
         if (e instanceof AuthenticationFailureException || reasons.contains(RetryReason.AUTHENTICATION_ERROR)) {

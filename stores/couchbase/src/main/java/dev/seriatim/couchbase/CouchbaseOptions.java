@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * How a store keeps its sequences: the kind of document, the keys, and the required durability.
+ * The options of a store: the kind of document, the keys, and the required durability.
  *
  * <p>Immutable and thread-safe.
  *

@@ -147,8 +147,8 @@ public final class CouchbaseStore implements OpenStore, SequenceDetails {
     /**
      * {@inheritDoc}
      *
-     * <p>A bare counter cannot hold the epoch: running instances take the lower values for a lossy failover and stop.
-     * Restart one only while no one draws from it.
+     * <p>A bare counter cannot hold the epoch: running instances treat the lower values as a lossy failover and stop.
+     * Restart one only while nothing draws from it.
      */
     @Override
     public SequenceState restart(String name, long value) {

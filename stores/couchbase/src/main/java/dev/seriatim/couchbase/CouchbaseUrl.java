@@ -83,17 +83,17 @@ record CouchbaseUrl(
                     && (path.size() == 2 || path.size() == 4)
                     && path.stream().noneMatch(String::isEmpty);
             if (!complete) {
-                throw bad("write it as " + url.scheme() + "://HOST/BUCKET or " + url.scheme()
-                        + "://HOST/BUCKET/SCOPE/COLLECTION");
+                throw bad("write it as %1$s://HOST/BUCKET or %1$s://HOST/BUCKET/SCOPE/COLLECTION"
+                        .formatted(url.scheme()));
             }
             if (path.get(0).contains("@")) {
                 throw bad("user and password must not be before the host; write ?user=…&password=…, or set " + USER
                         + " and " + PASSWORD);
             }
             if (!HOSTS.matcher(path.get(0)).matches()) {
-                throw bad("its hosts must be names or addresses, each optionally with a port number, as in"
-                        + " HOST:11210; give user and password as ?user=…&password=…, or in " + USER + " and "
-                        + PASSWORD);
+                throw bad("""
+                        its hosts must be names or addresses, each optionally with a port number, as in HOST:11210; \
+                        give user and password as ?user=…&password=…, or in %s and %s""".formatted(USER, PASSWORD));
             }
             return path;
         }

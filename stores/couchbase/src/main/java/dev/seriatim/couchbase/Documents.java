@@ -4,7 +4,9 @@ package dev.seriatim.couchbase;
 import com.couchbase.client.core.error.DocumentNotFoundException;
 import com.couchbase.client.core.msg.kv.DurabilityLevel;
 import com.couchbase.client.java.AsyncCollection;
+import com.couchbase.client.java.CommonOptions;
 import com.couchbase.client.java.codec.RawJsonTranscoder;
+import com.couchbase.client.java.kv.CommonDurabilityOptions;
 import com.couchbase.client.java.kv.GetOptions;
 import com.couchbase.client.java.kv.GetResult;
 import com.couchbase.client.java.kv.IncrementOptions;
@@ -32,10 +34,7 @@ record Documents(AsyncCollection collection, DurabilityLevel durability) {
     record Found(DocumentContent content, long cas) {}
 
     Optional<Found> get(String key, Deadline deadline) throws InterruptedException {
-        GetOptions options = GetOptions.getOptions()
-                .timeout(deadline.left())
-                .retryStrategy(TransientErrors.TO_US)
-                .transcoder(RawJsonTranscoder.INSTANCE);
+        GetOptions options = within(deadline, GetOptions.getOptions()).transcoder(RawJsonTranscoder.INSTANCE);
         try {
             GetResult result = await(collection.get(key, options));
             return Optional.of(new Found(new DocumentContent(result.contentAsBytes()), result.cas()));
@@ -45,40 +44,26 @@ record Documents(AsyncCollection collection, DurabilityLevel durability) {
     }
 
     void insert(String key, DocumentContent content, Deadline deadline) throws InterruptedException {
-        InsertOptions options = InsertOptions.insertOptions()
-                .timeout(deadline.left())
-                .retryStrategy(TransientErrors.TO_US)
-                .transcoder(RawJsonTranscoder.INSTANCE)
-                .durability(durability);
+        InsertOptions options = durable(deadline, InsertOptions.insertOptions()).transcoder(RawJsonTranscoder.INSTANCE);
         await(collection.insert(key, content.bytes(), options));
     }
 
     /** Writes a document if it has not changed since it was read. */
     void replace(String key, DocumentContent content, long cas, Deadline deadline) throws InterruptedException {
-        ReplaceOptions options = ReplaceOptions.replaceOptions()
-                .timeout(deadline.left())
-                .retryStrategy(TransientErrors.TO_US)
+        ReplaceOptions options = durable(deadline, ReplaceOptions.replaceOptions())
                 .transcoder(RawJsonTranscoder.INSTANCE)
-                .durability(durability)
                 .cas(cas);
         await(collection.replace(key, content.bytes(), options));
     }
 
     void remove(String key, Deadline deadline) throws InterruptedException {
-        RemoveOptions options = RemoveOptions.removeOptions()
-                .timeout(deadline.left())
-                .retryStrategy(TransientErrors.TO_US)
-                .durability(durability);
-        await(collection.remove(key, options));
+        await(collection.remove(key, durable(deadline, RemoveOptions.removeOptions())));
     }
 
     /** Adds to an existing bare counter and returns the result, an unsigned number. */
     long increment(String key, long delta, Deadline deadline) throws InterruptedException {
-        IncrementOptions options = IncrementOptions.incrementOptions()
-                .timeout(deadline.left())
-                .retryStrategy(TransientErrors.TO_US)
-                .durability(durability)
-                .delta(delta);
+        IncrementOptions options =
+                durable(deadline, IncrementOptions.incrementOptions()).delta(delta);
         return await(collection.binary().increment(key, options)).content();
     }
 
@@ -94,12 +79,17 @@ record Documents(AsyncCollection collection, DurabilityLevel durability) {
 
     private MutateInResult mutate(String key, List<MutateInSpec> parts, StoreSemantics semantics, Deadline deadline)
             throws InterruptedException {
-        MutateInOptions options = MutateInOptions.mutateInOptions()
-                .timeout(deadline.left())
-                .retryStrategy(TransientErrors.TO_US)
-                .durability(durability)
-                .storeSemantics(semantics);
+        MutateInOptions options =
+                durable(deadline, MutateInOptions.mutateInOptions()).storeSemantics(semantics);
         return await(collection.mutateIn(key, parts, options));
+    }
+
+    private static <O extends CommonOptions<O>> O within(Deadline deadline, O options) {
+        return options.timeout(deadline.left()).retryStrategy(TransientErrors.TO_US);
+    }
+
+    private <O extends CommonDurabilityOptions<O>> O durable(Deadline deadline, O options) {
+        return within(deadline, options).durability(durability);
     }
 
     private static <T> T await(CompletableFuture<T> answer) throws InterruptedException {

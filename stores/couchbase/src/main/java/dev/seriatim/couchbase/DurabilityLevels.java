@@ -41,7 +41,7 @@ final class DurabilityLevels {
                 .orElseThrow();
     }
 
-    /** Describes what a level means in a bucket: above all, what it does not guarantee. */
+    /** Describes a level in a bucket, above all its lack of guarantees. */
     static String describe(DurabilityLevel level, Collection collection) {
         if (level == DurabilityLevel.NONE) {
             return "none: loses acknowledged values on failover";
@@ -64,9 +64,9 @@ final class DurabilityLevels {
                 .filter(bucket -> !bucket.hasCapability(BucketCapability.DURABLE_WRITE))
                 .isPresent();
         if (unable && level != DurabilityLevel.NONE) {
-            throw new Misconfigured(place + " cannot keep values with durability " + name(level)
-                    + "; use Couchbase 6.5 or later, or use durability=none, which loses acknowledged values on"
-                    + " failover");
+            throw new Misconfigured("""
+                    %s cannot keep values with durability %s; use Couchbase 6.5 or later, or use durability=none, \
+                    which loses acknowledged values on failover""".formatted(place, name(level)));
         }
     }
 
@@ -79,7 +79,7 @@ final class DurabilityLevels {
         return "bucket " + collection.bucketName() + keyspace;
     }
 
-    /** Returns what the client knows of the bucket; empty before it has connected to it. */
+    /** Returns the client's view of the bucket; empty before it has connected. */
     private static Optional<BucketTopology> bucket(Collection collection) {
         return Optional.ofNullable(collection.core().clusterConfig().bucketTopology(collection.bucketName()))
                 .map(ClusterTopologyWithBucket::bucket);

@@ -5,18 +5,18 @@ import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.NotFound;
 
 /**
- * Reports what is wrong with a sequence's document. Immutable and thread-safe.
+ * Reports a missing or wrong document of a sequence. Immutable and thread-safe.
  *
  * @param place the collection that contains the documents
  */
 record Missing(String place, Keys keys) {
 
-    /** The document does not exist. */
+    /** Reports that the document does not exist. */
     NotFound sequence(String name) {
         return new NotFound(name, place);
     }
 
-    /** The document is something else. */
+    /** Reports a document of another kind. */
     Misconfigured otherKind(String name, DocumentContent content) {
         String wanted = keys.kind() == CouchbaseOptions.Kind.COUNTER ? "a bare counter" : "a sequence of Seriatim";
         return new Misconfigured(
@@ -34,12 +34,11 @@ record Missing(String place, Keys keys) {
         };
     }
 
-    /** The document is Seriatim's own, but damaged. */
+    /** Reports a damaged document of Seriatim's own. */
     Misconfigured damaged(String name, Misconfigured why) {
-        return new Misconfigured(
-                name,
-                "document '" + keys.of(name) + "' in " + place + " is damaged (" + why.getMessage()
-                        + "); repair it, or remove it and create the sequence above every value in use",
-                why);
+        String what = """
+                document '%s' in %s is damaged (%s); repair it, or remove it and create the sequence above every value \
+                in use""".formatted(keys.of(name), place, why.getMessage());
+        return new Misconfigured(name, what, why);
     }
 }

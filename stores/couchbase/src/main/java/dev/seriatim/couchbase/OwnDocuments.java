@@ -41,7 +41,7 @@ final class OwnDocuments implements DocumentLayout {
     private final Retries attempts;
     private final Missing missing;
     private final InstantSource clock;
-    // Of sequences dropped here, because the clock may not advance between a drop and a create.
+    // The epochs of sequences dropped here: the clock may not advance between a drop and a create.
     private final ConcurrentMap<String, Long> epochs = new ConcurrentHashMap<>();
 
     OwnDocuments(StampedDocuments documents, Retries attempts, Missing missing, InstantSource clock) {

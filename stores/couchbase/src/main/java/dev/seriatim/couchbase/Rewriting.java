@@ -14,8 +14,8 @@ import java.util.function.Function;
  * An operation that rewrites one of Seriatim's own documents, in one or more attempts.
  *
  * <ol>
- *   <li>The document is read, computed anew, and written if it has not changed since.
- *   <li>After a conflict, it is frozen before it is read again, so that no one can draw.
+ *   <li>The document is read, changed, and written if it is unchanged in the store.
+ *   <li>After a conflict, it is frozen before it is read again, so that no instance can draw.
  *   <li>Writing a frozen document thaws it. If the instance that froze it is gone, the next one thaws it after a wait.
  * </ol>
  *
@@ -23,7 +23,7 @@ import java.util.function.Function;
  */
 final class Rewriting {
 
-    /** How long a frozen document is left to the instance that froze it. */
+    /** The time that a frozen document is left to the instance that froze it. */
     static final Duration FROZEN = Duration.ofMillis(200);
 
     private final String name;
@@ -36,7 +36,7 @@ final class Rewriting {
         this.documents = documents;
     }
 
-    /** Returns whether a document has stayed frozen so long that its freezer must be gone. */
+    /** Returns whether a document has been frozen for so long that the instance that froze it must be gone. */
     boolean hasBeenLeft() {
         return untilLeft.isOver();
     }
@@ -85,7 +85,8 @@ final class Rewriting {
     }
 
     /**
-     * The refusal stands even if it is unknown whether the document was thawed, unless others have written it since.
+     * Thaws the document after a refusal. The refusal stands even if the outcome is unknown, unless others have written
+     * the document since.
      */
     private void thawAfter(RuntimeException refusal, StampedDocuments.Read read, SequenceState state, Deadline deadline)
             throws InterruptedException {

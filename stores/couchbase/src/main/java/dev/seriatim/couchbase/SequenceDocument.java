@@ -18,7 +18,7 @@ import java.util.concurrent.ThreadLocalRandom;
  *
  * <p>The guard is an object whose only member is named by a unique stamp, which changes with every rewrite of the
  * document. A change of the part with a known stamp therefore fails if the document has been rewritten. Without a
- * stamp, the document is frozen: no one can draw until it is rewritten.
+ * stamp, the document is frozen: no instance can draw until it is rewritten.
  *
  * <p>Immutable and thread-safe.
  *

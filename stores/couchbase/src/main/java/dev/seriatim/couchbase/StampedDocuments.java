@@ -17,7 +17,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
-/** Reads and writes Seriatim's own documents, and caches what they contained. Thread-safe. */
+/** Reads, writes and caches Seriatim's own documents. Thread-safe. */
 final class StampedDocuments {
 
     private final Documents documents;
@@ -99,7 +99,7 @@ final class StampedDocuments {
         }
     }
 
-    /** Removes the stamp, so that no one can add to the count until the document is rewritten. */
+    /** Removes the stamp, so that no instance can add to the count until the document is rewritten. */
     void freeze(String name, Deadline deadline) throws InterruptedException {
         try {
             documents.mutate(

@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
 /**
  * Transient errors: the server has answered that it changed nothing because of a conflict.
  *
- * <p>By default, the client repeats such a call until its timeout, and then cannot tell whether the last attempt took
+ * <p>By default, the client repeats such a call until its timeout, and then does not know whether the last attempt took
  * effect. As its retry strategy, this class makes the client throw instead, and the store repeats the call.
  * Thread-safe.
  */

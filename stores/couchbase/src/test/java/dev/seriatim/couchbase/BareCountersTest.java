@@ -133,7 +133,7 @@ class BareCountersTest {
     @Test
     void a_counter_that_we_push_past_our_maximum_is_put_back_to_it_and_used_up() {
         store.create(SequenceDefinition.of("c"));
-        store.reserve("c", 1); // does not see what others do from here on
+        store.reserve("c", 1); // sees no changes by others from here on
         open(OTHER).raise("c", Long.MAX_VALUE - 4);
         assertThat(store.reserve("c", 10).block()).isEqualTo(new Block(Long.MAX_VALUE - 4, 5, 1));
         assertThat(ONE.text(prefix + "c")).isEqualTo(Long.toString(Long.MAX_VALUE));

@@ -105,10 +105,10 @@ class CouchbaseCommandTest {
     void refuses_what_a_counter_cannot_do() {
         done("1\n", run(place, "next", "order_id", "--create"));
         for (String mode : List.of("SYNC", "GROUPED")) {
-            failed(run(place, "next", "order_id", "--mode", mode), "not part of a transaction");
+            failed(run(place, "next", "order_id", "--mode", mode), "not part of one");
         }
         failed(run(place, "next", "order_id", "--mode", "POOLED"), "ASYNC or COMBINED");
-        failed(run(place, "next", "order_id", "--mode", "CONFIRMED"), "cannot read a counter", "use COMBINED");
+        failed(run(place, "next", "order_id", "--mode", "CONFIRMED"), "its reads do not show every earlier reservation", "use COMBINED");
         failed(run(place, "next", "nobody"), "'nobody'", "create it first");
     }
 

@@ -38,7 +38,7 @@ class CouchbaseConnectionTest {
     private static final String SHORT = "&durability=none&timeout=2s";
     private static final Duration WITHIN = Duration.ofSeconds(8);
 
-    /** How often to try to reach the state under test. */
+    /** Number of attempts to reach the state under test. */
     private static final int ATTEMPTS = 5;
 
     private static final CouchbaseMock MOCK = TestServer.mock();
@@ -78,20 +78,20 @@ class CouchbaseConnectionTest {
     }
 
     @Test
-    void a_wrong_password_is_told_at_once() {
+    void a_wrong_password_is_reported_at_once() {
         assertThat(refused(Misconfigured.class, TestServer.url(MOCK, "default", "wrong-one") + "&durability=none"))
                 .contains("rejects user 'default'")
                 .contains("SERIATIM_COUCHBASE_PASSWORD");
     }
 
     @Test
-    void a_missing_bucket_is_told_at_once() {
+    void a_missing_bucket_is_reported_at_once() {
         assertThat(refused(Misconfigured.class, TestServer.url(MOCK, "nowhere", "pw") + "&durability=none"))
                 .contains("no bucket 'nowhere'");
     }
 
     @Test
-    void a_missing_bucket_of_the_callers_cluster_is_told_within_the_timeout() {
+    void a_missing_bucket_of_the_callers_cluster_is_reported_within_the_timeout() {
         try (OpenBucket open = OpenBucket.connect()) {
             CouchbaseOptions options = open.sequences().withTimeout(Duration.ofMillis(500));
             assertThatThrownBy(() ->
@@ -103,25 +103,25 @@ class CouchbaseConnectionTest {
     }
 
     @Test
-    void a_closed_port_is_told_within_the_timeout() {
+    void a_closed_port_is_reported_within_the_timeout() {
         String closed = "couchbase://127.0.0.1:1/app?user=u&password=pw&timeout=2s";
-        String told = refused(Unavailable.class, closed);
-        if (told.contains("no answer") || told.contains("DNS server does not answer")) {
-            told = refused(Unavailable.class, closed); // the timeout ended before the client had looked up the host
+        String reported = refused(Unavailable.class, closed);
+        if (reported.contains("no answer") || reported.contains("DNS server does not answer")) {
+            reported = refused(Unavailable.class, closed); // the timeout ended before the client had looked up the host
         }
-        assertThat(told)
+        assertThat(reported)
                 .contains("bucket app at 127.0.0.1:1 cannot be reached within 2000 ms")
                 .contains("Connection refused: /127.0.0.1:1)");
     }
 
     @Test
-    void an_unknown_host_is_told_within_the_timeout() {
+    void an_unknown_host_is_reported_within_the_timeout() {
         assertThat(refused(Unavailable.class, "couchbase://no.such.host.invalid:1/app?user=u&password=pw&timeout=2s"))
                 .contains("unknown host no.such.host.invalid");
     }
 
     @Test
-    void a_server_that_says_nothing_is_told_within_the_timeout() throws IOException {
+    void a_server_that_says_nothing_is_reported_within_the_timeout() throws IOException {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             assertThat(refused(
                             Unavailable.class,
@@ -131,21 +131,21 @@ class CouchbaseConnectionTest {
     }
 
     @Test
-    void hosts_that_no_client_can_read_are_told() {
+    void hosts_that_no_client_can_read_are_reported() {
         assertThat(refused(Misconfigured.class, "couchbase://a:b:c/app?user=u&password=pw"))
                 .contains("couchbase://a:***", "hosts must be names or addresses")
                 .doesNotContain("b:c"); // may be a password
     }
 
     @Test
-    void durability_that_the_bucket_does_not_have_is_told_with_the_remedy() {
+    void durability_that_the_bucket_does_not_have_is_reported_with_the_remedy() {
         assertThat(refused(Misconfigured.class, TestServer.url(MOCK, "default", "pw")))
                 .contains("durability majority")
                 .contains("durability=none, which loses acknowledged values on failover");
     }
 
     @Test
-    void a_collection_that_the_server_does_not_have_is_told() {
+    void a_collection_that_the_server_does_not_have_is_reported() {
         assertThat(refused(
                         Misconfigured.class, TestServer.url(MOCK, "default/shop/numbers", "pw") + "&durability=none"))
                 .contains("bucket default, collection shop.numbers");
@@ -185,13 +185,13 @@ class CouchbaseConnectionTest {
             store.reserve("closed", 1);
             store.close();
             store.close();
-            Unavailable heard = catchThrowableOfType(Unavailable.class, () -> store.reserve("closed", 1));
-            System.out.println(heard.getMessage());
+            Unavailable caught = catchThrowableOfType(Unavailable.class, () -> store.reserve("closed", 1));
+            System.out.println(caught.getMessage());
         }
     }
 
     @Test
-    void a_server_that_falls_silent_is_told_within_the_timeout() {
+    void a_server_that_falls_silent_is_reported_within_the_timeout() {
         CouchbaseMock own = TestServer.mock();
         try (OpenStore store = opened(TestServer.url(own, "default", "pw") + SHORT)) {
             store.create(SequenceDefinition.of("s"));
@@ -216,7 +216,7 @@ class CouchbaseConnectionTest {
 
     /** Otherwise, the last attempt, cut off by the timeout, would have an unknown outcome. */
     @Test
-    void a_document_that_another_holds_is_told_by_a_slow_server_too() {
+    void a_document_that_another_holds_is_reported_by_a_slow_server_too() {
         CouchbaseMock slow = TestServer.mock();
         String url = TestServer.url(slow, "default", "pw") + SHORT;
         try (Cluster cluster = client(url);
@@ -236,7 +236,7 @@ class CouchbaseConnectionTest {
     }
 
     @Test
-    void what_is_refused_is_told_although_the_server_falls_silent_then() {
+    void a_refusal_is_reported_although_the_server_falls_silent_then() {
         CouchbaseMock own = TestServer.mock();
         String url = TestServer.url(own, "default", "pw") + SHORT;
         try (Cluster cluster = client(url);
@@ -255,7 +255,7 @@ class CouchbaseConnectionTest {
     }
 
     @Test
-    void a_server_that_is_killed_while_it_is_drawn_from_is_told_within_the_timeout() throws Exception {
+    void a_server_that_is_killed_while_it_is_drawn_from_is_reported_within_the_timeout() throws Exception {
         try (Child server = Child.of(MockProcess.class);
                 OpenStore store = opened(server.line() + "&timeout=2s")) {
             store.create(SequenceDefinition.of("s"));

@@ -97,7 +97,7 @@ class CouchbaseFailuresTest {
     }
 
     @Test
-    void a_missing_collection_and_a_failing_server_are_told_apart() {
+    void a_missing_collection_and_a_failing_server_are_distinguished() {
         means(new CollectionNotFoundException("numbers"), Misconfigured.class, "bucket app does not exist");
         means(new ServerOutOfMemoryException(null), Unavailable.class, "bucket app failed");
         means(noMoreRetries(RetryReason.NODE_NOT_AVAILABLE), Unavailable.class, "the connection was lost");

@@ -65,7 +65,7 @@ class OtherDocumentsTest {
                     five                   | not JSON
                     {"seriatim": "seq      | not JSON
                     """)
-    void a_document_of_another_kind_is_told_in_one_line_and_left_alone(String text, String kind) {
+    void a_document_of_another_kind_is_reported_in_one_line_and_left_alone(String text, String kind) {
         BUCKET.put(prefix + "s", text);
         for (CouchbaseStore store : List.of(sequences, counters)) {
             for (Consumer<CouchbaseStore> call : everyCall()) {
@@ -81,7 +81,7 @@ class OtherDocumentsTest {
     }
 
     @Test
-    void bytes_that_are_no_text_are_told_and_left_alone() {
+    void bytes_that_are_no_text_are_reported_and_left_alone() {
         byte[] bytes = {0, 1, (byte) 0xff};
         BUCKET.collection()
                 .upsert(
@@ -112,7 +112,7 @@ class OtherDocumentsTest {
     }
 
     @Test
-    void a_sequence_that_becomes_another_kind_while_it_is_drawn_from_is_told() {
+    void a_sequence_that_becomes_another_kind_while_it_is_drawn_from_is_reported() {
         sequences.create(SequenceDefinition.of("s"));
         counters.create(SequenceDefinition.of("c"));
         sequences.reserve("s", 1);
@@ -165,7 +165,7 @@ class OtherDocumentsTest {
     }
 
     @Test
-    void a_list_of_names_that_is_something_else_is_told_and_left_alone() {
+    void a_list_of_names_that_is_something_else_is_reported_and_left_alone() {
         BUCKET.put(prefix + "#names", "{\"names\": \"many\"}");
         assertThatThrownBy(sequences::list).isInstanceOf(Misconfigured.class).hasMessageContaining("#names");
         assertThatThrownBy(() -> sequences.create(SequenceDefinition.of("s")))

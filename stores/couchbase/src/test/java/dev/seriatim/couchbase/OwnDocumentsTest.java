@@ -78,7 +78,7 @@ class OwnDocumentsTest {
     }
 
     @Test
-    void a_count_that_has_come_far_is_begun_anew() {
+    void a_high_count_is_begun_again() {
         store.create(SequenceDefinition.of("s"));
         store.reserve("s", 1);
         long far = OwnDocuments.COUNT_LIMIT - 2;

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** When a conflicting operation is retried, and what an interrupt means. */
+/** Retries of conflicting operations, and interrupts. */
 class RetriesTest {
 
     private static final Duration TIMEOUT = Duration.ofMillis(400);

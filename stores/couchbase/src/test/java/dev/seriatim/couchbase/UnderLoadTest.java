@@ -153,7 +153,7 @@ class UnderLoadTest {
     }
 
     @Test
-    void what_is_given_back_is_dealt_once_more_and_only_if_nobody_has_drawn_since() {
+    void what_is_given_back_is_dealt_once_more_and_only_if_no_other_draw_came_since() {
         stores.get(0).create(SequenceDefinition.of("s"));
         ConcurrentHashMap<Long, Integer> holders = new ConcurrentHashMap<>();
         new Crowd(THREADS, 40).each((thread, turn) -> {

@@ -17,14 +17,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one attempt at a transaction has written to sequence rows, which its own reads do not see before the commit.
+ * The writes of one attempt at a transaction to sequence rows, which its own reads do not see before the commit.
  *
  * <p>There is one instance per client context, whichever store draws, so stores that share a table continue from each
  * other's draws. The client creates a new context for every attempt, so the draws of an aborted attempt are forgotten
  * with it, and the next attempt reads the rows again.
  *
- * <p>Thread-safe. Within {@link #alone}, one thread at a time sees what is read and written between two draws of one
- * attempt.
+ * <p>Thread-safe. In {@link #alone}, one thread at a time reads and writes for an attempt.
  */
 final class Attempt {
 
@@ -51,9 +50,9 @@ final class Attempt {
     static Attempt of(TransactionContext context) {
         String type = context.getClass().getName();
         if (!type.startsWith(CLIENT)) {
-            throw new Misconfigured("the transaction is a " + type
-                    + ", which wraps the client's, so its draws cannot be tracked; draw from the"
-                    + " TransactionContext that the client created");
+            throw new Misconfigured("""
+                    the transaction is a %s, which wraps the client's, so its draws cannot be tracked; draw from the \
+                    TransactionContext that the client created""".formatted(type));
         }
         KNOWN_LOCK.lock();
         try {
@@ -110,7 +109,7 @@ final class Attempt {
         return dealtByTurns.contains(row);
     }
 
-    /** Returns what it has written to these cells; empty unless it has written all of them. */
+    /** Returns the values that it has written to these cells; empty unless it has written all of them. */
     Optional<long[]> written(Cells.Row row, List<String> columns) {
         Map<String, Long> cells = written.getOrDefault(row, Map.of());
         return cells.keySet().containsAll(columns)
@@ -118,7 +117,7 @@ final class Attempt {
                 : Optional.empty();
     }
 
-    /** Returns the values of these cells, with its own writes in place of what was read. */
+    /** Returns the values of these cells: those that it has written, otherwise those that were read. */
     long[] seen(Cells.Row row, List<String> columns, long[] read) {
         Map<String, Long> cells = written.getOrDefault(row, Map.of());
         long[] seen = read.clone();

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Draws any number of values in the caller's transactions. The cells are read and locked once per attempt; from then on
+ * Draws any number of values in the caller's transactions. The cells are read and locked once per attempt. After that,
  * the counter moves in memory, and each move is buffered as a write. Thread-safe, even if threads share a transaction.
  */
 final class CallersDraws implements TransactionalStore<TransactionContext> {
@@ -55,9 +55,19 @@ final class CallersDraws implements TransactionalStore<TransactionContext> {
         });
     }
 
-    /** Returns whether this attempt has drawn from a sequence. */
-    boolean hasDrawn(Attempt attempt, String name) {
-        return attempt.hasDrawn(cells.row(name));
+    /**
+     * Returns draws that refuse a second one in a transaction. The published simple generator, which keeps no state,
+     * would deal the same value twice, because later reads do not see a buffered write.
+     */
+    TransactionalStore<TransactionContext> once() {
+        return (transaction, name, count) -> alone(transaction, name, attempt -> {
+            if (attempt.hasDrawn(cells.row(name))) {
+                throw new Misconfigured(name, """
+                        this transaction has already drawn from it, and its own reads do not see buffered writes; draw \
+                        once per transaction, or from the store itself, which remembers its draws""");
+            }
+            return reserve(transaction, name, count);
+        });
     }
 
     private Optional<SequenceState> counter(Attempt attempt, String name) {
@@ -65,8 +75,8 @@ final class CallersDraws implements TransactionalStore<TransactionContext> {
     }
 
     /**
-     * Returns the counter, locked until the transaction ends. Lets through unchanged what the client's own loop must
-     * see: an abort, and a session that the server has forgotten.
+     * Returns the counter, locked until the transaction ends. Throws the client's own exception if its loop must see
+     * it: after an abort, and if the server has forgotten the session.
      */
     private SequenceState locked(TransactionContext transaction, Attempt attempt, String name) {
         try {

@@ -47,7 +47,7 @@ final class CallersWork<R, X extends Exception> {
     }
 
     /**
-     * The client repeats the work if this transaction has been aborted, whatever the work throws, because it has seen
+     * The client repeats the work if this transaction has been aborted, even if the work throws another exception, because it has seen
      * the abort itself. It would do the same after any other {@link AbortedException}, so those are shielded.
      */
     private R attempt(TransactionContext transaction) throws Exception {

@@ -109,9 +109,9 @@ final class Cells {
     }
 
     /**
-     * Throws what the client throws if a transaction has ended.
+     * Checks that a transaction is open.
      *
-     * @throws IllegalStateException if it has
+     * @throws IllegalStateException if it has ended
      */
     void requireOpen(TransactionContext transaction, String name) {
         // Sends nothing until the first row is requested.
@@ -143,7 +143,7 @@ final class Cells {
         return written(Mutation.newUpdateBuilder(table.table()), state);
     }
 
-    /** Returns the mutation that writes what a draw has changed. */
+    /** Returns the mutation that writes the cells that a draw has changed. */
     Mutation move(SequenceState before, SequenceState after) {
         long[] old = layout.numbers(before);
         long[] now = layout.numbers(after);

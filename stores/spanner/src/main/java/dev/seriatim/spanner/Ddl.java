@@ -4,10 +4,13 @@ package dev.seriatim.spanner;
 import com.google.cloud.spanner.SpannerException;
 import com.google.cloud.spanner.SpannerExceptionFactory;
 import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.store.Layout;
+import dev.seriatim.store.SequenceTable;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 
 /** Changes the database's schema. Thread-safe. */
 record Ddl(SpannerDatabase database, SpannerFailures failures) {
@@ -41,6 +44,16 @@ record Ddl(SpannerDatabase database, SpannerFailures failures) {
                     "interrupted during a schema change of " + failures.database() + "; check whether it is in effect",
                     e);
         }
+    }
+
+    /** Returns the statement that creates a table if it does not exist. */
+    static String createTable(SequenceTable table, Layout layout) {
+        String columns = layout.columns().stream()
+                .map(column -> ",\n  " + quoted(column) + " INT64 NOT NULL")
+                .collect(Collectors.joining());
+        String key = quoted(table.nameColumn());
+        return "CREATE TABLE IF NOT EXISTS " + quoted(table.table()) + " (\n  " + key + " STRING(64) NOT NULL" + columns
+                + "\n) PRIMARY KEY (" + key + ")";
     }
 
     /** Quotes a valid identifier for SQL. */

@@ -42,8 +42,8 @@ final class SharedAttempt implements SharedTransaction<TransactionContext> {
     }
 
     /**
-     * Asks the client whether this transaction has been aborted. The exception alone does not tell: a unit may have met
-     * the abort of another transaction, or have hidden the abort of this one.
+     * Asks the client whether this transaction was aborted. The exception does not show it: a unit may have met the
+     * abort of another transaction, or have hidden the abort of this one.
      */
     @Override
     public Blame blame(Throwable thrown) {
@@ -76,7 +76,7 @@ final class SharedAttempt implements SharedTransaction<TransactionContext> {
         try {
             manager.close();
         } catch (RuntimeException e) {
-            // The server ends it on its own, and releases its locks.
+            // The server ends the transaction later, and releases its locks.
         }
     }
 

@@ -44,9 +44,9 @@ record SpannerDatabase(Spanner spanner, DatabaseId id, DatabaseClient client, Du
         try {
             SpannerDatabase database = new SpannerDatabase(spanner, id, spanner.getDatabaseClient(id), patience);
             if (database.client.getDialect() != Dialect.GOOGLE_STANDARD_SQL) {
-                throw new Misconfigured("database " + id.getName()
-                        + " uses the PostgreSQL dialect, which this store does not support; name one in GoogleSQL, or"
-                        + " use a JDBC URL");
+                throw new Misconfigured("""
+                        database %s uses the PostgreSQL dialect, which this store does not support; name one in \
+                        GoogleSQL, or use a JDBC URL""".formatted(id.getName()));
             }
             return database;
         } catch (SpannerException e) {

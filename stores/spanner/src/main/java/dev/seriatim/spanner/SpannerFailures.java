@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 record SpannerFailures(String place, String database, Duration patience) {
 
-    private static final String NESTED =
-            "this thread is inside another transaction of Spanner's client, which does not allow a nested one; draw in that"
-                    + " transaction (TransactionalSequence), or through Sequences, which uses its own threads";
+    private static final String NESTED = """
+            this thread is inside another transaction of Spanner's client, which does not allow a nested one; draw in \
+            that transaction (TransactionalSequence), or through Sequences, which uses its own threads""";
 
     /**
      * Translates a failure of one sequence, in a transaction of the store's own, or in the caller's before its commit.
@@ -73,35 +73,32 @@ record SpannerFailures(String place, String database, Duration patience) {
         };
     }
 
-    /** Conflicts lasted longer than the patience. */
+    /** Reports that conflicts lasted longer than the patience. */
     Overloaded stayedInConflict(String name, SpannerException e) {
         return new Overloaded(name, conflict(), e);
     }
 
-    /** Another thread drew in the same transaction for longer than the patience. */
+    /** Reports that another thread drew in the same transaction for longer than the patience. */
     Overloaded heldByThread(String name) {
-        return new Overloaded(
-                name,
-                "another thread has been drawing in the same transaction for " + patience.toMillis()
-                        + " ms, nothing was taken; check what it waits for in " + database + ", or wait longer",
-                null);
+        return new Overloaded(name, """
+                another thread has been drawing in the same transaction for %s ms, nothing was taken; check what it \
+                waits for in %s, or wait longer""".formatted(patience.toMillis(), database), null);
     }
 
-    /** A draw in a transaction, or an attempt at it, that has ended. */
+    /** Reports a draw in a transaction, or an attempt at it, that has ended. */
     Misconfigured ended(String name, @Nullable Throwable e) {
-        return new Misconfigured(
-                name,
-                "its transaction, or the attempt at it, has ended, so a draw would not be kept; draw from the"
-                        + " context of an open one",
-                e);
+        String what = """
+                its transaction, or the attempt at it, has ended, so a draw would not be kept; draw from the context \
+                of an open one""";
+        return new Misconfigured(name, what, e);
     }
 
-    /** The caller was interrupted before any work was done. */
+    /** Reports that the caller was interrupted before any work was done. */
     Unavailable interrupted(String name, @Nullable Throwable e) {
         return new Unavailable(name, "interrupted while waiting for " + database, e);
     }
 
-    /** The caller was interrupted between two attempts at its transaction. */
+    /** Reports that the caller was interrupted between two attempts at its transaction. */
     Unavailable interrupted(Throwable e) {
         Thread.currentThread().interrupt();
         return new Unavailable("interrupted while waiting for " + database + "; nothing was committed", e);
@@ -137,11 +134,13 @@ record SpannerFailures(String place, String database, Duration patience) {
     private String exhausted(SpannerException e) {
         // The client's message for this continues with the stack traces of all session holders.
         String said = said(e);
-        return said.contains("sessions checked out") || said.startsWith("No session available in the pool")
-                ? "every session of the client for " + database
-                        + " is in use, nothing was taken; end open transactions, draw inside them, or"
-                        + " give the client more sessions (SessionPoolOptions.setMaxSessions)"
-                : "the quota of " + database + " is used up (" + said + "); raise it, or wait and retry";
+        if (said.contains("sessions checked out") || said.startsWith("No session available in the pool")) {
+            return """
+                    every session of the client for %s is in use, nothing was taken; end open transactions, draw \
+                    inside them, or give \
+                    the client more sessions (SessionPoolOptions.setMaxSessions)""".formatted(database);
+        }
+        return "the quota of " + database + " is used up (" + said + "); raise it, or wait and retry";
     }
 
     /** Returns whether the table is missing; reads and queries report it differently. */
@@ -150,8 +149,9 @@ record SpannerFailures(String place, String database, Duration patience) {
     }
 
     private String conflict() {
-        return "transactions in " + database + " kept being aborted for others for " + patience.toMillis()
-                + " ms; draw in blocks (ADAPTIVE), combine callers (COMBINED), or wait longer";
+        return """
+                transactions in %s kept being aborted for others for %s ms; draw in blocks (ADAPTIVE), combine callers \
+                (COMBINED), or wait longer""".formatted(database, patience.toMillis());
     }
 
     private String what(SpannerException e) {
@@ -170,9 +170,10 @@ record SpannerFailures(String place, String database, Duration patience) {
     }
 
     private String otherColumns(SpannerException e) {
-        return place + " does not have the columns that the URL names, or holds something else (" + said(e)
-                + "); for a plain table, say what its counter is (kind=last: the last value drawn, kind=next: the next"
-                + " one), with name-column and value-column; or name another table";
+        return """
+                %s does not have the columns that the URL names, or holds something else (%s); for a plain table, say \
+                what its counter is (kind=last: the last value drawn, kind=next: the next one), with name-column and \
+                value-column; or name another table""".formatted(place, said(e));
     }
 
     private String notFound(SpannerException e) {
@@ -187,13 +188,12 @@ record SpannerFailures(String place, String database, Duration patience) {
                 : database + ": " + said + "; check the names in the URL";
     }
 
-    /** The service did not accept the credentials, or there are none. */
+    /** Reports missing or refused credentials. */
     static Misconfigured noCredentials(String why, Throwable e) {
-        return new Misconfigured(
-                "no valid credentials for Google Cloud (" + oneLine(why)
-                        + "); run 'gcloud auth application-default login', set GOOGLE_APPLICATION_CREDENTIALS, or for"
-                        + " the emulator SPANNER_EMULATOR_HOST",
-                e);
+        String what = """
+                no valid credentials for Google Cloud (%s); run 'gcloud auth application-default login', set \
+                GOOGLE_APPLICATION_CREDENTIALS, or for the emulator SPANNER_EMULATOR_HOST""".formatted(oneLine(why));
+        return new Misconfigured(what, e);
     }
 
     private static boolean looksLikeCredentials(SpannerException e) {

@@ -91,10 +91,9 @@ public final class SpannerNativeStore implements OpenStore, SequenceDetails {
                 .cache(definition.cache())
                 .build();
         if (!held.equals(definition)) {
-            throw new Misconfigured(
-                    name,
-                    "a bit-reversed sequence counts from its start by 1 up to 2^63-1 and does not cycle; use that definition, or use"
-                            + " a table (without sequences=native)");
+            throw new Misconfigured(name, """
+                    a bit-reversed sequence counts from its start by 1 up to 2^63-1 and does not cycle; use that \
+                    definition, or use a table (without sequences=native)""");
         }
         sequences.create(name, definition.start(), skipped);
     }
@@ -120,7 +119,7 @@ public final class SpannerNativeStore implements OpenStore, SequenceDetails {
         return sequences.list();
     }
 
-    /** Changes nothing: the engine stores nothing of the definition except the start. */
+    /** Changes nothing: of the definition, the engine stores only the start. */
     @Override
     public SequenceState alter(String name, UnaryOperator<SequenceDefinition> change) {
         SequenceState state = describe(name);

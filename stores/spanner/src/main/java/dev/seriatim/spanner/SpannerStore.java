@@ -67,7 +67,7 @@ public final class SpannerStore
     private final OwnTransactions transactions;
     private final CallersDraws draws;
     private final CellCatalog catalog;
-    private final TableDdl ddl;
+    private final SequenceTable table;
 
     SpannerStore(SpannerDatabase database, SequenceTable table, Runnable atClose) {
         this.database = database;
@@ -80,7 +80,7 @@ public final class SpannerStore
         transactions = new OwnTransactions(database, failures);
         draws = new CallersDraws(cells, failures);
         catalog = new CellCatalog(cells, transactions, failures);
-        ddl = new TableDdl(database, table, cells.layout(), failures);
+        this.table = table;
     }
 
     /**
@@ -138,7 +138,7 @@ public final class SpannerStore
      * unintended draws.
      */
     public TransactionalStore<TransactionContext> onceInTransaction() {
-        return new SingleDraws(draws);
+        return draws.once();
     }
 
     /**
@@ -160,10 +160,9 @@ public final class SpannerStore
 
     @Override
     public Pool<TransactionContext> pool(String name) {
-        throw new SequenceException.Misconfigured(
-                name,
-                "Spanner does not support POOLED: it has no SKIP LOCKED, so concurrent transactions would claim the same numbers"
-                        + " and be aborted; use GROUPED, or SYNC with short transactions");
+        throw new SequenceException.Misconfigured(name, """
+                Spanner does not support POOLED: it has no SKIP LOCKED, so concurrent transactions would claim the \
+                same numbers and be aborted; use GROUPED, or SYNC with short transactions""");
     }
 
     @Override
@@ -173,7 +172,7 @@ public final class SpannerStore
 
     @Override
     public void create(SequenceDefinition definition) {
-        catalog.create(definition, ddl::create);
+        catalog.create(definition, this::install);
     }
 
     @Override
@@ -199,8 +198,8 @@ public final class SpannerStore
     /**
      * {@inheritDoc}
      *
-     * <p>A plain table cannot hold the epoch: running instances take the lower values for a lossy failover and stop.
-     * Restart its sequences only while no one draws from them.
+     * <p>A plain table cannot hold the epoch: running instances treat the lower values as a lossy failover and stop.
+     * Restart its sequences only while nothing draws from them.
      */
     @Override
     public SequenceState restart(String name, long value) {
@@ -218,12 +217,19 @@ public final class SpannerStore
 
     @Override
     public String script() {
-        return ddl.script();
+        return """
+                %1$s;
+
+                -- Least privileges, with fine-grained access control:
+                -- GRANT SELECT ON TABLE %2$s TO ROLE app_user;
+                -- GRANT UPDATE ON TABLE %2$s TO ROLE app_user;
+                -- To create and drop sequences, also INSERT and DELETE.
+                """.formatted(Ddl.createTable(table, cells.layout()), Ddl.quoted(table.table()));
     }
 
     @Override
     public void install() {
-        ddl.create();
+        new Ddl(database, failures).run(Ddl.createTable(table, cells.layout()));
     }
 
     @Override

@@ -49,14 +49,14 @@ class AbortsTest extends InterceptedStore {
     @MethodSource("ofOthers")
     void an_abort_of_another_transaction_is_the_works_own_failure(RuntimeException thrown) {
         AtomicInteger runs = new AtomicInteger();
-        Throwable heard = catchThrowable(() -> store.inTransaction(transaction -> {
+        Throwable caught = catchThrowable(() -> store.inTransaction(transaction -> {
             transaction.buffer(row(store.reserve(transaction, "s", 1).block().first()));
             if (runs.incrementAndGet() > 3) {
                 throw new AssertionError("it was run again and again");
             }
             throw thrown;
         }));
-        assertThat(heard).isSameAs(thrown);
+        assertThat(caught).isSameAs(thrown);
         assertThat(runs).hasValue(1);
         assertThat(store.describe("s").nextValue()).isEqualTo(1);
     }
@@ -68,12 +68,12 @@ class AbortsTest extends InterceptedStore {
         try (StoreSequences sequences =
                 StoreSequences.builder(store).patience(Duration.ofSeconds(3)).build()) {
             GroupedSequence<TransactionContext> grouped = sequences.grouped("s", store);
-            Throwable heard = catchThrowable(() -> grouped.<Long, RuntimeException>commit(turn -> {
+            Throwable caught = catchThrowable(() -> grouped.<Long, RuntimeException>commit(turn -> {
                 runs.incrementAndGet();
                 turn.next();
                 throw thrown;
             }));
-            assertThat(heard).isSameAs(thrown);
+            assertThat(caught).isSameAs(thrown);
             assertThat(runs).hasValue(1);
             long next = grouped.<Long, RuntimeException>commit(turn -> turn.next());
             assertThat(next).isEqualTo(1);

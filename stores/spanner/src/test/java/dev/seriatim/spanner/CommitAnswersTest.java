@@ -26,12 +26,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Every status that can answer a commit, in each kind of transaction: an uncertain outcome is never reported as
- * certain, and what the server has rejected is never reported as unknown.
+ * certain, and a rejection by the server is never reported as unknown.
  */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class CommitAnswersTest extends InterceptedStore {
 
-    /** The server uses these to report what is wrong with the transaction, after examining it. */
+    /** The server uses these to report an invalid transaction, after examining it. */
     private static final Set<Code> REFUSALS = EnumSet.of(
             Code.INVALID_ARGUMENT,
             Code.NOT_FOUND,
@@ -40,7 +40,7 @@ class CommitAnswersTest extends InterceptedStore {
             Code.FAILED_PRECONDITION,
             Code.OUT_OF_RANGE);
 
-    /** How a number is drawn. */
+    /** The way to draw a number. */
     enum Kind {
         OWN {
             @Override

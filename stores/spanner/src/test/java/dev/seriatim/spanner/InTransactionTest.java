@@ -78,7 +78,7 @@ class InTransactionTest {
     }
 
     @Test
-    void draws_anew_in_every_attempt_at_an_aborted_transaction() {
+    void draws_again_in_every_attempt_at_an_aborted_transaction() {
         store.create(SequenceDefinition.of("s"));
         AtomicInteger attempts = new AtomicInteger();
         List<Long> seen = new ArrayList<>();
@@ -144,7 +144,7 @@ class InTransactionTest {
     }
 
     @Test
-    void tells_a_transaction_that_breaks_a_rule_from_one_whose_outcome_nobody_knows() {
+    void tells_a_transaction_that_breaks_a_rule_from_one_with_an_unknown_outcome() {
         store.create(SequenceDefinition.of("s"));
         store.inTransaction(transaction -> {
             transaction.buffer(row(1));

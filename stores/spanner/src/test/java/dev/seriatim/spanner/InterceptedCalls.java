@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class InterceptedCalls implements ClientInterceptor {
 
-    /** How a call is answered; without a status it gets the server's answer, late. */
+    /** The answer to a call; without a status, it gets the server's answer, late. */
     private record Answer(String method, @Nullable Status status, boolean afterTheServer, long lateMillis) {}
 
     private final Queue<Object> requests = new ConcurrentLinkedQueue<>();

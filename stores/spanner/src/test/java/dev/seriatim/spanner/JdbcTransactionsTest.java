@@ -42,7 +42,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is specific to Spanner's driver, over its own data source, on an emulator that aborts at random. */
+/** Properties of Spanner's driver, over its own data source, on an emulator that aborts at random. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 @ResourceLock("connections of the driver, which are counted at the end")
 class JdbcTransactionsTest {

@@ -130,7 +130,7 @@ class MisuseTest {
         options.setSessionPoolOption(SessionPoolOptions.newBuilder()
                 .setMinSessions(1)
                 .setMaxSessions(1)
-                // So that it exists before the first draw, for which 500 ms may be too short.
+                // The sequence must exist before the first draw, for which 500 ms may be too short.
                 .setWaitForMinSessionsDuration(Duration.ofSeconds(20))
                 .setAcquireSessionTimeoutDuration(Duration.ofMillis(500))
                 .build());
@@ -215,11 +215,13 @@ class MisuseTest {
                 repeating.interrupt();
             });
             other.start();
-            Throwable heard =
+            Throwable caught =
                     catchThrowable(() -> store.inTransaction(transaction -> store.reserve(transaction, "s", 1)));
-            assertThat(Thread.interrupted()).as("the interrupt, after " + heard).isTrue();
+            assertThat(Thread.interrupted())
+                    .as("the interrupt, after " + caught)
+                    .isTrue();
             other.join();
-            assertThat(heard).isInstanceOf(SequenceException.class);
+            assertThat(caught).isInstanceOf(SequenceException.class);
             calls.deliver();
             assertThat(store.describe("s").nextValue()).isEqualTo(1);
         }

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What one transaction of the client knows about the numbers drawn in it, whichever store or thread draws. */
+/** One transaction of the client counts the numbers drawn in it, whichever store or thread draws. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class OneTransactionTest {
 

@@ -70,7 +70,7 @@ class SpannerNativeStoreTest {
     }
 
     @Test
-    void starts_where_it_was_told_to_and_leaves_the_skip_range_out() {
+    void starts_at_the_requested_value_and_leaves_the_skip_range_out() {
         try (OpenStore skipping =
                 database.open("sequences=native", "skip-range-min=1", "skip-range-max=4611686018427387904")) {
             skipping.create(SequenceDefinition.named("s").startWith(4L).build());

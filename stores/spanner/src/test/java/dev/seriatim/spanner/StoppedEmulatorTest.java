@@ -76,7 +76,7 @@ class StoppedEmulatorTest {
     }
 
     @Test
-    void is_told_of_in_the_callers_transaction_and_nothing_of_it_is_kept_before_the_commit() {
+    void is_reported_in_the_callers_transaction_and_nothing_is_kept_before_the_commit() {
         create();
         try (SpannerStore store = database.store("timeout=3s")) {
             TransactionalSequence<TransactionContext> sequence = TransactionalSequence.of(store, "s");

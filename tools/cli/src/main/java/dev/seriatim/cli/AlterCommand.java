@@ -10,11 +10,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** Changes a sequence's definition. */
-@Command(
-        name = "alter",
-        description =
-                "Changes the definition of a sequence; its next value stays. Running programs notice with their next block.",
-        footer = """
+@Command(name = "alter", description = """
+                Changes the definition of a sequence; its next value stays. Running programs notice with their next \
+                block.""", footer = """
 
                 The range of a permutation is part of its key, so new bounds do not change it:
                 permuted numbers (next --permute-key-file) keep their --permute-range.
@@ -31,15 +29,15 @@ final class AlterCommand extends StoreCommand {
     @Override
     protected void check() {
         if (options.none()) {
-            throw usage("nothing to alter: give at least one of --start-with, --increment-by, --min-value, --max-value,"
-                    + " --cycle, --no-cycle, --cache");
+            throw usage("""
+                    nothing to alter: give at least one of --start-with, --increment-by, --min-value, --max-value, \
+                    --cycle, --no-cycle, --cache""");
         }
     }
 
     @Override
     protected void run(OpenStore store) {
         SequenceState state = store.alter(name.toString(), definition -> options.over(definition.toBuilder()));
-        out().println("altered " + OneLine.quoted(name.toString()) + ", "
-                + NextValue.sentence(state, PoolText.of(store, name.toString())));
+        out().println("altered " + OneLine.quoted(name.toString()) + ", " + NextValue.sentence(state, store));
     }
 }

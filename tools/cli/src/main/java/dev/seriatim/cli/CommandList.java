@@ -18,8 +18,8 @@ import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
 
 /**
- * The commands: those for daily use, and those of each {@link CommandProvider} on the class path. Loads only the requested
- * command unless all are needed, as for the help; this saves a fifth of the start-up time.
+ * The commands: those for daily use, and those of each {@link CommandProvider} on the class path. Loads only the
+ * requested command unless all are needed, as for the help; this saves a fifth of the start-up time.
  */
 final class CommandList {
 
@@ -29,7 +29,7 @@ final class CommandList {
 
     private CommandList() {}
 
-    /** Adds the commands for daily use that are wanted, in the order of the help. No map: lambdas would load them all. */
+    /** Adds the requested commands for daily use, in the order of the help. A map of lambdas would load them all. */
     private static void addDaily(Subcommands to) {
         if (to.want("create")) to.add(new CreateCommand());
         if (to.want("next")) to.add(new NextCommand());
@@ -74,7 +74,7 @@ final class CommandList {
         return commandLine;
     }
 
-    /** Returns the root command with what the arguments need. */
+    /** Returns the root command with the subcommands that the arguments need. */
     static CommandLine under(SeriatimCommand root, String[] args, PrintStream out, PrintStream err) {
         CommandLine commandLine = new CommandLine(root);
         add(commandLine, firstWord(withoutHelpWord(args)));
@@ -129,13 +129,14 @@ final class CommandList {
                 provider -> provider.names().forEach(name -> commandLine.addSubcommand(name, provider.command(name))));
     }
 
-    /** Returns what is missing on the class path for the requested command; empty if nothing is, or it is unknown. */
+    /** Returns the missing jar of the requested command, as a message; empty if there is none. */
     static Optional<String> missing(CommandLine commandLine, String[] args) {
         String wanted = firstWord(withoutHelpWord(args));
         String jar = IN_OTHER_JARS.get(wanted);
         return jar != null && !commandLine.getSubcommands().containsKey(wanted)
-                ? Optional.of("'" + wanted + "' needs seriatim-" + jar + ".jar, which is not on the class path;"
-                        + " add the jars of tools/target/lib")
+                ? Optional.of(
+                        "'%s' needs seriatim-%s.jar, which is not on the class path; add the jars of tools/target/lib"
+                                .formatted(wanted, jar))
                 : Optional.empty();
     }
 

@@ -13,7 +13,7 @@ public interface CommandProvider {
     List<String> names();
 
     /**
-     * Creates one of them.
+     * Creates a command.
      *
      * @return a picocli command
      */

@@ -38,10 +38,7 @@ final class CreateCommand extends StoreCommand {
 
     @Override
     protected void check() {
-        String wrong = stripes.wrong();
-        if (!wrong.isEmpty()) {
-            throw usage(wrong);
-        }
+        refuse(stripes.wrong());
     }
 
     @Override

@@ -11,10 +11,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** Removes a sequence. */
-@Command(
-        name = "drop",
-        description = "Removes a sequence. This cannot be undone.",
-        footer = {"", "Example: seriatim drop invoices"})
+@Command(name = "drop", description = "Removes a sequence. This cannot be undone.", footer = """
+
+                Example: seriatim drop invoices""")
 final class DropCommand extends StoreCommand {
 
     @Mixin
@@ -25,10 +24,7 @@ final class DropCommand extends StoreCommand {
 
     @Override
     protected void check() {
-        String wrong = stripes.wrong();
-        if (!wrong.isEmpty()) {
-            throw usage(wrong);
-        }
+        refuse(stripes.wrong());
     }
 
     @Override

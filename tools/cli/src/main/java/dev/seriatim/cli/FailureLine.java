@@ -2,7 +2,7 @@
 package dev.seriatim.cli;
 
 import dev.seriatim.SequenceException;
-import dev.seriatim.cli.draw.DrewLess;
+import dev.seriatim.cli.draw.NextCommand;
 import dev.seriatim.cli.terminal.ExitCode;
 import dev.seriatim.cli.terminal.OneLine;
 import picocli.CommandLine;
@@ -35,7 +35,7 @@ final class FailureLine implements IExecutionExceptionHandler {
     }
 
     private String said(Throwable failure) {
-        if (failure instanceof SequenceException || failure instanceof DrewLess) {
+        if (failure instanceof SequenceException || failure instanceof NextCommand.DrewLess) {
             return String.valueOf(failure.getMessage());
         }
         return "unexpected: " + failure + (root.verbose() ? "" : "; add --verbose for a stack trace");

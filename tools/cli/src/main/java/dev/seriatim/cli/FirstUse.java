@@ -12,32 +12,33 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Run by the launcher once per Java, to speed up later starts. Unpacks SQLite's native library, which would otherwise be
- * unpacked at every start, and runs the common commands, so that the archive of classes contains what they need.
+ * Run by the launcher once per Java, to speed up later starts. Unpacks SQLite's native library, which would otherwise
+ * be unpacked at every start, and runs the common commands, so that the archive of classes contains theirs.
  */
 final class FirstUse {
 
-    private static final List<String> COMMON = List.of(
-            "create a",
-            "next a",
-            "next a -n 3",
-            "next b --create",
-            "next b -n 20 --mode ASYNC_BATCH --batch-size 10 --low-water-mark 5",
-            "next b -n 2 --mode SYNC",
-            "list",
-            "list --format json",
-            "show a",
-            "show a --format json",
-            "alter a --max-value 100",
-            "raise a --to 10",
-            "restart a",
-            "next none",
-            "next a --none",
-            "none",
-            "advise --rate 500/s --latency 10ms",
-            "drop b",
-            "next --help",
-            "--help");
+    private static final String COMMON = """
+            create a
+            next a
+            next a -n 3
+            next b --create
+            next b -n 20 --mode ASYNC_BATCH --batch-size 10 --low-water-mark 5
+            next b -n 2 --mode SYNC
+            list
+            list --format json
+            show a
+            show a --format json
+            alter a --max-value 100
+            raise a --to 10
+            restart a
+            next none
+            next a --none
+            none
+            advise --rate 500/s --latency 10ms
+            drop b
+            next --help
+            --help
+            """;
 
     // No server listens on this port, but the attempt loads most of a driver's classes.
     private static final List<String> POOLED = List.of(
@@ -68,7 +69,7 @@ final class FirstUse {
     static void rehearse(Path file) {
         OutputStream nowhere = new WatchedOutput(OutputStream.nullOutputStream());
         PrintStream silent = new PrintStream(nowhere, false, StandardCharsets.UTF_8);
-        for (String line : COMMON) {
+        for (String line : COMMON.lines().toList()) {
             Main.run(line.split(" ", -1), silent, silent, Map.of("SERIATIM_STORE", "sqlite:" + file));
         }
         for (String store : POOLED) {

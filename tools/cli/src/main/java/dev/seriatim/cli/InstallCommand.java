@@ -9,11 +9,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Creates the table of the sequences, and the functions. */
-@Command(
-        name = "install",
-        description =
-                "Creates the table of the sequences, and the functions to draw in SQL. Existing sequences are not changed.",
-        footer = """
+@Command(name = "install", description = """
+                Creates the table of the sequences, and the functions to draw in SQL. Existing sequences are not \
+                changed.""", footer = """
 
                 On PostgreSQL, MariaDB and MySQL, the functions are
 

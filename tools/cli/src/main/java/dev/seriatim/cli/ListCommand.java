@@ -10,13 +10,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Lists the sequences of a store. */
-@Command(
-        name = "list",
-        description = "Lists all sequences and their next values.",
-        footer = {"", "Example: seriatim list --format json"})
+@Command(name = "list", description = "Lists all sequences and their next values.", footer = """
+
+                Example: seriatim list --format json""")
 final class ListCommand extends StoreCommand {
 
-    @Option(names = "--format", paramLabel = "FORMAT", description = "One of: ${COMPLETION-CANDIDATES}. Default: text.")
+    @Option(names = "--format", paramLabel = "FORMAT", description = OutputFormat.CHOICES)
     private OutputFormat format = OutputFormat.TEXT;
 
     @Override

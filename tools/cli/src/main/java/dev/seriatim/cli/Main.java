@@ -2,12 +2,22 @@
 package dev.seriatim.cli;
 
 import dev.seriatim.cli.terminal.ExitCode;
+import java.io.ByteArrayInputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
+import java.util.logging.LogManager;
+import org.slf4j.ILoggerFactory;
+import org.slf4j.IMarkerFactory;
+import org.slf4j.helpers.BasicMarkerFactory;
+import org.slf4j.helpers.NOPLogger;
+import org.slf4j.helpers.NOPMDCAdapter;
+import org.slf4j.spi.MDCAdapter;
+import org.slf4j.spi.SLF4JServiceProvider;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
@@ -29,10 +39,10 @@ public final class Main {
     /** Keeps other messages off standard error, by system properties, which cost nothing unless something logs. */
     static void silenceLogs() {
         if (System.getProperty("java.util.logging.config.file") == null) {
-            System.setProperty("java.util.logging.config.class", "dev.seriatim.cli.OwnLogs");
+            System.setProperty("java.util.logging.config.class", "dev.seriatim.cli.Main$OwnLogs");
         }
         if (System.getProperty("slf4j.provider") == null) {
-            System.setProperty("slf4j.provider", "dev.seriatim.cli.SilentLogs");
+            System.setProperty("slf4j.provider", "dev.seriatim.cli.Main$SilentLogs");
             System.setProperty("slf4j.internal.verbosity", "ERROR"); // else SLF4J reports the property
         }
     }
@@ -58,6 +68,66 @@ public final class Main {
         } finally {
             commandLine.getOut().flush();
             out.flush();
+        }
+    }
+
+    /**
+     * Configures Java's logging to show Seriatim's own warnings only. Standard error is for the command's messages, and the
+     * exceptions of a database's client say the same as its logs. Set by a system property, so it costs nothing until
+     * something logs.
+     */
+    public static final class OwnLogs {
+
+        private static final String CONFIGURATION = """
+                handlers = java.util.logging.ConsoleHandler
+                .level = OFF
+                dev.seriatim.level = WARNING
+                """;
+
+        /**
+         * Called by the log manager.
+         *
+         * @throws IOException never, since it reads from memory
+         */
+        public OwnLogs() throws IOException {
+            LogManager.getLogManager()
+                    .readConfiguration(new ByteArrayInputStream(CONFIGURATION.getBytes(StandardCharsets.UTF_8)));
+        }
+    }
+
+    /**
+     * An SLF4J provider that discards everything. Couchbase's client complains at length on standard error if it finds
+     * SLF4J's own no-operation provider. Set by a system property, too. Thread-safe.
+     */
+    public static final class SilentLogs implements SLF4JServiceProvider {
+
+        private final IMarkerFactory markers = new BasicMarkerFactory();
+        private final MDCAdapter context = new NOPMDCAdapter();
+
+        /** Called by SLF4J. */
+        public SilentLogs() {}
+
+        @Override
+        public void initialize() {}
+
+        @Override
+        public ILoggerFactory getLoggerFactory() {
+            return name -> NOPLogger.NOP_LOGGER;
+        }
+
+        @Override
+        public IMarkerFactory getMarkerFactory() {
+            return markers;
+        }
+
+        @Override
+        public MDCAdapter getMDCAdapter() {
+            return context;
+        }
+
+        @Override
+        public String getRequestedApiVersion() {
+            return "2.0";
         }
     }
 }

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
+import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.PoolState;
+import dev.seriatim.store.PoolingStore;
 import dev.seriatim.store.SequenceState;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The next value of a counter: none if the sequence is used up, and the first value of a cycle after its last one. Draws in
- * the mode POOLED first get what is in the pool.
+ * The next value of a counter: none if the sequence is used up, and the first value of a cycle after its last one.
+ * Draws in the mode POOLED first get the numbers in the pool.
  */
 final class NextValue {
 
@@ -21,9 +23,16 @@ final class NextValue {
         return state.definition().cycle() ? Optional.of(state.definition().origin()) : Optional.empty();
     }
 
-    static String sentence(SequenceState state, Optional<PoolState> pool) {
+    /** Returns the pool of a sequence; empty if it has none. */
+    static Optional<PoolState> pool(OpenStore store, String name) {
+        return store instanceof PoolingStore<?> pooling ? pooling.poolState(name) : Optional.empty();
+    }
+
+    /** Returns the next values of the counter and of the pool, as the end of a sentence. */
+    static String sentence(SequenceState state, OpenStore store) {
         Optional<Long> next = of(state);
-        OptionalLong pooled = pool.map(PoolState::lowest).orElse(OptionalLong.empty());
+        OptionalLong pooled =
+                pool(store, state.definition().name()).map(PoolState::lowest).orElse(OptionalLong.empty());
         if (pooled.isEmpty()) {
             return next.map(value -> "its next value is " + value).orElse("it is used up");
         }

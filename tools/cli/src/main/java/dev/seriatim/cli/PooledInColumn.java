@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Finds out whether a column holds numbers that are also in the sequence's pool, which would deal them again. Numbers of the
- * pool below the column's highest do not prove it: a rollback may have returned them. Not thread-safe.
+ * Finds out whether a column holds numbers that are also in the sequence's pool, which would deal them again. Numbers
+ * of the pool below the column's highest do not prove it: a rollback may have returned them. Not thread-safe.
  */
 final class PooledInColumn implements ColumnScanner.Visitor {
 
@@ -25,10 +25,12 @@ final class PooledInColumn implements ColumnScanner.Visitor {
 
     private PooledInColumn() {}
 
-    /** Returns whether there is such a number; if the store cannot scan columns, any number before the extreme counts. */
+    /**
+     * Returns whether there is such a number; if the store cannot scan columns, any number before the extreme counts.
+     */
     static boolean any(OpenStore store, String name, ColumnName column, OptionalLong extreme, boolean up) {
         OptionalLong lowest =
-                PoolText.of(store, name).map(pool -> first(pool, up)).orElse(OptionalLong.empty());
+                NextValue.pool(store, name).map(pool -> first(pool, up)).orElse(OptionalLong.empty());
         if (lowest.isEmpty() || extreme.isEmpty()) {
             return false;
         }

@@ -3,7 +3,9 @@ package dev.seriatim.cli;
 
 import dev.seriatim.cli.option.SequenceName;
 import dev.seriatim.cli.option.StoreCommand;
+import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.SequenceState;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -31,6 +33,20 @@ final class RaiseCommand extends StoreCommand {
 
     @Override
     protected void run(OpenStore store) {
-        out().println(Raise.sequence(name.toString(), value, store));
+        out().println(raise(name.toString(), value, store));
+    }
+
+    /** Raises a sequence together with its pool, and describes the result. */
+    static String raise(String name, long value, OpenStore store) {
+        SequenceState before = store.describe(name);
+        boolean up = before.definition().ascending();
+        boolean pooled = NextValue.pool(store, name)
+                .map(pool -> pool.laidOut().stream().anyMatch(run -> up ? run.first() < value : run.first() > value))
+                .orElse(false);
+        SequenceState after = store.raise(name, value);
+        boolean moved =
+                !after.usedUp() && after.nextValue() == value && (before.usedUp() || before.nextValue() != value);
+        return (moved || pooled ? "raised " : "already beyond: ") + OneLine.quoted(name) + ", "
+                + NextValue.sentence(after, store);
     }
 }

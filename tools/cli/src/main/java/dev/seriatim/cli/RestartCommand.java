@@ -68,19 +68,18 @@ final class RestartCommand extends StoreCommand {
         SequenceState before = idle == null ? store.describe(name.toString()) : untilIdle(store);
         long next = value != null ? value : before.definition().start();
         SequenceState state = store.restart(name.toString(), next);
-        out().println("restarted " + OneLine.quoted(name.toString()) + ", "
-                + NextValue.sentence(state, PoolText.of(store, name.toString())));
+        out().println("restarted " + OneLine.quoted(name.toString()) + ", " + NextValue.sentence(state, store));
         boolean up = before.definition().ascending();
         boolean beyond = up ? next > before.nextValue() : next < before.nextValue();
         if (!beyond && (before.usedUp() || next != before.nextValue())) {
-            err().println("note: running instances in the modes "
-                    + ModeNames.and(DrawMode::dealsFromMemory) + " deal"
-                    + " the rest of their blocks, so numbers of " + OneLine.quoted(name.toString())
-                    + " can be dealt twice; stop them"
-                    + (before.usedUp()
-                            ? ""
-                            : ", or run 'raise " + OneLine.of(name.toString()) + " --to " + before.nextValue()
-                                    + "' with the same store to go beyond those blocks again"));
+            String modes = ModeNames.and(DrawMode::dealsFromMemory);
+            String raise = before.usedUp()
+                    ? ""
+                    : ", or run 'raise %s --to %s' with the same store to go beyond those blocks again"
+                            .formatted(OneLine.of(name.toString()), before.nextValue());
+            err().println("""
+                    note: running instances in the modes %s deal the rest of their blocks, so numbers of %s can be \
+                    dealt twice; stop them%s""".formatted(modes, OneLine.quoted(name.toString()), raise));
         }
     }
 

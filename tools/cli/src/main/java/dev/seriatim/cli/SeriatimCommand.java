@@ -6,8 +6,10 @@ import dev.seriatim.cli.option.StoreOption;
 import dev.seriatim.cli.terminal.ExitCode;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -17,7 +19,7 @@ import picocli.CommandLine.Spec;
 /** The root command with the options that all commands share. Without a command, it shows the help. */
 @Command(
         name = "seriatim",
-        versionProvider = Version.class,
+        versionProvider = SeriatimCommand.Version.class,
         customSynopsis = "seriatim [--store URL] COMMAND [...]",
         description = """
 
@@ -95,5 +97,16 @@ final class SeriatimCommand implements Callable<Integer>, StoreEnvironment {
         CommandLine commandLine = spec.commandLine();
         commandLine.usage(commandLine.getOut());
         return ExitCode.DONE;
+    }
+
+    /** Reads the version from the jar. */
+    static final class Version implements IVersionProvider {
+
+        @Override
+        public String[] getVersion() {
+            @Nullable String inJar = Version.class.getPackage().getImplementationVersion();
+            String version = inJar == null ? "(not from a jar)" : inJar;
+            return new String[] {"seriatim " + version + ", Java " + System.getProperty("java.version")};
+        }
     }
 }

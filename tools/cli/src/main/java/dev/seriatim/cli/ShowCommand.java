@@ -29,18 +29,18 @@ final class ShowCommand extends StoreCommand {
     @Mixin
     private final SequenceName name = new SequenceName();
 
-    @Option(names = "--format", paramLabel = "FORMAT", description = "One of: ${COMPLETION-CANDIDATES}. Default: text.")
+    @Option(names = "--format", paramLabel = "FORMAT", description = OutputFormat.CHOICES)
     private OutputFormat format = OutputFormat.TEXT;
 
     @Override
     protected void run(OpenStore store) {
         SequenceState state = store.describe(name.toString());
-        Optional<PoolState> pool = PoolText.of(store, name.toString());
+        Optional<PoolState> pool = NextValue.pool(store, name.toString());
         if (format == OutputFormat.JSON) {
             StateJson.write(state, pool, details(store), out());
         } else {
             StateText.lines(state, out());
-            pool.ifPresent(numbers -> PoolText.lines(numbers, out()));
+            pool.ifPresent(numbers -> StateText.lines(numbers, out()));
             details(store).forEach((what, value) -> StateText.line(out(), what, OneLine.of(value)));
         }
     }

@@ -4,6 +4,7 @@ package dev.seriatim.cli;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.cli.terminal.Columns;
 import dev.seriatim.cli.terminal.OneLine;
+import dev.seriatim.store.PoolState;
 import dev.seriatim.store.SequenceState;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -28,6 +29,15 @@ final class StateText {
         line(out, "cache", definition.cache());
         line(out, "used", used(state));
         line(out, "values left", state.valuesLeft());
+    }
+
+    static void lines(PoolState pool, PrintWriter out) {
+        line(out, "laid out", pool.count());
+        line(out, "claimed", pool.claimed() + ", by open transactions");
+        line(
+                out,
+                "uncommitted",
+                pool.lowest().isPresent() ? "from " + pool.lowest().getAsLong() : "none");
     }
 
     /** Prints many sequences, one per line. */

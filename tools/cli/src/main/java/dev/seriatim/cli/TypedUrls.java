@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * The store URLs on the command line, valid or not, and in the environment. Removes their secrets from what the command
+ * The store URLs on the command line, valid or not, and in the environment. Removes their secrets from all that the command
  * prints, including messages of drivers.
  *
  * <p>Immutable and thread-safe.

@@ -17,7 +17,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** Reports a wrong command line in one line that names the mistake and the help. */
 final class UsageLine implements IParameterExceptionHandler {
 
-    /** Of picocli's message for a value that is no KEY=VALUE, which shows nothing of the option. */
+    /** In picocli's message for a value that is no KEY=VALUE, which does not show the option. */
     private static final String NO_PAIR = " should be in KEY=VALUE";
 
     private final SeriatimCommand root;

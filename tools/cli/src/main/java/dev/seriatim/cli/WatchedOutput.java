@@ -41,8 +41,9 @@ final class WatchedOutput extends FilterOutputStream {
         if (why.toLowerCase(Locale.ROOT).contains("pipe")) {
             return false;
         }
-        err.println("seriatim: standard output cannot be written: " + why
-                + "; write elsewhere; numbers that were drawn and not printed are lost");
+        err.println("""
+                seriatim: standard output cannot be written: %s; write elsewhere; numbers that were drawn and not \
+                printed are lost""".formatted(why));
         return true;
     }
 }

@@ -91,7 +91,7 @@ class AuditCommandTest extends SqliteCommands {
                          "surplus_rows": "1", "gaps": "2", "missing_numbers": "6", "strays": "1", "out_of_order": "1",
                          "undealt": {"first": "25", "last": "25", "numbers": "1"}, "in_pool": null,
                          "at_end": {"first": "12", "last": "20", "numbers": "9"}}"""));
-        CommandLineRun sound = line("audit a --table sqlite_master --column rootpage --from 21 --format json");
+        CommandLineRun sound = line("audit a --table sqlite_master --column rootpage --first 21 --format json");
         assertThat(JsonParser.parseString(sound.succeeded())).isEqualTo(JsonParser.parseString("""
                         {"sequence": "a", "table": "sqlite_master", "column": "rootpage", "ordered_by": null,
                          "from": "21", "dealt_to": null, "findings": [],
@@ -119,7 +119,7 @@ class AuditCommandTest extends SqliteCommands {
     }
 
     @Test
-    void begins_where_it_is_told_to() throws SQLException {
+    void begins_at_the_requested_number() throws SQLException {
         line("raise a --to 101").succeeded();
         line("next a -n 3").succeeded();
         insert(7, 7, 101, 102, 103);
@@ -140,7 +140,7 @@ class AuditCommandTest extends SqliteCommands {
     }
 
     @Test
-    void shows_as_many_findings_as_it_is_told_to_and_counts_all() throws SQLException {
+    void shows_the_requested_number_of_findings_and_counts_all() throws SQLException {
         line("next a -n 20").succeeded();
         insert(2, 4, 6, 6, 8, 8);
         CommandLineRun run = line("audit a --limit 1" + INVOICES);
@@ -183,7 +183,7 @@ class AuditCommandTest extends SqliteCommands {
         line("audit a").refusedWith("--table");
         line("audit a --table invoice").refusedWith("--column");
         line("audit a --limit -1" + INVOICES).refusedWith("--limit", "-1");
-        line("audit a --from soon" + INVOICES).refusedWith("--from", "'soon'");
+        line("audit a --first soon" + INVOICES).refusedWith("--first", "'soon'");
         line("--store memory: audit a" + INVOICES).failedWith("no tables beside the sequences");
     }
 

@@ -74,7 +74,7 @@ class ChangeCommandsTest extends SqliteCommands {
     }
 
     @Test
-    void restart_can_wait_until_nobody_has_reserved_for_a_while() throws Exception {
+    void restart_can_wait_until_there_is_no_reservation() throws Exception {
         line("create a").succeeded();
         List<Long> begun = new ArrayList<>();
         List<Long> drawn = new ArrayList<>();

@@ -9,7 +9,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/** One command line, run inside this process, and what came of it. */
+/** One command line, run inside this process, and its result. */
 public record CommandLineRun(int code, String out, String err) {
 
     public static CommandLineRun of(Map<String, String> env, String... args) {

@@ -38,7 +38,7 @@ class DatabasesTest {
         database.execute(
                 "CREATE TABLE 'invoices' ('id' BIGINT NOT NULL)".replace("'", quote),
                 "INSERT INTO 'invoices' VALUES (4711)".replace("'", quote));
-        assertThat(on(store, "sync", "orders", "--from", "invoices.id").succeeded())
+        assertThat(on(store, "sync", "orders", "--column", "invoices.id").succeeded())
                 .contains("4712");
         on(store, "restart", "orders", "--with", "7").noted("'orders'");
         assertThat(on(store, "next", "orders").succeeded()).isEqualTo("7\n");
@@ -82,7 +82,7 @@ class DatabasesTest {
 
     @ParameterizedTest
     @EnumSource(names = {"POSTGRESQL", "MARIADB"})
-    void who_may_not_connect_is_told_why(Engine engine) throws SQLException, IOException {
+    void a_refused_connection_is_reported_with_the_reason(Engine engine) throws SQLException, IOException {
         Database database = engine.freshDatabase();
         String user = engine == Engine.MARIADB ? "'stranger'@'%'" : "stranger";
         database.execute(
@@ -124,7 +124,7 @@ class DatabasesTest {
                 "raise a --to 5",
                 "restart a --with 1",
                 "drop a",
-                "sync a --from t.id",
+                "sync a --column t.id",
                 "install",
                 "install --print",
                 "audit a --table t --column id")) {
@@ -141,12 +141,12 @@ class DatabasesTest {
         "jdbc:cloudspanner:/projects/p/instances/i/databases/d, accepts, jdbc:cloudspanner:",
         "jdbc:sqlite:/no/such/folder/x.db, /no/such/folder/x.db, create the folder first: /no/such/folder",
     })
-    void a_wrong_url_is_told_how_to_write_it(String url, String what, String remedy) {
+    void a_wrong_url_is_reported_with_the_right_form(String url, String what, String remedy) {
         on(url, "list").failedWith(what, remedy);
     }
 
     @Test
-    void a_password_that_is_missing_and_a_right_to_the_database_are_told() throws SQLException {
+    void a_password_that_is_missing_and_a_right_to_the_database_are_reported() throws SQLException {
         for (Engine engine : List.of(Engine.POSTGRESQL, Engine.MARIADB)) {
             Database database = engine.freshDatabase();
             String bare = database.url().replaceFirst("\\?.*", "");
@@ -208,7 +208,7 @@ class DatabasesTest {
     }
 
     @Test
-    void a_server_that_takes_no_writes_is_told_and_so_are_its_settings() throws SQLException {
+    void a_server_that_takes_no_writes_is_reported_and_so_are_its_settings() throws SQLException {
         Database database = Engine.POSTGRESQL.freshDatabase();
         on(database.url(), "create", "orders").succeeded();
         next(database.option("options", "-c default_transaction_read_only=on"))
@@ -219,7 +219,7 @@ class DatabasesTest {
     }
 
     @Test
-    void a_full_pool_and_a_full_server_are_told() throws SQLException {
+    void a_full_pool_and_a_full_server_are_reported() throws SQLException {
         Database database = Engine.MARIADB.freshDatabase();
         on(database.option("seriatim.pool-size", "none").url(), "list").failedWith("pool-size");
         database.execute(

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The script {@code seriatim}, in a folder where everything is built, over a Java that only says what it was told. */
+/** The script {@code seriatim}, in a folder where everything is built, over a Java that only prints its arguments. */
 @DisabledOnOs(OS.WINDOWS)
 class LauncherTest {
 

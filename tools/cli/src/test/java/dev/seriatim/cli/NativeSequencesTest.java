@@ -39,7 +39,7 @@ class NativeSequencesTest {
         assertThat(on(store, "next", "orders").succeeded()).isEqualTo("100\n");
         assertThat(on(store, "list").succeeded()).contains("orders", "5000");
         database.execute("CREATE TABLE invoices (id BIGINT NOT NULL)", "INSERT INTO invoices VALUES (4711)");
-        assertThat(on(store, "sync", "orders", "--from", "invoices.id").succeeded())
+        assertThat(on(store, "sync", "orders", "--column", "invoices.id").succeeded())
                 .contains("4712");
         on(store, "restart", "orders", "--with", "7").noted("'orders'");
         assertThat(on(store, "show", "orders", "--format", "json").succeeded()).contains("7");
@@ -59,16 +59,20 @@ class NativeSequencesTest {
     }
 
     @Test
-    void what_it_does_not_do_is_told_with_the_reason() {
+    void an_unsupported_mode_is_reported_with_the_reason() {
         Database database = Engine.POSTGRESQL.freshDatabase();
         String store = database.option("seriatim.sequences", "native").url();
         on(store, "create", "orders").succeeded();
         on(store, "next", "orders", "--mode", "SYNC")
-                .failedWith("SYNC draws inside a transaction", "its counters are not part of a transaction");
+                .failedWith("does not offer --mode SYNC", "its counters are not part of one");
         on(store, "next", "orders", "--mode", "GROUPED")
-                .failedWith("a transaction that callers share", "its counters are not part of a transaction");
+                .failedWith("does not offer --mode GROUPED", "its counters are not part of one");
         on(store, "next", "orders", "--mode", "CONFIRMED")
-                .failedWith("'orders'", "CONFIRMED is not possible", "cannot read a counter", "use COMBINED");
+                .failedWith(
+                        "'orders'",
+                        "CONFIRMED is not possible",
+                        "its reads do not show every earlier reservation",
+                        "use COMBINED");
         on(store, "install").failedWith("needs nothing installed");
         on(store, "create", "order id").failedWith("'order id' is not a plain identifier");
         on(

@@ -88,7 +88,7 @@ class NextCommandTest extends SqliteCommands {
 
     @ParameterizedTest
     @EnumSource(value = DrawMode.class, mode = EnumSource.Mode.EXCLUDE, names = "POOLED")
-    void says_how_far_it_came_in_every_mode(DrawMode mode) {
+    void says_how_many_were_drawn_in_every_mode(DrawMode mode) {
         line("create a --max-value 7").succeeded();
         CommandLineRun run = line("next a -n 9 --mode " + mode);
         assertThat(run.out()).isEqualTo(lines(1, 7));

@@ -179,7 +179,7 @@ class NextTransformedTest extends SqliteCommands {
     }
 
     @Test
-    void says_how_far_it_came_when_a_number_does_not_fit() {
+    void says_how_many_were_drawn_when_a_number_does_not_fit() {
         line("create a --start-with 8").succeeded();
         CommandLineRun run = line("next a -n 5 --format {seq:1}");
         assertThat(run.out()).isEqualTo("8\n9\n");

@@ -94,22 +94,22 @@ class PooledTest {
     @EnumSource(names = {"POSTGRESQL", "MARIADB", "MYSQL"})
     void sync_takes_what_the_column_holds_out_of_the_pool(Engine engine) throws SQLException {
         String store = withImport(engine, ", (7), (20)").url();
-        assertThat(on(store, "sync", "s", "--from", "inv.n", "--dry-run").succeeded())
+        assertThat(on(store, "sync", "s", "--column", "inv.n", "--dry-run").succeeded())
                 .startsWith("would raise 's' to 21,")
                 .contains("inv.n has reached 20", "its pool continues with 4");
         assertThat(drawn(store, 1)).isEqualTo("4\n");
-        assertThat(on(store, "sync", "s", "--from", "inv.n").succeeded())
+        assertThat(on(store, "sync", "s", "--column", "inv.n").succeeded())
                 .startsWith("raised 's'")
                 .contains("its pool continues with 21", "since inv.n has reached 20");
         assertThat(drawn(store, 2)).isEqualTo("21\n22\n");
-        assertThat(on(store, "sync", "s", "--from", "inv.n").succeeded()).startsWith("nothing to do");
+        assertThat(on(store, "sync", "s", "--column", "inv.n").succeeded()).startsWith("nothing to do");
     }
 
     @ParameterizedTest
     @EnumSource(names = {"POSTGRESQL", "MARIADB"})
     void sync_leaves_a_number_that_came_back_in_the_pool(Engine engine) throws SQLException {
         String store = withImport(engine, "").url();
-        assertThat(on(store, "sync", "s", "--from", "inv.n").succeeded())
+        assertThat(on(store, "sync", "s", "--column", "inv.n").succeeded())
                 .startsWith("nothing to do")
                 .contains("its pool continues with 4");
         assertThat(drawn(store, 2)).isEqualTo("4\n6\n");
@@ -136,7 +136,7 @@ class PooledTest {
             }
             try {
                 for (int i = 0; i < 25; i++) {
-                    said.add(on(store, "sync", "s", "--from", "inv.n").succeeded());
+                    said.add(on(store, "sync", "s", "--column", "inv.n").succeeded());
                 }
             } finally {
                 done.set(true);
@@ -175,7 +175,7 @@ class PooledTest {
         on(store, "alter", "s", "--max-value", "200").succeeded();
         drawn(store, 190); // the pool holds the rest, or it is used up
         database.execute("INSERT INTO inv VALUES (200)");
-        on(store, "sync", "s", "--from", "inv.n").failedWith("'s'", "beyond max value 200", "alter that bound");
+        on(store, "sync", "s", "--column", "inv.n").failedWith("'s'", "beyond max value 200", "alter that bound");
     }
 
     @ParameterizedTest
@@ -215,7 +215,7 @@ class PooledTest {
     }
 
     @Test
-    void where_it_cannot_be_done_the_reason_and_the_remedy_are_told(@TempDir Path folder) {
+    void where_it_cannot_be_done_the_reason_and_the_remedy_are_reported(@TempDir Path folder) {
         String store = "sqlite:" + folder.resolve("orders.db");
         on(store, "create", "orders").succeeded();
         on(store, "next", "orders", "--mode", "POOLED")

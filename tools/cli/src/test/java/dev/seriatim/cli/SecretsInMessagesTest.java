@@ -10,7 +10,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever is wrong with a store's URL, the command prints nothing of its password. */
+/** The command never prints a part of the password of a wrong URL. */
 @Execution(ExecutionMode.CONCURRENT)
 class SecretsInMessagesTest {
 

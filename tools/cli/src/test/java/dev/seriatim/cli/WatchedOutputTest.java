@@ -30,7 +30,7 @@ class WatchedOutputTest {
     }
 
     @Test
-    void stops_quietly_when_nobody_reads_any_more() {
+    void stops_quietly_when_the_reader_is_gone() {
         assertThat(drawInto("Broken pipe", Long.MAX_VALUE).complain(err)).isFalse();
         assertThat(said.size()).isZero();
     }

@@ -13,7 +13,7 @@ import jakarta.persistence.Id;
 @Entity
 public class Invoice {
 
-    /** Where an invoice stands. */
+    /** The state of an invoice. */
     public enum Status {
         DRAFT,
         ISSUED

@@ -4,7 +4,7 @@ package dev.seriatim.examples.orders;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
-/** What the shop does, a transaction each. */
+/** The shop's actions, a transaction each. */
 @Service
 class Shop {
 

@@ -16,7 +16,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class ShopController {
 
-    /** What a customer sends. */
+    /** A customer's request. */
     record NewOrder(String customer, long cents) {}
 
     private final Shop shop;

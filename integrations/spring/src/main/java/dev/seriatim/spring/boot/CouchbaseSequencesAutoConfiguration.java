@@ -21,8 +21,8 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 
 /**
- * Provides the sequences of a bucket in the application's Couchbase cluster, which stays open when they close. A bucket that the
- * properties name takes precedence over a data source.
+ * Provides the sequences of a bucket in the application's Couchbase cluster, which stays open when they close. The
+ * bucket takes precedence over a data source.
  */
 @AutoConfiguration(
         after = SeriatimAutoConfiguration.class,
@@ -48,9 +48,9 @@ final class CouchbaseSequencesAutoConfiguration {
                     "seriatim.couchbase.bucket is empty; set it to the bucket that holds the sequences");
         }
         if (!properties.table().equals(SequenceTable.DEFAULT_NAME)) {
-            throw new Misconfigured(
-                    "seriatim.table=" + properties.table()
-                            + " is for a database with tables; with seriatim.couchbase.bucket, set seriatim.couchbase.collection");
+            throw new Misconfigured("""
+                    seriatim.table=%s is for a database with tables; with seriatim.couchbase.bucket, set \
+                    seriatim.couchbase.collection""".formatted(properties.table()));
         }
         CouchbaseOptions options = CouchbaseOptions.sequences().withDurability(place.durability());
         return properties.open(AllListeners.of(listeners.orderedStream().toList()), settings -> {

@@ -10,7 +10,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
 
-/** Passes the sequences to Hibernate, as far as Spring starts it. */
+/** Passes the sequences to Hibernate where Spring starts it. */
 @AutoConfiguration(after = SeriatimAutoConfiguration.class)
 @ConditionalOnClass(name = "org.springframework.orm.jpa.LocalContainerEntityManagerFactoryBean")
 @ConditionalOnProperty(name = "seriatim.enabled", matchIfMissing = true)

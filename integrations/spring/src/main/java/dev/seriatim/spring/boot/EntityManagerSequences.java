@@ -18,9 +18,9 @@ import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.orm.jpa.LocalContainerEntityManagerFactoryBean;
 
 /**
- * Passes the sequences to the entity managers of the same database, as the property {@code seriatim.sequences}. Those of
- * another get none, since their transactions would not be in the sequences' database; nor do those whose tenants have
- * connections of their own, since each has its own sequences.
+ * Passes the sequences to the entity managers of the same database, as the property {@code seriatim.sequences}. Entity
+ * managers of another database get none: their transactions are not in the sequences' database. Nor do those whose
+ * tenants have their own connections: each tenant has its own sequences.
  *
  * @param database the sequences' database; empty if the application has made the sequences
  * @param sequences the sequences
@@ -51,10 +51,9 @@ record EntityManagerSequences(ObjectProvider<SequenceDatabase> database, ObjectP
             if (!(NestedExceptionUtils.getMostSpecificCause(e) instanceof BeanCurrentlyInCreationException)) {
                 throw e;
             }
-            LOG.log(
-                    System.Logger.Level.INFO,
-                    "the entity managers of ''{0}'' number their rows with sequences of their own, since the application''s need them first",
-                    name);
+            LOG.log(System.Logger.Level.INFO, """
+                    the entity managers of ''{0}'' number their rows with sequences of their own, since the \
+                    application''s need them first""", name);
         }
     }
 
@@ -90,13 +89,13 @@ record EntityManagerSequences(ObjectProvider<SequenceDatabase> database, ObjectP
         return why == null;
     }
 
-    /** As from a writer and its replicas, of which the property seriatim.data-source has chosen the writer. */
+    /** Returns whether routing leads to the chosen data source, such as the writer beside its replicas. */
     private static boolean leadsTo(AbstractRoutingDataSource routing, DataSource chosen) {
         return routing.getResolvedDataSources().values().stream()
                 .anyMatch(each -> InnermostDataSource.of(each) == chosen);
     }
 
-    /** Returns why it is not known that the sequences are where the data source leads to; null if they are. */
+    /** Returns why the sequences may be elsewhere than the data source's tables; null if they are in the same place. */
     private @Nullable String whyNotThere(DataSource source) {
         JdbcSequences ours = sequences.getObject();
         try {
@@ -105,7 +104,7 @@ record EntityManagerSequences(ObjectProvider<SequenceDatabase> database, ObjectP
                     && ours.<Boolean, SQLException>inTransaction(own -> place.equals(SequenceConnections.place(own)));
             return same ? null : "the URL or the schema differs";
         } catch (SQLException | RuntimeException unreachable) {
-            return "a database does not answer"; // whoever needs it says why
+            return "a database does not answer"; // its users report why
         }
     }
 }

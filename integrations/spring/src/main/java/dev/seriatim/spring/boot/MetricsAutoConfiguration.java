@@ -13,8 +13,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 
 /**
- * The meters of the sequences. They are a {@code MeterBinder}, which Boot binds to every registry, and a listener, which
- * the sequences tell.
+ * The meters of the sequences. They are a {@code MeterBinder}, which Boot binds to every registry, and a listener of
+ * the sequences.
  */
 @AutoConfiguration(before = SeriatimAutoConfiguration.class)
 @ConditionalOnClass(

@@ -16,7 +16,7 @@ import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
-/** Reports that something needs sequences and the application has none, with what it would get them from. */
+/** Reports that a bean needs sequences and the application has none, and how to provide them. */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class NoSequencesFailureAnalyzer extends AbstractInjectionFailureAnalyzer<NoSuchBeanDefinitionException> {
 
@@ -64,17 +64,20 @@ final class NoSequencesFailureAnalyzer extends AbstractInjectionFailureAnalyzer<
             return "Set seriatim.enabled=true.";
         }
         if (names(SeriatimAutoConfiguration.class).length == 0) {
-            return "Add @ImportAutoConfiguration(SeriatimAutoConfiguration.class), which a test slice leaves out, or, over Couchbase"
-                    + " or Spanner, use @SpringBootTest; or define a bean of that type.";
+            return """
+                    Add @ImportAutoConfiguration(SeriatimAutoConfiguration.class), which a test slice leaves out, or, \
+                    over Couchbase or Spanner, use @SpringBootTest; or define a bean of that type.""";
         }
-        // Not its value, which may be a URL with a password.
+        // The value is not shown, since it may be a URL with a password.
         if (environment.containsProperty("seriatim.couchbase.bucket")) {
-            return "Inject dev.seriatim.Sequences, and add what is missing for seriatim.couchbase.bucket: a"
-                    + " com.couchbase.client.java.Cluster bean or the dependency seriatim-couchbase; or remove that property to"
-                    + " draw from a data source.";
+            return """
+                    Inject dev.seriatim.Sequences, and add what is missing for seriatim.couchbase.bucket: a \
+                    com.couchbase.client.java.Cluster bean or the dependency seriatim-couchbase; or remove that \
+                    property to draw from a data source.""";
         }
-        return "Define a data source or set seriatim.url (JdbcSequences); or set seriatim.couchbase.bucket, beside a Couchbase"
-                + " cluster and seriatim-couchbase (StoreSequences); or define a Spanner client and a DatabaseId, beside"
-                + " seriatim-spanner (SpannerSequences).";
+        return """
+                Define a data source or set seriatim.url (JdbcSequences); or set seriatim.couchbase.bucket, beside a \
+                Couchbase cluster and seriatim-couchbase (StoreSequences); or define a Spanner client and a \
+                DatabaseId, beside seriatim-spanner (SpannerSequences).""";
     }
 }

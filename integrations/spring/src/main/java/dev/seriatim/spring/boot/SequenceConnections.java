@@ -22,7 +22,7 @@ import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.util.ClassUtils;
 
 /**
- * Where the sequences take their connections from: connections of their own to the same database, or the application's.
+ * The sequences' connections: their own to the same database, or the application's.
  * Thread-safe.
  *
  * @param source the data source
@@ -57,13 +57,10 @@ record SequenceConnections(DataSource source, int kept) {
         }
         DataSource derived = BOOT_JDBC ? unpooled(target) : null;
         if (derived == null) {
-            LOG.log(
-                    System.Logger.Level.INFO,
-                    "the sequences keep a connection of the pool of data source ''{0}'', since none can be opened beside a {1}; leave"
-                            + " it one more than callers need, two if units of work draw other numbers, or set"
-                            + " seriatim.connections=application",
-                    name,
-                    target.getClass().getName());
+            LOG.log(System.Logger.Level.INFO, """
+                    the sequences keep a connection of the pool of data source ''{0}'', since none can be opened \
+                    beside a {1}; leave it one more than callers need, two if units of work draw other numbers, or set \
+                    seriatim.connections=application""", name, target.getClass().getName());
             return new SequenceConnections(target, 1);
         }
         return reach(derived, target) ? new SequenceConnections(derived, own) : lending(name, target);
@@ -82,9 +79,9 @@ record SequenceConnections(DataSource source, int kept) {
     private static DataSource target(String name, DataSource application) {
         DataSource target = InnermostDataSource.of(application);
         if (target instanceof AbstractRoutingDataSource) {
-            throw new Misconfigured("data source '" + name
-                    + "' leads to several databases, and a sequence must stay in one; set seriatim.data-source to one of the"
-                    + " data sources behind it");
+            throw new Misconfigured("""
+                    data source '%s' leads to several databases, and a sequence must stay in one; set \
+                    seriatim.data-source to one of the data sources behind it""".formatted(name));
         }
         return target;
     }
@@ -101,8 +98,8 @@ record SequenceConnections(DataSource source, int kept) {
     }
 
     /**
-     * Whether new connections see what the application's see: what is derived has no more than the URL and the account. What
-     * cannot be found out now is reported when the store is opened.
+     * Returns whether new connections reach the same tables as the application's: a derived data source has only the
+     * URL and the account. If the database does not answer, opening the store reports it.
      */
     private static boolean reach(DataSource derived, DataSource target) {
         try (Connection connection = derived.getConnection()) {
@@ -114,8 +111,7 @@ record SequenceConnections(DataSource source, int kept) {
     }
 
     /**
-     * Returns what tells apart where a data source's tables are: database and schema; null if only that connection sees
-     * them.
+     * Identifies the place of a data source's tables by database and schema; null if only that connection sees them.
      */
     static @Nullable String place(DataSource target) throws SQLException {
         try (Connection connection = target.getConnection()) {
@@ -123,7 +119,7 @@ record SequenceConnections(DataSource source, int kept) {
         }
     }
 
-    /** Returns the same of a connection. */
+    /** Identifies the place of a connection's tables. */
     static @Nullable String place(Connection connection) throws SQLException {
         String url = connection.getMetaData().getURL();
         return url == null || JdbcUrl.isPrivate(url)
@@ -137,12 +133,10 @@ record SequenceConnections(DataSource source, int kept) {
     }
 
     private static SequenceConnections lending(String name, DataSource target) {
-        LOG.log(
-                System.Logger.Level.INFO,
-                "the sequences draw from the pool of data source ''{0}'', not from connections of their own, which would reach"
-                        + " another database or schema; leave more connections in the pool than callers hold while they wait for a"
-                        + " number",
-                name);
+        LOG.log(System.Logger.Level.INFO, """
+                the sequences draw from the pool of data source ''{0}'', not from connections of their own, which \
+                would reach another database or schema; leave more connections in the pool than callers hold while \
+                they wait for a number""", name);
         return new SequenceConnections(target, 0);
     }
 

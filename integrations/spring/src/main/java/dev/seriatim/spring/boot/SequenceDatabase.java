@@ -19,7 +19,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.NamedBeanHolder;
 
 /**
- * The database that holds the sequences, with the connections that they take to it. Outlives the sequences. Thread-safe.
+ * The database that holds the sequences, with the connections that they take to it. Outlives the sequences.
+ * Thread-safe.
  *
  * @param application the application's data source; null if a URL names the database
  * @param connections null if a URL names the database
@@ -48,25 +49,28 @@ record SequenceDatabase(
 
     private static void checkUrlAlone(SeriatimProperties properties) {
         if (properties.dataSource() != null) {
-            throw new Misconfigured(
-                    "seriatim.url and seriatim.data-source both say where the sequences are; remove one of them");
+            throw bothSet("seriatim.url", "seriatim.data-source");
         }
         if (!properties.table().equals(SequenceTable.DEFAULT_NAME)) {
-            throw new Misconfigured(
-                    "seriatim.table=" + properties.table()
-                            + " is for a data source; with seriatim.url, add the option table (seriatim.table in a jdbc: URL) to that URL");
+            throw new Misconfigured("""
+                    seriatim.table=%s is for a data source; with seriatim.url, add the option table (seriatim.table in \
+                    a jdbc: URL) to that URL""".formatted(properties.table()));
         }
         if (properties.owner() != null) {
-            throw new Misconfigured("seriatim.owner=" + properties.owner()
-                    + " is for a data source; with seriatim.url, add the option seriatim.owner to that URL");
+            throw new Misconfigured("""
+                    seriatim.owner=%s is for a data source; with seriatim.url, add the option seriatim.owner to that \
+                    URL""".formatted(properties.owner()));
         }
     }
 
     private static void checkBucketAlone(String other, SeriatimProperties properties) {
         if (properties.bucket() != null) {
-            throw new Misconfigured(
-                    other + " and seriatim.couchbase.bucket both say where the sequences are; remove one of them");
+            throw bothSet(other, "seriatim.couchbase.bucket");
         }
+    }
+
+    private static Misconfigured bothSet(String one, String other) {
+        return new Misconfigured(one + " and " + other + " both say where the sequences are; remove one of them");
     }
 
     private static NamedBeanHolder<DataSource> dataSource(
@@ -75,23 +79,22 @@ record SequenceDatabase(
             try {
                 return beans.resolveNamedBean(DataSource.class);
             } catch (NoUniqueBeanDefinitionException e) {
-                throw new Misconfigured(
-                        "the application has several data sources, "
-                                + quoted(Objects.requireNonNull(e.getBeanNamesFound()))
-                                + "; set seriatim.data-source to the one whose database holds the sequences",
-                        e);
+                String names = quoted(Objects.requireNonNull(e.getBeanNamesFound()));
+                throw new Misconfigured("""
+                        the application has several data sources, %s; set seriatim.data-source to the one whose \
+                        database holds the sequences""".formatted(names), e);
             }
         }
         if (!beans.containsBean(name) || !beans.isTypeMatch(name, DataSource.class)) {
             if (name.contains(":")) { // not shown: it may hold a password
-                throw new Misconfigured(
-                        "seriatim.data-source is a URL, and not the name of a data source; set seriatim.url to it instead");
+                throw new Misconfigured("""
+                        seriatim.data-source is a URL, and not the name of a data source; set seriatim.url to it \
+                        instead""");
             }
             String[] known = beans.getBeanNamesForType(DataSource.class);
-            throw new Misconfigured("seriatim.data-source=" + name + " is not a data source; "
-                    + (known.length == 0
-                            ? "define one, or set seriatim.url"
-                            : "set it to one of " + quoted(List.of(known))));
+            String remedy = known.length == 0 ? "define one, or set seriatim.url" : "set it to one of ";
+            throw new Misconfigured("seriatim.data-source=%s is not a data source; %s%s"
+                    .formatted(name, remedy, quoted(List.of(known))));
         }
         return new NamedBeanHolder<>(name, beans.getBean(name, DataSource.class));
     }
@@ -118,8 +121,8 @@ record SequenceDatabase(
         }
         String what = opened.toString();
         opened.close();
-        throw new Misconfigured("seriatim.url names " + what
-                + ", which is no table in a database; define a bean of type dev.seriatim.Sequences that opens it with"
-                + " StoreSequences.open");
+        throw new Misconfigured("""
+                seriatim.url names %s, which is no table in a database; define a bean of type dev.seriatim.Sequences \
+                that opens it with StoreSequences.open""".formatted(what));
     }
 }

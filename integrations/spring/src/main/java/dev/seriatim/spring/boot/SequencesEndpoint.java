@@ -26,7 +26,7 @@ public final class SequencesEndpoint {
     }
 
     /**
-     * What the endpoint returns.
+     * The endpoint's result.
      *
      * @param store the store, for display
      * @param sequences its sequences, ordered by name; none if it has no catalogue
@@ -48,7 +48,7 @@ public final class SequencesEndpoint {
      * A mode in which a sequence is open in this process.
      *
      * @param mode the mode
-     * @param inHand how many reserved values this process has left to deal
+     * @param inHand the number of reserved values that this process has left to deal
      */
     public record Open(String mode, long inHand) {}
 

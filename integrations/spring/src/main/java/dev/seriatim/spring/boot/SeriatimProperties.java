@@ -34,10 +34,11 @@ import org.springframework.core.env.Environment;
  * @param connections the maximum number of connections that the sequences open for themselves, beside the data source's
  *     pool, without one more if units of work occupy all; {@code 0} or {@code application} to draw from that pool
  * @param table the table that holds the sequences
- * @param owner on PostgreSQL, a role to trust as the owner of the table, see {@link SequenceTable#ownedBy}; null for none
+ * @param owner on PostgreSQL, a role to trust as the owner of the table, see {@link SequenceTable#ownedBy}; null for
+ *     none
  * @param patience the maximum time that a caller waits for a number
  * @param giveBackOnClose whether closing the application gives unused values back
- * @param createMissing whether what is missing is created: the table, and sequences that are opened or defined here.
+ * @param createMissing whether to create the table, and sequences that are opened or defined here, if they are missing.
  *     If false, those defined here must exist
  * @param healthTimeout the maximum time that the health indicator waits for the store
  * @param sequences the sequences that exist when the application starts, by name
@@ -67,7 +68,7 @@ public record SeriatimProperties(
     }
 
     /**
-     * Where the sequences are in the application's Couchbase cluster.
+     * The collection of the sequences in the application's Couchbase cluster.
      *
      * <p>Immutable and thread-safe.
      *
@@ -75,8 +76,8 @@ public record SeriatimProperties(
      * @param scope the scope
      * @param collection the collection
      * @param durability the durability that a value must have before it is dealt: {@code majority},
-     *     {@code majority-and-persist}, {@code persist-to-majority}, or {@code none}, which loses acknowledged values on
-     *     failover
+     *     {@code majority-and-persist}, {@code persist-to-majority}, or {@code none}, which loses acknowledged values
+     *     on failover
      */
     public record Couchbase(
             @Nullable String bucket,
@@ -141,12 +142,9 @@ public record SeriatimProperties(
         }
         SequenceState state = catalog.describe(definition.name());
         if (!state.definition().equals(definition)) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "sequence ''{0}'' exists with another definition than seriatim.sequences gives it, and keeps it: {1};"
-                            + " alter it, or change the properties",
-                    definition.name(),
-                    state.definition());
+            LOG.log(System.Logger.Level.WARNING, """
+                    sequence ''{0}'' exists with another definition than seriatim.sequences gives it, and keeps it: \
+                    {1}; alter it, or change the properties""", definition.name(), state.definition());
         }
     }
 
@@ -163,9 +161,9 @@ public record SeriatimProperties(
         } catch (NumberFormatException e) {
             // reported below like any other invalid number
         }
-        throw new Misconfigured(
-                "seriatim.connections=" + connections + " is not a number of connections; set it to 1 or"
-                        + " more, or to " + APPLICATION + " to draw from the application's pool");
+        throw new Misconfigured("""
+                seriatim.connections=%s is not a number of connections; set it to 1 or more, or to %s to draw from the \
+                application's pool""".formatted(connections, APPLICATION));
     }
 
     /** Returns the maximum time that a caller waits. */
@@ -174,8 +172,8 @@ public record SeriatimProperties(
     }
 
     /**
-     * Returns the maximum time that the health indicator waits. Read by itself, since these properties are not bound if the
-     * application has sequences of its own.
+     * Returns the maximum time that the health indicator waits. Read separately, since these properties are not bound
+     * if the application has its own sequences.
      */
     static Duration healthTimeout(Environment environment) {
         return positive(

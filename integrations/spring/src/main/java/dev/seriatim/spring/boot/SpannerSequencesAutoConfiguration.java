@@ -23,7 +23,7 @@ import org.springframework.context.annotation.Conditional;
  * Provides the sequences of the application's Spanner database, through its client, which stays open when they close. A
  * data source takes precedence, and so does a Couchbase bucket that the properties name.
  *
- * <p>The database is a bean or, as Spring Cloud GCP has it, what a supplier returns when the application starts.
+ * <p>The database is a bean or, as in Spring Cloud GCP, the result of a supplier when the application starts.
  */
 @AutoConfiguration(
         after = {SeriatimAutoConfiguration.class, CouchbaseSequencesAutoConfiguration.class},

@@ -16,8 +16,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a store whether it answers, and waits a bounded time. While one question hangs, no other is sent, so that checks do
- * not pile up. Thread-safe.
+ * Checks whether a store answers within a bounded time. While one query hangs, no other is sent, so that checks do not
+ * pile up. Thread-safe.
  */
 final class StoreProbe {
 
@@ -49,7 +49,7 @@ final class StoreProbe {
             return problem != null ? "DOWN" : took == null ? "UNKNOWN" : "UP";
         }
 
-        /** Returns what the health indicator shows. */
+        /** Returns the details of the health indicator. */
         Map<String, String> details() {
             Map<String, String> details = new LinkedHashMap<>();
             details.put("store", store);

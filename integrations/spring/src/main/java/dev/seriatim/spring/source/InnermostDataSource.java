@@ -10,7 +10,7 @@ public final class InnermostDataSource {
 
     private InnermostDataSource() {}
 
-    /** Returns what is below all wrappers. */
+    /** Returns the data source below all wrappers. */
     public static DataSource of(DataSource source) {
         DataSource inner = source;
         while (inner instanceof DelegatingDataSource wrapper && wrapper.getTargetDataSource() != null) {

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What is below Spring's data sources; not exported. */
+/** Finds the data source below Spring's wrappers; not exported. */
 package dev.seriatim.spring.source;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 
-/** What the actuator shows of the sequences. */
+/** The actuator's view of the sequences. */
 @Timeout(60)
 class ActuatorTest {
 

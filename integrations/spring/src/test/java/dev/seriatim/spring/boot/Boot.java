@@ -103,7 +103,7 @@ final class Boot {
         return ClassUtils.resolveClassName(is4() ? on4 : on3, Boot.class.getClassLoader());
     }
 
-    /** Returns what the user of an application that fails like this is told: description and action. */
+    /** Returns the description and the action that the user of an application that fails like this sees. */
     static FailureAnalysis analysis(Throwable failure) {
         ConfigurableApplicationContext failed = LAST.get();
         List<FailureAnalyzer> analyzers = SpringFactoriesLoader.forDefaultResourceLocation(Boot.class.getClassLoader())

@@ -91,20 +91,20 @@ class CouchbaseSequencesTest {
 
     @Test
     void settings_reach_the_sequences() {
-        List<String> told = new CopyOnWriteArrayList<>();
+        List<String> reported = new CopyOnWriteArrayList<>();
         ApplicationContextRunner runner = inBucket()
                 .withPropertyValues(
                         "seriatim.give-back-on-close=false",
                         "seriatim.sequences.settings.start-with=1000",
                         "seriatim.sequences.settings.cache=10")
-                .withBean(SequenceListener.class, () -> new Told(told));
+                .withBean(SequenceListener.class, () -> new Named(reported));
         for (long first : new long[] {1000, 1010}) {
             runner.run(context -> assertThat(context.getBean(Sequences.class)
                             .open("settings", Allocation.batch(10))
                             .next())
                     .isEqualTo(first));
         }
-        assertThat(told).hasSize(2).allMatch("settings"::equals);
+        assertThat(reported).hasSize(2).allMatch("settings"::equals);
         inBucket()
                 .withPropertyValues("seriatim.create-missing=false")
                 .run(context -> assertThat(context).hasNotFailed());
@@ -114,7 +114,7 @@ class CouchbaseSequencesTest {
                 .contains("bucket default");
     }
 
-    record Told(List<String> names) implements SequenceListener {
+    record Named(List<String> names) implements SequenceListener {
         @Override
         public void reserved(String sequence, Block block, Duration took) {
             names.add(sequence);
@@ -189,7 +189,7 @@ class CouchbaseSequencesTest {
     }
 
     @Test
-    void without_the_name_of_a_bucket_there_are_none_and_who_needs_them_is_told_why() {
+    void without_the_name_of_a_bucket_there_are_none_and_a_bean_that_needs_them_fails_with_the_reason() {
         connected().run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(Sequences.class));
         assertThat(failure(connected().withBean("early", SeriatimAutoConfigurationTest.Early.class)))
                 .startsWith("Seriatim: there is no bean of type dev.seriatim.Sequences ")

@@ -43,7 +43,7 @@ import org.springframework.orm.jpa.LocalContainerEntityManagerFactoryBean;
 import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/** Which entity managers get the application's sequences, seen by an entity with an identifier and a number. */
+/** The application's sequences reach the right entity managers, seen by an entity with an identifier and a number. */
 @Timeout(60)
 class EntityManagersTest {
 

@@ -37,7 +37,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.jdbc.datasource.AbstractDataSource;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 
-/** Which connections the sequences take, so that they neither wait for the callers' nor reach another database. */
+/** The sequences' connections neither wait for the callers' nor reach another database. */
 @Timeout(60)
 class OwnConnectionsTest {
 

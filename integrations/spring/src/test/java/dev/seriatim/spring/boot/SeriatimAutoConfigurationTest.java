@@ -234,38 +234,38 @@ class SeriatimAutoConfigurationTest {
     }
 
     @Test
-    void every_listener_is_told_even_if_one_before_it_throws() {
-        List<String> told = new CopyOnWriteArrayList<>();
+    void every_listener_is_called_even_if_one_before_it_throws() {
+        List<String> reported = new CopyOnWriteArrayList<>();
         Boot.pooled(h2)
-                .withBean("throwing", SequenceListener.class, () -> new Throwing(told))
-                .withBean("last", SequenceListener.class, () -> new Last(told))
+                .withBean("throwing", SequenceListener.class, () -> new Throwing(reported))
+                .withBean("last", SequenceListener.class, () -> new Last(reported))
                 .run(context -> {
                     context.getBean(Sequences.class).unique("order").next();
-                    assertThat(told).startsWith("throwing order", "last order");
+                    assertThat(reported).startsWith("throwing order", "last order");
                     assertThat(AllListeners.of(List.of()).toString()).isNotEmpty();
                 });
-        assertThat(told).contains("last given back order");
+        assertThat(reported).contains("last given back order");
     }
 
     @Order(1)
-    record Throwing(List<String> told) implements SequenceListener {
+    record Throwing(List<String> reported) implements SequenceListener {
         @Override
         public void reserved(String sequence, Block block, Duration took) {
-            told.add("throwing " + sequence);
+            reported.add("throwing " + sequence);
             throw new IllegalStateException("no");
         }
     }
 
     @Order(2)
-    record Last(List<String> told) implements SequenceListener {
+    record Last(List<String> reported) implements SequenceListener {
         @Override
         public void reserved(String sequence, Block block, Duration took) {
-            told.add("last " + sequence);
+            reported.add("last " + sequence);
         }
 
         @Override
         public void givenBack(String sequence, Block values) {
-            told.add("last given back " + sequence);
+            reported.add("last given back " + sequence);
         }
     }
 

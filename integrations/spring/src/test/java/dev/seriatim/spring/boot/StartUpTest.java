@@ -12,7 +12,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 import org.springframework.boot.SpringBootVersion;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** What the sequences add to the start, as medians of 20 in one run. */
+/** The time that the sequences add to the start, as medians of 20 in one run. */
 @Tag("long")
 @Isolated
 class StartUpTest {

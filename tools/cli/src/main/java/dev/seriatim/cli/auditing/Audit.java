@@ -10,6 +10,7 @@ import dev.seriatim.store.SequenceState;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Compares a column with its sequence as its numbers are read, in constant memory. Not thread-safe. */
@@ -36,16 +37,16 @@ final class Audit implements ColumnScanner.Visitor {
     }
 
     /**
-     * Returns what a column is compared with.
+     * Returns the numbers to compare a column with.
      *
      * @throws Misconfigured if the sequence cycles
      */
     static Dealt dealt(SequenceState state, NumberColumn column) {
         SequenceDefinition definition = state.definition();
         if (definition.cycle()) {
-            throw new Misconfigured(
-                    definition.name(),
-                    "it cycles, so duplicates and numbers beyond its counter are not faults; audit a sequence that does not cycle");
+            throw new Misconfigured(definition.name(), """
+                    it cycles, so duplicates and numbers beyond its counter are not faults; audit a sequence that does \
+                    not cycle""");
         }
         return Dealt.by(state, column.from().orElse(definition.start()));
     }
@@ -86,5 +87,32 @@ final class Audit implements ColumnScanner.Visitor {
                 pool.all(),
                 numbers.undealt(),
                 numbers.missingAtEnd());
+    }
+
+    /** Finds lower numbers at later times, in constant memory. Not thread-safe. */
+    static final class TimeOrderCheck {
+
+        private final Grid grid;
+        private final Consumer<Finding> found;
+        private long previous;
+        private long rows;
+
+        TimeOrderCheck(Grid grid, Consumer<Finding> found) {
+            this.grid = grid;
+            this.found = found;
+        }
+
+        /** Takes the next number by time; those of the same time must come in the direction of the sequence. */
+        void number(long number, Supplier<String> time) {
+            if (rows > 0 && grid.before(number, previous)) {
+                found.accept(new Finding.OutOfOrder(number, previous, time.get()));
+            }
+            previous = number;
+            rows++;
+        }
+
+        long rows() {
+            return rows;
+        }
     }
 }

@@ -4,10 +4,10 @@ package dev.seriatim.cli.auditing;
 import dev.seriatim.SequenceException;
 import dev.seriatim.cli.option.ColumnOption;
 import dev.seriatim.cli.option.StoreOption;
+import dev.seriatim.cli.terminal.ExitCode;
 import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.cli.terminal.OutputFormat;
 import dev.seriatim.cli.terminal.Progress;
-import dev.seriatim.cli.terminal.WholeNumber;
 import dev.seriatim.store.ColumnScanner;
 import dev.seriatim.store.NumberColumn;
 import dev.seriatim.store.OpenStore;
@@ -25,16 +25,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
-/** Compares a column with its sequence. Exits with 0, with 1 if that failed, or with 3 if it found a fault. Not thread-safe. */
-@Command(
-        name = "audit",
-        description = {
-            "Compares the numbers in a column with those that their sequence has dealt. Finds duplicates, gaps,"
-                    + " numbers that the sequence does not deal, and numbers out of order."
-        },
-        footer = """
+/**
+ * Compares a column with its sequence. Exits with 0, with 1 if it failed, or with 3 if it found a fault. Not
+ * thread-safe.
+ */
+@Command(name = "audit", description = """
+                Compares the numbers in a column with those that their sequence has dealt. Finds duplicates, gaps, \
+                numbers that the sequence does not deal, and numbers out of order.""", footer = """
 
                 It reads the column and the sequence in one snapshot, and changes nothing.
 
@@ -60,8 +58,6 @@ import picocli.CommandLine.TypeConversionException;
                 deal or has yet to deal, or one out of order.""")
 public final class AuditCommand implements Callable<Integer> {
 
-    private static final int DONE = 0;
-    private static final int FOUND = 3;
     private static final long SHOWN = 20;
 
     @Spec
@@ -88,19 +84,6 @@ public final class AuditCommand implements Callable<Integer> {
                     sequence's start value.""")
     private @Nullable Long first;
 
-    @Option(names = "--from", paramLabel = "NUMBER", hidden = true, description = "An older name of --first.")
-    @SuppressWarnings("unused") // called by picocli
-    private void from(String typed) {
-        try {
-            first = new WholeNumber().convert(typed);
-        } catch (TypeConversionException e) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--from, an older name of --first, takes a number, not " + OneLine.quoted(typed)
-                            + "; name the column with --column");
-        }
-    }
-
     @Option(names = "--gapless", description = "Count numbers missing at the end as a fault.")
     private boolean gapless;
 
@@ -110,7 +93,7 @@ public final class AuditCommand implements Callable<Integer> {
             description = "Maximum findings of each kind to list. Default: ${DEFAULT-VALUE}. All are counted.")
     private long limit = SHOWN;
 
-    @Option(names = "--format", paramLabel = "FORMAT", description = "One of: ${COMPLETION-CANDIDATES}. Default: text.")
+    @Option(names = "--format", paramLabel = "FORMAT", description = OutputFormat.CHOICES)
     private OutputFormat format = OutputFormat.TEXT;
 
     private final AtomicLong passed = new AtomicLong();
@@ -121,7 +104,7 @@ public final class AuditCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (limit < 0) {
-            throw new ParameterException(spec.commandLine(), "--limit must not be negative, but is " + limit);
+            throw new ParameterException(spec.commandLine(), "--limit " + limit + " is negative");
         }
         NumberColumn audited = new NumberColumn(
                 columnOption.name(),
@@ -136,14 +119,14 @@ public final class AuditCommand implements Callable<Integer> {
         report.end(outcome);
         List<String> faults = outcome.faults(gapless);
         if (faults.isEmpty()) {
-            return DONE;
+            return ExitCode.DONE;
         }
         out.flush();
         spec.commandLine()
                 .getErr()
                 .println("seriatim: sequence " + OneLine.quoted(name) + ": "
                         + OneLine.of(audited.numbers().toString()) + " has " + String.join(", ", faults));
-        return FOUND;
+        return ExitCode.WRONG_NUMBERS;
     }
 
     private AuditResult audited(OpenStore store, NumberColumn audited, AuditReport report) {

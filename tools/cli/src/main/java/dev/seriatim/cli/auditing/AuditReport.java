@@ -6,7 +6,7 @@ import dev.seriatim.store.NumberColumn;
 /** Prints an audit while it runs. Not thread-safe. */
 interface AuditReport {
 
-    /** Called first, with what is audited. */
+    /** Called first, with the sequence and the column. */
     void begin(String sequence, NumberColumn column, Dealt dealt);
 
     /** Called for each finding as soon as it is known. */

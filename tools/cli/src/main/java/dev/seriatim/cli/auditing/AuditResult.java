@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 /**
  * The result of an audit.
  *
- * @param dealt what the sequence has dealt
+ * @param dealt the numbers that the sequence has dealt
  * @param tally the faults that can occur many times
  * @param rows number of rows with a number
  * @param withoutNumber number of rows without one
@@ -38,23 +38,23 @@ record AuditResult(
      */
     List<String> faults(boolean gapless) {
         List<String> faults = new ArrayList<>();
-        tell(faults, tally.count(Kind.DUPLICATE), "duplicate", "duplicates");
-        tell(faults, tally.count(Kind.GAP), "gap", "gaps");
-        tell(faults, tally.amount(Kind.STRAY), "stray", "strays");
-        undealt.ifPresent(range -> tell(faults, range.count(), "number yet to deal", "numbers yet to deal"));
-        tell(faults, tally.count(Kind.OUT_OF_ORDER), "number out of order", "numbers out of order");
+        add(faults, tally.count(Kind.DUPLICATE), "duplicate", "duplicates");
+        add(faults, tally.count(Kind.GAP), "gap", "gaps");
+        add(faults, tally.amount(Kind.STRAY), "stray", "strays");
+        undealt.ifPresent(range -> add(faults, range.count(), "number yet to deal", "numbers yet to deal"));
+        add(faults, tally.count(Kind.OUT_OF_ORDER), "number out of order", "numbers out of order");
         if (gapless) {
             atEnd.ifPresent(
-                    range -> tell(faults, range.count(), "number missing at the end", "numbers missing at the end"));
+                    range -> add(faults, range.count(), "number missing at the end", "numbers missing at the end"));
         }
         return faults;
     }
 
-    private static void tell(List<String> faults, long count, String one, String many) {
-        tell(faults, BigInteger.valueOf(count), one, many);
+    private static void add(List<String> faults, long count, String one, String many) {
+        add(faults, BigInteger.valueOf(count), one, many);
     }
 
-    private static void tell(List<String> faults, BigInteger count, String one, String many) {
+    private static void add(List<String> faults, BigInteger count, String one, String many) {
         if (count.signum() > 0) {
             faults.add(Plural.of(count, one, many));
         }

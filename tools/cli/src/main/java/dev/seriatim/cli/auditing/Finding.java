@@ -6,7 +6,7 @@ import dev.seriatim.cli.terminal.OneLine;
 import java.io.IOException;
 import java.math.BigInteger;
 
-/** One fault in a column. Its text says what and where, but not of which kind. Immutable. */
+/** One fault in a column. Its text describes it without its kind. Immutable. */
 sealed interface Finding {
 
     Kind kind();

@@ -10,7 +10,7 @@ import java.util.stream.LongStream;
 /** The numbers in a sequence's pool: reserved, and in no committed transaction. Immutable. */
 final class LaidOut {
 
-    /** Takes what is not laid out: places of a grid, both included. */
+    /** Takes a run of places that are not laid out, both ends included. */
     @FunctionalInterface
     interface Others {
         void places(long first, long last);
@@ -42,19 +42,19 @@ final class LaidOut {
     }
 
     /** Reports the runs of places from first to last whose numbers are not laid out. */
-    void others(long first, long last, Others told) {
+    void others(long first, long last, Others report) {
         long next = first;
         for (int i = from(first); i < places.length && places[i] <= signed(last); i++) {
             long place = signed(places[i]);
             if (place != next) {
-                told.places(next, place - 1);
+                report.places(next, place - 1);
             }
             if (place == last) {
                 return;
             }
             next = place + 1;
         }
-        told.places(next, last);
+        report.places(next, last);
     }
 
     /** Returns all of them in the direction of the sequence; empty if there are none. */

@@ -8,8 +8,8 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
- * Finds duplicates, gaps and strays among numbers that are sorted in the direction of their sequence, and reports each as
- * soon as it is known. Needs constant memory, and that of the pool. Not thread-safe.
+ * Finds duplicates, gaps and strays among numbers that are sorted in the direction of their sequence, and reports each
+ * as soon as it is known. Needs constant memory, and that of the pool. Not thread-safe.
  */
 final class NumberCheck {
 
@@ -34,7 +34,10 @@ final class NumberCheck {
         pool = LaidOut.nothing(grid);
     }
 
-    /** Takes the numbers of the pool, before all others: they are not missing, and one that is present is yet to be dealt. */
+    /**
+     * Takes the numbers of the pool, before all others. They are not missing, and the sequence will deal those that are
+     * present.
+     */
     void laidOut(LaidOut numbers) {
         pool = numbers;
     }
@@ -46,7 +49,7 @@ final class NumberCheck {
      */
     void number(long number) {
         if (rows > 0 && grid.before(number, current)) {
-            throw new IllegalStateException(number + " came after " + current + " from a store that was to sort them");
+            throw new IllegalStateException("the store sorted " + number + " after " + current);
         }
         if (rows > 0 && number == current) {
             rowsOfCurrent++;
@@ -59,7 +62,7 @@ final class NumberCheck {
         rows++;
     }
 
-    /** Call after the last number: reports what is left. */
+    /** Call after the last number: reports the last findings. */
     void end() {
         endOfCurrent();
         endOfStrays();

@@ -17,7 +17,7 @@ final class Stretch {
         count++;
     }
 
-    /** Returns what was collected; empty if nothing was. */
+    /** Returns the collected numbers; empty if there are none. */
     Optional<NumberRange> range() {
         return count == 0 ? Optional.empty() : Optional.of(new NumberRange(first, last, BigInteger.valueOf(count)));
     }

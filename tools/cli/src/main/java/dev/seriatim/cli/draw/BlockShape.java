@@ -27,13 +27,13 @@ final class BlockShape {
                     Default: a quarter of the block.""")
     private @Nullable Long mark;
 
-    /** Returns what is wrong with them for a mode; empty if nothing is. */
+    /** Returns the error in the options for a mode; empty if there is none. */
     String wrongFor(@Nullable DrawMode mode) {
         if (size != null && (mode == null || !mode.hasBatchSize())) {
-            return "--batch-size goes with --mode " + ModeNames.or(DrawMode::hasBatchSize) + " only";
+            return ModeNames.goesWith("--batch-size", DrawMode::hasBatchSize);
         }
         if (mark != null && (mode == null || !mode.hasLowWaterMark())) {
-            return "--low-water-mark goes with --mode " + ModeNames.or(DrawMode::hasLowWaterMark) + " only";
+            return ModeNames.goesWith("--low-water-mark", DrawMode::hasLowWaterMark);
         }
         if (size != null && size < 1) {
             return "--batch-size must be at least 1, not " + size;

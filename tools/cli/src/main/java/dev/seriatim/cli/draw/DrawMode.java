@@ -17,8 +17,7 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * The modes: the only list of them, on which everything else that depends on modes is based. The values of
- * {@code next --mode}. Immutable.
+ * The modes, which are the values of {@code next --mode}. The only list of them. Immutable.
  */
 public enum DrawMode {
     /** Drawn inside the caller's transaction; transactions that draw from one sequence run one after another. */
@@ -28,8 +27,7 @@ public enum DrawMode {
             if (store instanceof TransactionScope<?> scope) {
                 return inTransactions(scope, name);
             }
-            throw new SequenceException.Misconfigured("--mode SYNC draws inside a transaction, and " + store
-                    + " opens none, since its counters are not part of a transaction; use --mode ASYNC or COMBINED");
+            throw notOffered(store);
         }
     },
 
@@ -40,9 +38,7 @@ public enum DrawMode {
             if (store instanceof GroupingStore<?> grouping) {
                 return inGroups(store, grouping, name);
             }
-            throw new SequenceException.Misconfigured("--mode GROUPED draws in a transaction that callers share, and "
-                    + store
-                    + " opens none, since its counters are not part of a transaction; use --mode ASYNC or COMBINED");
+            throw notOffered(store);
         }
     },
 
@@ -53,9 +49,7 @@ public enum DrawMode {
             if (store instanceof GaplessStore<?> pooling) {
                 return fromPool(store, pooling, name);
             }
-            throw new SequenceException.Misconfigured("--mode POOLED claims numbers that are laid out as rows, and "
-                    + store + " has none; use --mode "
-                    + (store instanceof GroupingStore ? "GROUPED or SYNC" : "ASYNC or COMBINED"));
+            throw notOffered(store);
         }
     },
 
@@ -75,7 +69,7 @@ public enum DrawMode {
         }
     },
 
-    /** Callers that wait at the same time share a read, which confirms that the values in hand are the newest. */
+    /** Callers that wait at the same time share a read, which confirms that the reserved values are the newest. */
     CONFIRMED(Promise.ORDERED, Supply.CONFIRMED_BLOCKS) {
         @Override
         public Allocation allocation(Blocks blocks) {
@@ -99,7 +93,7 @@ public enum DrawMode {
         }
     },
 
-    /** As ASYNC_BATCH, with a size and a mark that adapt to the load. */
+    /** Like ASYNC_BATCH, with a size and a mark that adapt to the load. */
     ADAPTIVE(Promise.UNIQUE, Supply.BLOCKS_AHEAD) {
         @Override
         public Allocation allocation(Blocks blocks) {
@@ -117,10 +111,10 @@ public enum DrawMode {
         long lowWaterMark();
     }
 
-    /** Where the numbers of a mode come from. */
+    /** The source of a mode's numbers. */
     private enum Supply {
         ONE_BY_ONE,
-        /** In hand, but dealt only after a read of the counter. */
+        /** Reserved ahead, but dealt only after a read of the counter. */
         CONFIRMED_BLOCKS,
         SIZED_BLOCKS,
         SIZED_BLOCKS_AHEAD,
@@ -188,6 +182,15 @@ public enum DrawMode {
     /** Returns whether most draws do not access the store. */
     public boolean dealsFromMemory() {
         return dealsFromBlocks() && !confirmsBlocks() && !drawsInTransaction();
+    }
+
+    SequenceException.Misconfigured notOffered(OpenStore store) {
+        return new SequenceException.Misconfigured("%s does not offer --mode %s: %s; use --mode %s"
+                .formatted(
+                        store,
+                        this,
+                        ModeOffer.missing(store, this).orElse(""),
+                        store instanceof GroupingStore ? "GROUPED or SYNC" : "ASYNC or COMBINED"));
     }
 
     private static <T> NumberSource inTransactions(TransactionScope<T> scope, String name) {

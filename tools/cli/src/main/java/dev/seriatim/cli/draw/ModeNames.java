@@ -17,6 +17,11 @@ public final class ModeNames {
         return joined(property, " or ");
     }
 
+    /** Returns the message for an option that only modes with a property have. */
+    static String goesWith(String option, Predicate<DrawMode> property) {
+        return option + " goes with --mode " + or(property) + " only";
+    }
+
     /** Returns the modes with a property, such as {@code BATCH, ASYNC_BATCH and ADAPTIVE}. */
     public static String and(Predicate<DrawMode> property) {
         return joined(property, " and ");
@@ -34,7 +39,7 @@ public final class ModeNames {
         return Arrays.stream(DrawMode.values()).filter(property).map(DrawMode::name);
     }
 
-    /** All of them, for help. */
+    /** All modes, for help. */
     public static final class All implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
@@ -42,7 +47,7 @@ public final class ModeNames {
         }
     }
 
-    /** Those in which a block size can be chosen, for help. */
+    /** The modes with a block size, for help. */
     public static final class WithBatchSize implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
@@ -50,7 +55,7 @@ public final class ModeNames {
         }
     }
 
-    /** Those in which a low-water mark can be chosen, for help. */
+    /** The modes with a low-water mark, for help. */
     public static final class WithLowWaterMark implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {

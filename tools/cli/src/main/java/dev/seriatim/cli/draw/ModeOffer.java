@@ -9,11 +9,13 @@ import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.TransactionScope;
 import java.util.Optional;
 
-/** Which modes a store offers. */
+/** Finds out which modes a store offers. */
 public final class ModeOffer {
 
     /** No sequence of this name needs to exist. */
     private static final String ANY = "seriatim_any";
+
+    private static final String NO_TRANSACTIONS = "it has no transactions, since its counters are not part of one";
 
     private ModeOffer() {}
 
@@ -21,14 +23,9 @@ public final class ModeOffer {
     public static Optional<String> missing(OpenStore store, DrawMode mode) {
         return switch (mode) {
             case SYNC ->
-                store instanceof TransactionScope
-                        ? refusedInTransactions(store)
-                        : Optional.of("it has no transactions, since its counters are not part of one");
+                store instanceof TransactionScope ? refusedInTransactions(store) : Optional.of(NO_TRANSACTIONS);
             case GROUPED ->
-                store instanceof GroupingStore
-                        ? refusedInTransactions(store)
-                        : Optional.of("it has no transactions for callers to share, since its counters are not part of"
-                                + " one");
+                store instanceof GroupingStore ? refusedInTransactions(store) : Optional.of(NO_TRANSACTIONS);
             case POOLED -> withoutPool(store);
             case CONFIRMED -> ConfirmingStore.whyNot(store);
             default -> Optional.empty();

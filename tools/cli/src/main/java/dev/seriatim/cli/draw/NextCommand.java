@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.draw;
 
+import dev.seriatim.Allocation;
 import dev.seriatim.Block;
+import dev.seriatim.Sequence;
+import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.cli.option.SequenceName;
 import dev.seriatim.cli.option.StoreCommand;
 import dev.seriatim.cli.option.StripesOption;
 import dev.seriatim.cli.terminal.Progress;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.store.OpenStore;
+import dev.seriatim.striped.Striping;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -77,15 +82,9 @@ public final class NextCommand extends StoreCommand {
         refuse(shape.wrongFor(mode));
         refuse(stripes.wrong());
         if (stripes.given() && mode != null && mode.drawsInTransaction()) {
-            throw usage("--stripes goes with --mode " + ModeNames.or(wanted -> !wanted.drawsInTransaction()) + " only");
+            throw usage(ModeNames.goesWith("--stripes", wanted -> !wanted.drawsInTransaction()));
         }
         refuse(look.wrong());
-    }
-
-    private void refuse(String wrong) {
-        if (!wrong.isEmpty()) {
-            throw usage(wrong);
-        }
     }
 
     @Override
@@ -113,15 +112,21 @@ public final class NextCommand extends StoreCommand {
     }
 
     private void createIfMissing(OpenStore store) {
-        if (stripes.given()) {
-            StripedDraws.createIfMissing(store, name.toString(), stripes.count());
-            return;
-        }
+        Striping striping = stripes.given() ? new Striping(name.toString(), stripes.count()) : null;
         try {
-            store.describe(name.toString());
+            if (striping == null) {
+                store.describe(name.toString());
+            } else {
+                striping.describe(store);
+            }
         } catch (SequenceException.NotFound missing) {
+            SequenceDefinition definition = store.newDefinition(name.toString()).build();
             try {
-                store.create(store.newDefinition(name.toString()).build());
+                if (striping == null) {
+                    store.create(definition);
+                } else {
+                    striping.create(store, definition);
+                }
             } catch (SequenceException.AlreadyExists e) {
                 // another session was faster
             }
@@ -138,20 +143,24 @@ public final class NextCommand extends StoreCommand {
         try {
             return store.reserve(name.toString(), count - drawn).block();
         } catch (SequenceException.CommitOutcomeUnknown lost) {
-            throw new SequenceException.Unavailable(
-                    name.toString(),
-                    "the store's answer was lost, so the values of this draw may be lost and are never dealt;"
-                            + " check the connection to the store, and draw again",
-                    lost);
+            throw new SequenceException.Unavailable(name.toString(), """
+                    the store's answer was lost, so the values of this draw may be lost and are never dealt; check the \
+                    connection to the store, and draw again""", lost);
         }
     }
 
+    /** Without a mode, numbers drawn together come from one stripe, in one transaction. */
     private void fromStripes(OpenStore store) {
-        try (StripedDraws draws = StripedDraws.open(store, name.toString(), stripes.count(), mode, shape)) {
+        Striping striping = new Striping(name.toString(), stripes.count());
+        Allocation allocation =
+                mode == null ? Allocation.combined() : mode.allocation(shape.of(store, striping.counter(0)));
+        try (StoreSequences sequences =
+                StoreSequences.builder(store).giveBackOnClose(true).build()) {
+            Sequence sequence = sequences.striped(striping, allocation);
             if (mode == null) {
-                while (drawn < count && print(draws.next(count - drawn))) {}
+                while (drawn < count && print(sequence.next((int) Math.min(count - drawn, Integer.MAX_VALUE)))) {}
             } else {
-                while (drawn < count && print(draws.next())) {}
+                while (drawn < count && print(sequence.next())) {}
             }
         }
     }
@@ -187,5 +196,15 @@ public final class NextCommand extends StoreCommand {
         }
         looked = now;
         return !out().checkError(); // which also flushes
+    }
+
+    /** Thrown when drawing ended early; says why, and how many numbers were drawn. */
+    public static final class DrewLess extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        DrewLess(SequenceException why, long drawn, long wanted) {
+            super(why.getMessage() + " (" + drawn + " of " + wanted + " drawn)", why);
+        }
     }
 }

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.draw;
 
+import dev.seriatim.cli.terminal.OneLine;
+import dev.seriatim.cli.terminal.WholeNumber;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** The options for how a number is printed. Not thread-safe. */
 final class NumberOptions {
@@ -19,13 +25,9 @@ final class NumberOptions {
             description = "Reverse the low 63 bits, so that consecutive numbers are far apart.")
     boolean bitReversed;
 
-    @Option(
-            names = "--permute-key-file",
-            paramLabel = "FILE",
-            description = {
-                "Permute the numbers of a range by the secret in this file, which has 16 bytes or more and mode 600.",
-                "Create one with (umask 077; head -c 32 /dev/urandom > FILE)"
-            })
+    @Option(names = "--permute-key-file", paramLabel = "FILE", description = """
+                    Permute the numbers of a range by the secret in this file, which has 16 bytes or more and mode 600.
+                    Create one with (umask 077; head -c 32 /dev/urandom > FILE)""")
     @Nullable
     String keyFile;
 
@@ -33,8 +35,9 @@ final class NumberOptions {
             names = "--permute-range",
             paramLabel = "MIN..MAX",
             converter = PermutedRange.Reader.class,
-            description =
-                    "The range to permute: the sequence's bounds when its first number was permuted. It is part of the key.")
+            description = """
+                    The range to permute: the sequence's bounds when its first number was permuted. It is part of the \
+                    key.""")
     @Nullable
     PermutedRange range;
 
@@ -42,19 +45,45 @@ final class NumberOptions {
         return pattern != null || bitReversed || keyFile != null;
     }
 
-    /** Returns what is wrong with them; empty if nothing is. */
+    /** Returns the error in the options; empty if there is none. */
     String wrong() {
         if (bitReversed && keyFile != null) {
-            return "--bit-reversed and --permute-key-file exclude each other: permuted numbers are spread already, and reversing"
-                    + " them would exceed the sequence's bounds; use one of them";
+            return """
+                    --bit-reversed and --permute-key-file exclude each other: permuted numbers are spread already, and \
+                    reversing them would exceed the sequence's bounds; use one of them""";
         }
         if (keyFile != null && range == null) {
-            return "--permute-key-file needs --permute-range MIN..MAX: the sequence's bounds when its first number was permuted;"
-                    + " under any other range numbers would be dealt again";
+            return """
+                    --permute-key-file needs --permute-range MIN..MAX: the sequence's bounds when its first number was \
+                    permuted; under any other range numbers would be dealt again""";
         }
         if (keyFile == null && range != null) {
             return "--permute-range goes with --permute-key-file only";
         }
         return pattern == null ? "" : Rendering.wrongPattern(pattern);
+    }
+
+    /** The range of a permutation, written as {@code MIN..MAX}, including both ends. Immutable. */
+    record PermutedRange(long min, long max) {
+
+        static final class Reader implements ITypeConverter<PermutedRange> {
+
+            private static final Pattern ENDS = Pattern.compile("([+-]?[0-9]+)\\.\\.([+-]?[0-9]+)");
+
+            @Override
+            public PermutedRange convert(String text) {
+                Matcher ends = ENDS.matcher(text);
+                if (!ends.matches()) {
+                    throw new TypeConversionException(
+                            OneLine.quoted(text) + " is not a range; write it as MIN..MAX, such as 100000..999999");
+                }
+                WholeNumber number = new WholeNumber();
+                PermutedRange range = new PermutedRange(number.convert(ends.group(1)), number.convert(ends.group(2)));
+                if (range.min() > range.max()) {
+                    throw new TypeConversionException(OneLine.quoted(text) + ": its ends are out of order; swap them");
+                }
+                return range;
+            }
+        }
     }
 }

@@ -7,9 +7,9 @@ public enum Promise {
     UNIQUE(false, false),
     /** Also, a draw that begins after another has returned gets the higher number. */
     ORDERED(true, false),
-    /** Also, no number is missing from what was committed. */
+    /** Also, no committed number is followed by a gap. */
     GAPLESS(true, true),
-    /** No number is dealt twice, and none is missing from what was committed; in any order. */
+    /** No number is dealt twice, and committed numbers have no gaps; in any order. */
     GAPLESS_UNORDERED(false, true);
 
     private final boolean ordered;

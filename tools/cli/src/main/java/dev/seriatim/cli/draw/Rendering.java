@@ -22,7 +22,7 @@ final class Rendering implements LongFunction<String> {
         this.name = name;
     }
 
-    /** Returns what is wrong with a pattern; empty if nothing is. */
+    /** Returns the error in a pattern; empty if there is none. */
     static String wrongPattern(String pattern) {
         try {
             NumberPattern.of(pattern);

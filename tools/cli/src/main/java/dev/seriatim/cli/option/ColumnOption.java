@@ -20,13 +20,9 @@ public final class ColumnOption {
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec command;
 
-    @Option(
-            names = "--column",
-            paramLabel = "COLUMN",
-            description = {
-                "The column with the numbers: [SCHEMA.]TABLE.COLUMN. On MariaDB and MySQL, SCHEMA is the database.",
-                "Case matters if it does in the database. Quote a name with other characters: '\"My Table\".id'."
-            })
+    @Option(names = "--column", paramLabel = "COLUMN", description = """
+                    The column with the numbers: [SCHEMA.]TABLE.COLUMN. On MariaDB and MySQL, SCHEMA is the database.
+                    Case matters if it does in the database. Quote a name with other characters: '"My Table".id'.""")
     private @Nullable String column;
 
     @Option(
@@ -34,11 +30,6 @@ public final class ColumnOption {
             paramLabel = "TABLE",
             description = "The table, [SCHEMA.]TABLE, if --column names only the column.")
     private @Nullable String table;
-
-    /** Takes a column that another option names. */
-    public void column(String typed) {
-        column = typed;
-    }
 
     /**
      * Returns the column.
@@ -84,9 +75,10 @@ public final class ColumnOption {
     private List<String> parts(String option, String typed, String form, int atMost, String example) {
         List<String> parts = DottedName.parts(typed);
         if (parts.isEmpty() || parts.size() > atMost) {
-            throw wrong(option + " " + OneLine.quoted(typed) + " is not of the form " + form
-                    + "; put a name that is not a plain identifier in double quotes, such as " + example
-                    + ", and rename one that contains quotes or backslashes");
+            throw wrong("""
+                    %s %s is not of the form %s; put a name that is not a plain identifier in double quotes, such as \
+                    %s, and rename one \
+                    that contains quotes or backslashes""".formatted(option, OneLine.quoted(typed), form, example));
         }
         return parts;
     }

@@ -5,8 +5,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Turns the end of the process, such as by Ctrl-C, into a stop signal, and delays it for up to 30 s, until the command has
- * reported and cleaned up and closes this. Thread-safe.
+ * Turns the end of the process, such as by Ctrl-C, into a stop signal, and delays it for up to 30 s, until the command
+ * has reported and cleaned up and closes this. Thread-safe.
  */
 public final class Interruption implements AutoCloseable {
 
@@ -20,12 +20,12 @@ public final class Interruption implements AutoCloseable {
     /**
      * Begins to wait for the end of the process.
      *
-     * @param namePrefix how the names of what the command creates begin, for the message if it is left behind
+     * @param namePrefix the prefix of the sequences and tables that the command creates, for the message if they remain
      */
     public Interruption(StopSignal stop, String namePrefix) {
         this.stop = stop;
         this.namePrefix = namePrefix;
-        hook = new Thread(this::stopAndWait, "lab-stop");
+        hook = new Thread(this::stopAndWait, "seriatim-stop");
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
@@ -34,8 +34,9 @@ public final class Interruption implements AutoCloseable {
         try {
             boolean inTime = cleanedUp.await(LONGEST_SECONDS, TimeUnit.SECONDS);
             if (!inTime) {
-                System.err.println("seriatim: the store does not answer; sequences or tables named " + namePrefix
-                        + "… may be left in it, drop them");
+                System.err.println("""
+                        seriatim: the store does not answer; sequences or tables named %s… may be left in it, drop \
+                        them""".formatted(namePrefix));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

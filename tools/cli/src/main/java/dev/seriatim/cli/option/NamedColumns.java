@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The repeatable option {@code --column}, which says which column holds the numbers of a sequence. Not thread-safe. */
+/** The repeatable option {@code --column}, which names the column with the numbers of a sequence. Not thread-safe. */
 public final class NamedColumns {
 
     private static final String FORM = "NAME=[SCHEMA.]TABLE.COLUMN";
@@ -33,7 +33,7 @@ public final class NamedColumns {
     /**
      * Returns the columns by their sequences.
      *
-     * @throws ParameterException if one is not of that form, or a sequence has two
+     * @throws ParameterException if an option is not of that form, or a sequence has two
      */
     public Map<String, ColumnName> columns() {
         Map<String, ColumnName> columns = new LinkedHashMap<>();
@@ -57,10 +57,9 @@ public final class NamedColumns {
                 return at;
             }
         }
-        throw new ParameterException(
-                command.commandLine(),
-                "--column " + OneLine.quoted(pair) + " is not of the form " + FORM
-                        + "; put a name that is not a plain identifier in double quotes, such as 'NAME=\"My Table\".id'");
+        throw new ParameterException(command.commandLine(), """
+                --column %s is not of the form %s; put a name that is not a plain identifier in double quotes, such as \
+                'NAME="My Table".id'""".formatted(OneLine.quoted(pair), FORM));
     }
 
     private static ColumnName column(List<String> parts) {

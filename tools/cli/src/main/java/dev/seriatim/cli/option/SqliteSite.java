@@ -14,8 +14,8 @@ import java.sql.Statement;
 import java.util.List;
 
 /**
- * An SQLite file in which a command of the laboratory has tables of its own for a while. Afterwards it is as it was: missing, if
- * nobody else has put anything into it, and in the journal mode that it had, unless others have it open. Immutable.
+ * An SQLite file in which a command has its own tables for a while. Afterwards, the file is restored: it is deleted if
+ * it was missing and is empty, and has its earlier journal mode, unless other programs have it open. Immutable.
  */
 public final class SqliteSite {
 
@@ -35,7 +35,7 @@ public final class SqliteSite {
         this.changesJournal = changesJournal;
     }
 
-    /** Remembers how a file is before a store is opened in it. */
+    /** Records the state of a file before a store is opened in it. */
     public static SqliteSite of(Path file) {
         if (!Files.exists(file)) {
             return new SqliteSite(file, false, false);
@@ -47,14 +47,14 @@ public final class SqliteSite {
             return new SqliteSite(
                     file, true, !read(connection, "PRAGMA journal_mode").equals(WAL));
         } catch (SQLException e) {
-            return new SqliteSite(file, true, false); // the same
+            return new SqliteSite(file, true, false); // so does this
         }
     }
 
     /** Returns whether the file has a table of this name. */
     public static boolean isThere(Path file, String table) {
         if (!Files.isReadable(file) || Files.isDirectory(file)) {
-            return false; // the same
+            return false; // opening the store reports the problem
         }
         try (Connection connection = connect(file);
                 PreparedStatement query = connection.prepareStatement(
@@ -64,12 +64,12 @@ public final class SqliteSite {
                 return found.next();
             }
         } catch (SQLException e) {
-            return false; // the same
+            return false; // opening the store reports the problem
         }
     }
 
     /**
-     * Leaves the file as it was; call it after the tables are dropped and the store is closed.
+     * Restores the file; call it after the tables are dropped and the store is closed.
      *
      * @throws Unavailable if a file that was missing cannot be deleted
      */
@@ -90,7 +90,7 @@ public final class SqliteSite {
         }
     }
 
-    /** Sets the journal mode back, which SQLite refuses while others have the file open; returns whether nothing is in it. */
+    /** Restores the journal mode, unless others have the file open; returns whether the file is empty. */
     private boolean isUnused() throws SQLException {
         try (Connection connection = connect(file)) {
             return !read(connection, "PRAGMA journal_mode = DELETE").equals(WAL)

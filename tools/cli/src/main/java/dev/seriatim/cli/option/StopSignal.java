@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.option;
 
-/** Stops a command early; it reports what it knows so far. Thread-safe. */
+/** Stops a command early; it then reports its results so far. Thread-safe. */
 public final class StopSignal {
 
     private volatile boolean set;

@@ -45,6 +45,13 @@ public abstract class StoreCommand implements Callable<Integer> {
         return spec.commandLine().getErr();
     }
 
+    /** Throws if there is an error in the options. */
+    protected final void refuse(String wrong) {
+        if (!wrong.isEmpty()) {
+            throw usage(wrong);
+        }
+    }
+
     /** Returns the exception for a wrong command line. */
     protected final ParameterException usage(String what) {
         return new ParameterException(spec.commandLine(), what);

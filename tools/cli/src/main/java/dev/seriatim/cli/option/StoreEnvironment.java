@@ -3,7 +3,7 @@ package dev.seriatim.cli.option;
 
 import java.util.Map;
 
-/** Knows the environment of a command line; implemented by the root command. */
+/** The environment of a command line; implemented by the root command. */
 @FunctionalInterface
 public interface StoreEnvironment {
 

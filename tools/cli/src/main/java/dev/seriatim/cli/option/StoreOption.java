@@ -12,7 +12,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * The option {@code --store}, before or after the command; mixed into every command that needs a store. Not thread-safe.
+ * The option {@code --store}, before or after the command; mixed into every command that needs a store. Not
+ * thread-safe.
  */
 public final class StoreOption {
 

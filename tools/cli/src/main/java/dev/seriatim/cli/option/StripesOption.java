@@ -23,14 +23,14 @@ public final class StripesOption {
         return stripes == null ? 1 : Math.toIntExact(stripes);
     }
 
-    /** Returns what is wrong with it; empty if nothing is. */
+    /** Returns the error in the option; empty if there is none. */
     public String wrong() {
         return stripes == null || (stripes >= 1 && stripes <= Striping.MAX_STRIPES)
                 ? ""
                 : "--stripes must be from 1 to " + Striping.MAX_STRIPES + ", not " + stripes;
     }
 
-    /** Returns the end of a sentence that says what was done. */
+    /** Returns the end of a sentence, such as ' over 4 stripes'. */
     @Override
     public String toString() {
         return stripes == null ? "" : " over " + stripes + (stripes == 1 ? " stripe" : " stripes");

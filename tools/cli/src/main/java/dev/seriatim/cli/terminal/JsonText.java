@@ -18,7 +18,10 @@ public final class JsonText {
         return json;
     }
 
-    /** Escapes what a JSON library leaves as it is. Line ends are between values: in strings they are escaped already. */
+    /**
+     * Escapes the characters that a JSON library leaves. Line ends are between values; in strings they are escaped
+     * already.
+     */
     public static String escaped(String json) {
         StringBuilder escaped = new StringBuilder(json.length());
         json.codePoints().forEach(c -> {

@@ -6,7 +6,7 @@ import dev.seriatim.store.StoreUrl;
 /** Text that stays on its line and keeps its secrets. */
 public final class OneLine {
 
-    /** Maximum length of a line; what is cut is in the middle, since the remedy is at the end. */
+    /** Maximum length of a line. The middle is cut, since the remedy is at the end. */
     private static final int LONGEST = 2000;
 
     private static final int END = 500;

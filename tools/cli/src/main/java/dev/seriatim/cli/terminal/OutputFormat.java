@@ -10,6 +10,9 @@ public enum OutputFormat {
     /** For programs. */
     JSON;
 
+    /** The description of {@code --format}. */
+    public static final String CHOICES = "One of: ${COMPLETION-CANDIDATES}. Default: text.";
+
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

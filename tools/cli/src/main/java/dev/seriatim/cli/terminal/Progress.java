@@ -11,8 +11,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows progress in a line on standard error, only on a terminal, and only after two seconds. The line overwrites itself
- * and is erased at the end. Thread-safe.
+ * Shows progress in a line on standard error, only on a terminal, and only after two seconds. The line overwrites
+ * itself and is erased at the end. Thread-safe.
  */
 public final class Progress implements AutoCloseable {
 
@@ -29,9 +29,9 @@ public final class Progress implements AutoCloseable {
     /**
      * Starts to show progress.
      *
-     * @param what what is being done, such as {@code "drawing"}
-     * @param done how much is done; called by another thread
-     * @param total how much there is to do; 0 or less if unknown
+     * @param what the name of the activity, such as {@code "drawing"}
+     * @param done the number of items done; called by another thread
+     * @param total the number of items in all; 0 or less if unknown
      */
     public static Progress start(String what, LongSupplier done, long total) {
         // Set by the launcher: from Java 22 on, there is a console even without a terminal.

@@ -131,12 +131,12 @@ class NumberCheckAgainstSetsTest {
         NavigableSet<Integer> stray =
                 places(place -> rows.containsKey(place) && !tried.inGrid(place) && tried.passed(place));
         int lastGood = good.isEmpty() ? -1 : good.last();
-        told(tried, "gap ", new TreeSet<>(missing.headSet(lastGood)), present, expected);
-        told(tried, "at end ", new TreeSet<>(missing.tailSet(lastGood)), new TreeSet<>(), expected);
-        told(tried, "stray ", stray, good, expected);
+        reported(tried, "gap ", new TreeSet<>(missing.headSet(lastGood)), present, expected);
+        reported(tried, "at end ", new TreeSet<>(missing.tailSet(lastGood)), new TreeSet<>(), expected);
+        reported(tried, "stray ", stray, good, expected);
         NavigableSet<Integer> undealt = places(place ->
                 rows.containsKey(place) && (!tried.passed(place) || tried.pool().contains(place)));
-        told(tried, "undealt ", undealt, new TreeSet<>(), expected);
+        reported(tried, "undealt ", undealt, new TreeSet<>(), expected);
         return expected;
     }
 
@@ -155,7 +155,7 @@ class NumberCheckAgainstSetsTest {
     }
 
     /** The places as ranges, which end where one of the borders stands between. */
-    private static void told(
+    private static void reported(
             Case tried,
             String kind,
             NavigableSet<Integer> places,

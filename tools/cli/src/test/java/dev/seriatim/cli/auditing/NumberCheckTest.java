@@ -72,7 +72,7 @@ class NumberCheckTest {
     }
 
     @Test
-    void a_number_in_several_rows_is_told_once_with_their_number() {
+    void a_number_in_several_rows_is_reported_once_with_their_number() {
         NumberCheck check = check(next(1, 1, 4), 1, 1, 1, 2, 3, 3);
         assertThat(found).containsExactly("duplicate 1 (3 rows)", "duplicate 3 (2 rows)");
         assertThat(check.rows()).isEqualTo(6);

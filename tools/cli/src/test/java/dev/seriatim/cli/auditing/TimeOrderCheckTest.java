@@ -12,7 +12,7 @@ class TimeOrderCheckTest {
     private final List<Finding> found = new ArrayList<>();
 
     private void check(long increment, long... numbers) {
-        TimeOrderCheck check = new TimeOrderCheck(new Grid(0, increment), found::add);
+        Audit.TimeOrderCheck check = new Audit.TimeOrderCheck(new Grid(0, increment), found::add);
         for (int i = 0; i < numbers.length; i++) {
             int second = i;
             check.number(numbers[i], () -> "second " + second);
@@ -29,7 +29,7 @@ class TimeOrderCheckTest {
     }
 
     @Test
-    void each_step_back_is_told_with_its_time() {
+    void each_step_back_is_reported_with_its_time() {
         check(1, 1, 4, 3, Long.MIN_VALUE, 5);
         assertThat(found)
                 .containsExactly(

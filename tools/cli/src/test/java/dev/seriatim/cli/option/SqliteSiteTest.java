@@ -71,7 +71,7 @@ class SqliteSiteTest {
     }
 
     @Test
-    void a_file_that_was_missing_and_that_nobody_made_is_none_afterwards() throws Exception {
+    void a_file_that_was_missing_and_was_not_created_is_missing_afterwards() throws Exception {
         SqliteSite.of(file).leave();
         assertThat(files()).isEmpty();
     }
