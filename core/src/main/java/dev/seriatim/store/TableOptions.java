@@ -54,8 +54,8 @@ public record TableOptions(StoreUrl url) {
         for (String option : PLAIN_ONLY) {
             if (url.option(option).isPresent()) {
                 String kind = url.spelled("kind");
-                throw bad("option '" + url.spelled(option) + "' is for a plain table; say what its counter is with "
-                        + kind + "=last (the last value drawn) or " + kind + "=next");
+                throw bad("option '" + url.spelled(option) + "' is for a plain table; add " + kind
+                        + "=last if its counter is the last value drawn, or " + kind + "=next");
             }
         }
         return SequenceTable.own(url.option("table").orElse(SequenceTable.DEFAULT_NAME));

@@ -16,7 +16,7 @@ import dev.seriatim.cli.option.Interruption;
 import dev.seriatim.cli.option.OutputFile;
 import dev.seriatim.cli.option.ShownCommand;
 import dev.seriatim.cli.option.StopSignal;
-import dev.seriatim.cli.store.StoreOption;
+import dev.seriatim.cli.option.StoreOption;
 import dev.seriatim.cli.terminal.OutputFormat;
 import java.io.PrintWriter;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
-import dev.seriatim.cli.store.SequenceName;
-import dev.seriatim.cli.store.StoreCommand;
+import dev.seriatim.cli.option.SequenceName;
+import dev.seriatim.cli.option.StoreCommand;
 import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.SequenceState;
@@ -14,13 +14,12 @@ import picocli.CommandLine.Mixin;
         name = "alter",
         description =
                 "Changes the definition of a sequence; its next value stays. Running programs notice with their next block.",
-        footer = {
-            "",
-            "The range of a permutation is part of its key, so new bounds do not change it:",
-            "permuted numbers (next --permute-key-file) keep their --permute-range.",
-            "",
-            "Example: seriatim alter invoices --max-value 9999999 --no-cycle"
-        })
+        footer = """
+
+                The range of a permutation is part of its key, so new bounds do not change it:
+                permuted numbers (next --permute-key-file) keep their --permute-range.
+
+                Example: seriatim alter invoices --max-value 9999999 --no-cycle""")
 final class AlterCommand extends StoreCommand {
 
     @Mixin

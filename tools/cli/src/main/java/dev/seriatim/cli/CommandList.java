@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
-import dev.seriatim.cli.audit.AuditCommand;
+import dev.seriatim.cli.auditing.AuditCommand;
 import dev.seriatim.cli.draw.NextCommand;
 import dev.seriatim.cli.terminal.WholeNumber;
 import java.io.PrintStream;

@@ -16,20 +16,19 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "completion",
         description = "Prints a script with which bash and zsh complete commands and options on Tab.",
-        footer = {
-            "",
-            "It completes the commands 'seriatim' and './seriatim'. In bash, or in zsh after",
-            "compinit, try it with",
-            "",
-            "  source <(./seriatim completion)",
-            "",
-            "and keep it with",
-            "",
-            "  ./seriatim completion > ~/.seriatim-completion",
-            "  echo 'source ~/.seriatim-completion' >> ~/.bashrc",
-            "",
-            "Example: seriatim completion > seriatim-completion.bash"
-        })
+        footer = """
+
+                It completes the commands 'seriatim' and './seriatim'. In bash, or in zsh after
+                compinit, try it with
+
+                  source <(./seriatim completion)
+
+                and keep it with
+
+                  ./seriatim completion > ~/.seriatim-completion
+                  echo 'source ~/.seriatim-completion' >> ~/.bashrc
+
+                Example: seriatim completion > seriatim-completion.bash""")
 final class CompletionCommand implements Callable<Integer> {
 
     @Spec

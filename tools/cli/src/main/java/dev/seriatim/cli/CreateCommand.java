@@ -3,9 +3,9 @@ package dev.seriatim.cli;
 
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.cli.store.SequenceName;
-import dev.seriatim.cli.store.StoreCommand;
-import dev.seriatim.cli.store.StripesOption;
+import dev.seriatim.cli.option.SequenceName;
+import dev.seriatim.cli.option.StoreCommand;
+import dev.seriatim.cli.option.StripesOption;
 import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.striped.Striping;
@@ -14,18 +14,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Creates a sequence. */
-@Command(
-        name = "create",
-        description = "Creates a sequence, and its table if that is missing.",
-        footer = {
-            "",
-            "Without options it counts 1, 2, 3, ... to 9223372036854775807.",
-            "",
-            "With --stripes, the values are spread over K counters, each a sequence of its",
-            "own, for more load than one row can take. They are not ordered.",
-            "",
-            "Example: seriatim create invoices --start-with 1000 --max-value 999999"
-        })
+@Command(name = "create", description = "Creates a sequence, and its table if that is missing.", footer = """
+
+                Without options it counts 1, 2, 3, ... to 9223372036854775807.
+
+                With --stripes, the values are spread over K counters, each a sequence of its
+                own, for more load than one row can take. They are not ordered.
+
+                Example: seriatim create invoices --start-with 1000 --max-value 999999""")
 final class CreateCommand extends StoreCommand {
 
     @Mixin

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
-import dev.seriatim.cli.store.SequenceName;
-import dev.seriatim.cli.store.StoreCommand;
-import dev.seriatim.cli.store.StripesOption;
+import dev.seriatim.cli.option.SequenceName;
+import dev.seriatim.cli.option.StoreCommand;
+import dev.seriatim.cli.option.StripesOption;
 import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.striped.Striping;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
-import dev.seriatim.cli.store.SqliteLibrary;
+import dev.seriatim.cli.option.SqliteLibrary;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;

@@ -2,7 +2,7 @@
 package dev.seriatim.cli;
 
 import dev.seriatim.SequenceException;
-import dev.seriatim.cli.store.StoreCommand;
+import dev.seriatim.cli.option.StoreCommand;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.SchemaInstaller;
 import picocli.CommandLine.Command;
@@ -13,25 +13,24 @@ import picocli.CommandLine.Option;
         name = "install",
         description =
                 "Creates the table of the sequences, and the functions to draw in SQL. Existing sequences are not changed.",
-        footer = {
-            "",
-            "On PostgreSQL, MariaDB and MySQL, the functions are",
-            "",
-            "  next_val(name)               draws a number",
-            "  last_val(name)               the last number drawn, by any session",
-            "  set_val(name, value)         continues after this value",
-            "  create_sequence(name, start, increment)",
-            "  drop_sequence(name)",
-            "",
-            "They run with the privileges of the user who installs them, so tables and",
-            "functions that belong to other users are refused.",
-            "",
-            "With --print, an administrator can load the script into psql, mariadb or mysql.",
-            "It ends with the least privileges of an application, as GRANT statements to",
-            "paste.",
-            "",
-            "Example: seriatim --store sqlite:shop.db install --print"
-        })
+        footer = """
+
+                On PostgreSQL, MariaDB and MySQL, the functions are
+
+                  next_val(name)               draws a number
+                  last_val(name)               the last number drawn, by any session
+                  set_val(name, value)         continues after this value
+                  create_sequence(name, start, increment)
+                  drop_sequence(name)
+
+                They run with the privileges of the user who installs them, so tables and
+                functions that belong to other users are refused.
+
+                With --print, an administrator can load the script into psql, mariadb or mysql.
+                It ends with the least privileges of an application, as GRANT statements to
+                paste.
+
+                Example: seriatim --store sqlite:shop.db install --print""")
 final class InstallCommand extends StoreCommand {
 
     @Option(names = "--print", description = "Print a script for the database's own client instead.")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
-import dev.seriatim.cli.store.SequenceName;
-import dev.seriatim.cli.store.StoreCommand;
+import dev.seriatim.cli.option.SequenceName;
+import dev.seriatim.cli.option.StoreCommand;
 import dev.seriatim.store.OpenStore;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -12,7 +12,11 @@ import picocli.CommandLine.Option;
 @Command(
         name = "raise",
         description = "Moves a sequence forward to a value, never back. Safe while others draw.",
-        footer = {"", "A descending sequence moves down.", "", "Example: seriatim raise invoices --to 5000"})
+        footer = """
+
+                A descending sequence moves down.
+
+                Example: seriatim raise invoices --to 5000""")
 final class RaiseCommand extends StoreCommand {
 
     @Mixin

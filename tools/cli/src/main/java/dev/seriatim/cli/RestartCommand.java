@@ -4,8 +4,8 @@ package dev.seriatim.cli;
 import dev.seriatim.SequenceException;
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.cli.draw.ModeNames;
-import dev.seriatim.cli.store.SequenceName;
-import dev.seriatim.cli.store.StoreCommand;
+import dev.seriatim.cli.option.SequenceName;
+import dev.seriatim.cli.option.StoreCommand;
 import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.SequenceState;
@@ -17,26 +17,23 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Sets the next value of a sequence, also to an earlier one. */
-@Command(
-        name = "restart",
-        description = "Sets the next value of a sequence, also to one that was dealt before: numbers may be dealt"
-                + " twice. To move only forward, use raise.",
-        footer = {
-            "",
-            "Running instances notice a restart with their next reservation. Until then, in",
-            "the modes BATCH, ASYNC_BATCH and ADAPTIVE, they deal the rest of their blocks,",
-            "which the store does not know. After a restart to an earlier value, these",
-            "numbers can be dealt twice. There are three ways to avoid that:",
-            "",
-            "  - Stop every instance that draws from the sequence, then restart it.",
-            "  - Wait with --idle 1m until there was no reservation for a minute. This is no",
-            "    proof: an instance may need longer to use up a block.",
-            "  - Use raise --to N instead, with a value beyond everything reserved.",
-            "",
-            "Numbers in the pool of the mode POOLED are removed at once.",
-            "",
-            "Example: seriatim restart invoices --with 1000 --idle 1m"
-        })
+@Command(name = "restart", description = """
+                Sets the next value of a sequence, also to one that was dealt before: numbers may be dealt twice. To \
+                move only forward, use raise.""", footer = """
+
+                Running instances notice a restart with their next reservation. Until then, in
+                the modes BATCH, ASYNC_BATCH and ADAPTIVE, they deal the rest of their blocks,
+                which the store does not know. After a restart to an earlier value, these
+                numbers can be dealt twice. There are three ways to avoid that:
+
+                  - Stop every instance that draws from the sequence, then restart it.
+                  - Wait with --idle 1m until there was no reservation for a minute. This is no
+                    proof: an instance may need longer to use up a block.
+                  - Use raise --to N instead, with a value beyond everything reserved.
+
+                Numbers in the pool of the mode POOLED are removed at once.
+
+                Example: seriatim restart invoices --with 1000 --idle 1m""")
 final class RestartCommand extends StoreCommand {
 
     private static final long LOOK_MILLIS = 100;

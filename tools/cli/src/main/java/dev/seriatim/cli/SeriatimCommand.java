@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
-import dev.seriatim.cli.store.StoreEnvironment;
-import dev.seriatim.cli.store.StoreOption;
+import dev.seriatim.cli.option.StoreEnvironment;
+import dev.seriatim.cli.option.StoreOption;
 import dev.seriatim.cli.terminal.ExitCode;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -19,36 +19,34 @@ import picocli.CommandLine.Spec;
         name = "seriatim",
         versionProvider = Version.class,
         customSynopsis = "seriatim [--store URL] COMMAND [...]",
-        description = {
-            "",
-            "Unique, ordered or gapless numbers from the database that you already run.",
-            "",
-            "First steps:",
-            "  seriatim create invoices       creates a sequence, in the file seriatim.db",
-            "  seriatim next invoices         draws a number: 1",
-            "  seriatim next invoices -n 3    draws three more: 2, 3, 4, one per line",
-            "  seriatim show invoices         shows its definition and its next value",
-            ""
-        },
+        description = """
+
+                Unique, ordered or gapless numbers from the database that you already run.
+
+                First steps:
+                  seriatim create invoices       creates a sequence, in the file seriatim.db
+                  seriatim next invoices         draws a number: 1
+                  seriatim next invoices -n 3    draws three more: 2, 3, 4, one per line
+                  seriatim show invoices         shows its definition and its next value
+                """,
         optionListHeading = "Options:%n",
         commandListHeading = "%nCommands ('seriatim COMMAND --help' explains each, with an example):%n",
-        footer = {
-            "",
-            "Stores:",
-            "  sqlite:FILE               an SQLite file, created if it is missing",
-            "  jdbc:...                  a database by its JDBC URL: PostgreSQL, MariaDB,",
-            "                            MySQL, H2, SQLite, Spanner, Aurora DSQL",
-            "  spanner:DATABASE          Spanner by its own client; DATABASE is",
-            "                            projects/P/instances/I/databases/D",
-            "  couchbase://HOST/BUCKET   Couchbase; with TLS, couchbases:",
-            "  memory:                   this process only, to try things out",
-            "",
-            "Options follow a '?'. In a JDBC URL, they begin with 'seriatim.' and stand among",
-            "the driver's. seriatim.table=NAME names the table of the sequences.",
-            "",
-            "Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 bench or audit found a",
-            "fault in the numbers. One line on standard error says why."
-        })
+        footer = """
+
+                Stores:
+                  sqlite:FILE               an SQLite file, created if it is missing
+                  jdbc:...                  a database by its JDBC URL: PostgreSQL, MariaDB,
+                                            MySQL, H2, SQLite, Spanner, Aurora DSQL
+                  spanner:DATABASE          Spanner by its own client; DATABASE is
+                                            projects/P/instances/I/databases/D
+                  couchbase://HOST/BUCKET   Couchbase; with TLS, couchbases:
+                  memory:                   this process only, to try things out
+
+                Options follow a '?'. In a JDBC URL, they begin with 'seriatim.' and stand among
+                the driver's. seriatim.table=NAME names the table of the sequences.
+
+                Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 bench or audit found a
+                fault in the numbers. One line on standard error says why.""")
 final class SeriatimCommand implements Callable<Integer>, StoreEnvironment {
 
     private final Map<String, String> env;

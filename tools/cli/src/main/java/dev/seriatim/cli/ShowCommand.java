@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
-import dev.seriatim.cli.store.SequenceName;
-import dev.seriatim.cli.store.StoreCommand;
+import dev.seriatim.cli.option.SequenceName;
+import dev.seriatim.cli.option.StoreCommand;
 import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.cli.terminal.OutputFormat;
 import dev.seriatim.store.OpenStore;
@@ -19,12 +19,11 @@ import picocli.CommandLine.Option;
 @Command(
         name = "show",
         description = "Shows the definition and the state of a sequence, and of its pool if it has one.",
-        footer = {
-            "",
-            "In JSON, 64-bit numbers are strings; next_value is null after the last value.",
-            "",
-            "Example: seriatim show invoices --format json"
-        })
+        footer = """
+
+                In JSON, 64-bit numbers are strings; next_value is null after the last value.
+
+                Example: seriatim show invoices --format json""")
 final class ShowCommand extends StoreCommand {
 
     @Mixin

@@ -2,9 +2,9 @@
 package dev.seriatim.cli;
 
 import dev.seriatim.SequenceException;
-import dev.seriatim.cli.store.ColumnOption;
-import dev.seriatim.cli.store.SequenceName;
-import dev.seriatim.cli.store.StoreCommand;
+import dev.seriatim.cli.option.ColumnOption;
+import dev.seriatim.cli.option.SequenceName;
+import dev.seriatim.cli.option.StoreCommand;
 import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.store.ColumnName;
 import dev.seriatim.store.ColumnReader;
@@ -19,14 +19,13 @@ import picocli.CommandLine.Option;
 @Command(
         name = "sync",
         description = "Raises a sequence above the highest value of a column, or below the lowest if it descends.",
-        footer = {
-            "",
-            "The sequence never goes back. If the column holds numbers that are also in the",
-            "sequence's pool (mode POOLED), all numbers up to the column's highest leave the",
-            "pool. Otherwise, numbers that a rollback has returned stay in it.",
-            "",
-            "Example: seriatim sync invoices --column invoice.number --dry-run"
-        })
+        footer = """
+
+                The sequence never goes back. If the column holds numbers that are also in the
+                sequence's pool (mode POOLED), all numbers up to the column's highest leave the
+                pool. Otherwise, numbers that a rollback has returned stay in it.
+
+                Example: seriatim sync invoices --column invoice.number --dry-run""")
 final class SyncCommand extends StoreCommand {
 
     @Mixin
@@ -37,12 +36,6 @@ final class SyncCommand extends StoreCommand {
 
     @Option(names = "--dry-run", description = "Print what would be done, and change nothing.")
     private boolean dryRun;
-
-    @Option(names = "--from", paramLabel = "COLUMN", hidden = true, description = "An older name of --column.")
-    @SuppressWarnings("unused") // called by picocli
-    private void from(String typed) {
-        columnOption.column(typed);
-    }
 
     @Override
     protected void check() {

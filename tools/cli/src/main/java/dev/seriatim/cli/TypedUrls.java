@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
-import dev.seriatim.cli.store.StoreOption;
+import dev.seriatim.cli.option.StoreOption;
 import dev.seriatim.store.StoreUrl;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -53,9 +53,8 @@ public final class HelpCheck {
         String unwrapped = commandLine.getUsageMessage();
         spec.usageMessage().width(WIDTH);
         assertThat(words(help)).as(name).isEqualTo(words(unwrapped));
-        for (String line : spec.usageMessage().footer()) {
-            assertThat(help.lines()).as(name).contains(line.replace("%%", "%"));
-        }
+        String footer = String.join("\n", spec.usageMessage().footer()).replace("%%", "%");
+        assertThat(help.lines()).as(name).containsAll(footer.lines().toList());
     }
 
     private static List<String> words(String help) {

@@ -83,7 +83,7 @@ class MainTest extends SqliteCommands {
                         .succeeded())
                 .isEqualTo("1\n2\n");
         plain("--store", "memory:", "install").failedWith("needs nothing installed");
-        plain("--store", "memory:", "sync", "a", "--from", "t.c").failedWith("use raise");
+        plain("--store", "memory:", "sync", "a", "--column", "t.c").failedWith("use raise");
     }
 
     @Test

@@ -93,14 +93,14 @@ class SyncCommandTest extends SqliteCommands {
     void refuses_columns_that_are_none() throws SQLException {
         sql("INSERT INTO orders VALUES (1, 'x')");
         line("create a").succeeded();
-        line("sync a --from none.id").failedWith("none");
-        line("sync a --from orders.none").failedWith("none");
-        line("sync a --from orders.label").failedWith("label");
-        line("sync none --from orders.id").failedWith("'none'", "not found");
+        line("sync a --column none.id").failedWith("none");
+        line("sync a --column orders.none").failedWith("none");
+        line("sync a --column orders.label").failedWith("label");
+        line("sync none --column orders.id").failedWith("'none'", "not found");
         line("sync a").refusedWith("--column");
-        line("sync a --from orders").refusedWith("TABLE.COLUMN", "'orders'");
-        line("sync a --from .id").refusedWith("TABLE.COLUMN");
-        line("sync a --from x.y.orders.id").refusedWith("TABLE.COLUMN");
-        run("sync", "a", "--from", "orders.id; drop table orders").refusedWith("id; drop");
+        line("sync a --column orders").refusedWith("TABLE.COLUMN", "'orders'");
+        line("sync a --column .id").refusedWith("TABLE.COLUMN");
+        line("sync a --column x.y.orders.id").refusedWith("TABLE.COLUMN");
+        run("sync", "a", "--column", "orders.id; drop table orders").refusedWith("id; drop");
     }
 }

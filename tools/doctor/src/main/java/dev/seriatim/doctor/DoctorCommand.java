@@ -3,9 +3,9 @@ package dev.seriatim.doctor;
 
 import dev.seriatim.SequenceException;
 import dev.seriatim.cli.option.LengthOfTime;
+import dev.seriatim.cli.option.NamedColumns;
 import dev.seriatim.cli.option.OutputFile;
-import dev.seriatim.cli.store.NamedColumns;
-import dev.seriatim.cli.store.StoreOption;
+import dev.seriatim.cli.option.StoreOption;
 import dev.seriatim.cli.terminal.ExitCode;
 import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.cli.terminal.OutputFormat;

@@ -2,7 +2,7 @@
 package dev.seriatim.doctor;
 
 import dev.seriatim.SequenceException;
-import dev.seriatim.cli.store.StoreOption;
+import dev.seriatim.cli.option.StoreOption;
 import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.jdbc.inspect.ColumnPath;
 import dev.seriatim.jdbc.inspect.Inventory;

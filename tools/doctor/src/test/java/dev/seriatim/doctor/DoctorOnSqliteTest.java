@@ -8,9 +8,7 @@ import com.google.gson.JsonObject;
 import dev.seriatim.cli.CommandLineRun;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
-import dev.seriatim.servers.planted.PlantedFault;
-import dev.seriatim.servers.planted.PlantedSchema;
-import dev.seriatim.servers.planted.PlantedSqlite;
+import dev.seriatim.servers.PlantedSchema;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -33,10 +31,9 @@ class DoctorOnSqliteTest {
     void each_planted_fault_is_found_and_none_else_and_its_line_mends_it() throws Exception {
         Database database = Engine.SQLITE.freshDatabase();
         Path file = Path.of(database.location().database());
-        PlantedSchema schema = PlantedSqlite.schema();
+        PlantedSchema schema = PlantedSchema.sqlite();
         schema.plant(database.option("synchronous", "OFF"));
-        List<String> left = new ArrayList<>(
-                schema.faults().stream().map(PlantedFault::shown).toList());
+        List<String> left = new ArrayList<>(schema.faults().keySet());
         PlantedCounters.plant(database, "INTEGER PRIMARY KEY AUTOINCREMENT").stream()
                 // The row number is the only generator that SQLite has; a sequence beside it is common.
                 .filter(fault -> !fault.startsWith("defined-twice"))

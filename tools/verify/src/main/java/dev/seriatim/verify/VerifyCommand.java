@@ -12,7 +12,7 @@ import dev.seriatim.cli.option.LengthOfTime;
 import dev.seriatim.cli.option.OutputFile;
 import dev.seriatim.cli.option.ShownCommand;
 import dev.seriatim.cli.option.StopSignal;
-import dev.seriatim.cli.store.StoreOption;
+import dev.seriatim.cli.option.StoreOption;
 import dev.seriatim.cli.terminal.ExitCode;
 import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.cli.terminal.OutputFormat;

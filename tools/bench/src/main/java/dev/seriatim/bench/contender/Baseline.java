@@ -9,7 +9,7 @@ import dev.seriatim.bench.model.StoreTimes;
 import dev.seriatim.bench.site.Key;
 import dev.seriatim.bench.site.Site;
 import dev.seriatim.cli.draw.DrawMode;
-import dev.seriatim.cli.store.EngineSql;
+import dev.seriatim.cli.option.EngineSql;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.striped.Striping;
 import java.util.Optional;

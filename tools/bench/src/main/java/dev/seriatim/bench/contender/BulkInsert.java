@@ -5,7 +5,7 @@ import dev.seriatim.Block;
 import dev.seriatim.Sequence;
 import dev.seriatim.bench.load.DrawLog;
 import dev.seriatim.bench.load.Iteration;
-import dev.seriatim.cli.store.EngineSql.SeriesSql;
+import dev.seriatim.cli.option.EngineSql.SeriesSql;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

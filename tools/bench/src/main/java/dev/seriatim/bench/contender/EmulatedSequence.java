@@ -3,7 +3,7 @@ package dev.seriatim.bench.contender;
 
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.bench.site.ScratchSequence;
-import dev.seriatim.cli.store.EngineSql.EmulatedSql;
+import dev.seriatim.cli.option.EngineSql.EmulatedSql;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -4,7 +4,7 @@ package dev.seriatim.bench.contender;
 import dev.seriatim.bench.load.DrawLog;
 import dev.seriatim.bench.load.Iteration;
 import dev.seriatim.bench.site.ScratchTable;
-import dev.seriatim.cli.store.EngineSql.SeriesSql;
+import dev.seriatim.cli.option.EngineSql.SeriesSql;
 import dev.seriatim.store.TransactionScope;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

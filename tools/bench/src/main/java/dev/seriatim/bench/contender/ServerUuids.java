@@ -3,7 +3,7 @@ package dev.seriatim.bench.contender;
 
 import dev.seriatim.bench.load.Iteration;
 import dev.seriatim.bench.site.Key;
-import dev.seriatim.cli.store.EngineSql.UuidSql;
+import dev.seriatim.cli.option.EngineSql.UuidSql;
 import java.util.UUID;
 
 /** Draws UUIDs from the server. */

@@ -10,7 +10,7 @@ import dev.seriatim.bench.load.MeasuredBytes;
 import dev.seriatim.bench.load.Pause;
 import dev.seriatim.bench.site.Site;
 import dev.seriatim.cli.option.StopSignal;
-import dev.seriatim.cli.store.StoreOption;
+import dev.seriatim.cli.option.StoreOption;
 import dev.seriatim.store.OpenStore;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.bench.site;
 
-import dev.seriatim.cli.store.EngineSql;
+import dev.seriatim.cli.option.EngineSql;
 import java.util.UUID;
 
 /** The kinds of primary keys of a benchmark's table. */

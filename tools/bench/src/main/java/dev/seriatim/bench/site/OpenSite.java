@@ -2,10 +2,10 @@
 package dev.seriatim.bench.site;
 
 import dev.seriatim.SequenceException.Unavailable;
-import dev.seriatim.cli.store.ConnectionPool;
-import dev.seriatim.cli.store.OptionedUrl;
-import dev.seriatim.cli.store.SqliteSite;
-import dev.seriatim.cli.store.StoreOption;
+import dev.seriatim.cli.option.ConnectionPool;
+import dev.seriatim.cli.option.OptionedUrl;
+import dev.seriatim.cli.option.SqliteSite;
+import dev.seriatim.cli.option.StoreOption;
 import dev.seriatim.jdbc.JdbcUrl;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.SchemaInstaller;

@@ -2,8 +2,8 @@
 package dev.seriatim.bench.site;
 
 import dev.seriatim.SequenceException;
-import dev.seriatim.cli.store.EngineSql;
-import dev.seriatim.cli.store.EngineSql.UuidSql;
+import dev.seriatim.cli.option.EngineSql;
+import dev.seriatim.cli.option.EngineSql.UuidSql;
 import dev.seriatim.store.TransactionScope;
 import java.nio.ByteBuffer;
 import java.sql.Connection;

@@ -4,7 +4,7 @@ package dev.seriatim.bench.site;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
-import dev.seriatim.cli.store.EngineSql;
+import dev.seriatim.cli.option.EngineSql;
 import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.TransactionScope;

@@ -22,8 +22,9 @@ final class BlockShape {
             names = "--low-water-mark",
             paramLabel = "N",
             completionCandidates = ModeNames.WithLowWaterMark.class,
-            description = "Number of remaining values at which the next block is fetched, for ${COMPLETION-CANDIDATES}."
-                    + " Default: a quarter of the block.")
+            description = """
+                    Number of remaining values at which the next block is fetched, for ${COMPLETION-CANDIDATES}. \
+                    Default: a quarter of the block.""")
     private @Nullable Long mark;
 
     /** Returns what is wrong with them for a mode; empty if nothing is. */

@@ -3,9 +3,9 @@ package dev.seriatim.cli.draw;
 
 import dev.seriatim.Block;
 import dev.seriatim.SequenceException;
-import dev.seriatim.cli.store.SequenceName;
-import dev.seriatim.cli.store.StoreCommand;
-import dev.seriatim.cli.store.StripesOption;
+import dev.seriatim.cli.option.SequenceName;
+import dev.seriatim.cli.option.StoreCommand;
+import dev.seriatim.cli.option.StripesOption;
 import dev.seriatim.cli.terminal.Progress;
 import dev.seriatim.store.OpenStore;
 import java.util.concurrent.TimeUnit;
@@ -15,24 +15,20 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Draws numbers and prints them. */
-@Command(
-        name = "next",
-        description = "Draws numbers, and prints one per line.",
-        footer = {
-            "",
-            "Without --mode, all numbers are drawn in one transaction. With it, they are",
-            "drawn one by one in that mode.",
-            "",
-            "--format writes numbers by a pattern: {seq:6} is six digits. More options",
-            "follow after commas: radix=10|16|32|36, check=luhn|damm|mod97, max=LENGTH.",
-            "",
-            "--permute-range is part of the key: keep both. The range must stay the same",
-            "from the first number on, even after 'alter' has changed the bounds.",
-            "",
-            "Example: seriatim next orders --permute-key-file key \\",
-            "           --permute-range 100000..999999 --format 'INV-{seq:6}'",
-            "Example: seriatim next invoices -n 3 --create"
-        })
+@Command(name = "next", description = "Draws numbers, and prints one per line.", footer = """
+
+                Without --mode, all numbers are drawn in one transaction. With it, they are
+                drawn one by one in that mode.
+
+                --format writes numbers by a pattern: {seq:6} is six digits. More options
+                follow after commas: radix=10|16|32|36, check=luhn|damm|mod97, max=LENGTH.
+
+                --permute-range is part of the key: keep both. The range must stay the same
+                from the first number on, even after 'alter' has changed the bounds.
+
+                Example: seriatim next orders --permute-key-file key \\
+                           --permute-range 100000..999999 --format 'INV-{seq:6}'
+                Example: seriatim next invoices -n 3 --create""")
 public final class NextCommand extends StoreCommand {
 
     /** Number of lines between checks whether the reader is still there; each check flushes. */

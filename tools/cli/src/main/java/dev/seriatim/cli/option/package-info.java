@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Options that several commands of the laboratory have. */
+/** Options that several commands share, and opening the store that they name. */
 @NullMarked
 package dev.seriatim.cli.option;
 

@@ -4,7 +4,7 @@ package dev.seriatim.verify.worker;
 import dev.seriatim.Block;
 import dev.seriatim.SequenceListener;
 import dev.seriatim.cli.draw.DrawMode;
-import dev.seriatim.cli.store.EngineSql;
+import dev.seriatim.cli.option.EngineSql;
 import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.SequenceStore;

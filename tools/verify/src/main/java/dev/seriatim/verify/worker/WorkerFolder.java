@@ -2,7 +2,7 @@
 package dev.seriatim.verify.worker;
 
 import dev.seriatim.SequenceException.Unavailable;
-import dev.seriatim.cli.store.SqliteLibrary;
+import dev.seriatim.cli.option.SqliteLibrary;
 import dev.seriatim.verify.fault.ChildProcesses;
 import dev.seriatim.verify.worker.WorkerAccounts.FailedDraws;
 import java.io.IOException;

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli.auditing;
+
+import dev.seriatim.store.NumberColumn;
+
+/** Prints an audit while it runs. Not thread-safe. */
+interface AuditReport {
+
+    /** Called first, with what is audited. */
+    void begin(String sequence, NumberColumn column, Dealt dealt);
+
+    /** Called for each finding as soon as it is known. */
+    void found(Finding finding);
+
+    /** Called last, with the result. */
+    void end(AuditResult outcome);
+}

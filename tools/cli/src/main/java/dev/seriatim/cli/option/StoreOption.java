@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.cli.option;
+
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.StoreDriver;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * The option {@code --store}, before or after the command; mixed into every command that needs a store. Not thread-safe.
+ */
+public final class StoreOption {
+
+    /** The environment variable that names the store. */
+    public static final String VARIABLE = "SERIATIM_STORE";
+
+    private static final String DEFAULT = "sqlite:seriatim.db";
+
+    @Spec(Spec.Target.MIXEE)
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandSpec command;
+
+    @Option(names = "--store", paramLabel = "URL", description = """
+                    Where the sequences are: a URL that begins with sqlite:, jdbc:, spanner:, couchbase:, couchbases: or memory:; 'seriatim --help' explains them.
+                    Default: the environment variable SERIATIM_STORE, else sqlite:seriatim.db in the working directory.
+                    Other users can see command lines: put a URL with a password into SERIATIM_STORE.""")
+    private @Nullable String url;
+
+    /** Called by the command that it is mixed into. */
+    public StoreOption() {}
+
+    /**
+     * Opens the requested store; the caller closes it.
+     *
+     * @throws dev.seriatim.SequenceException if it cannot be opened
+     */
+    public OpenStore open() {
+        return open(url());
+    }
+
+    /**
+     * Opens the store of any URL in the same way.
+     *
+     * @throws dev.seriatim.SequenceException if it cannot be opened
+     */
+    public static OpenStore open(String url) {
+        return url.startsWith("jdbc:") ? ConnectionPool.open(url) : StoreDriver.open(url);
+    }
+
+    /** Returns the requested URL, which may hold secrets. */
+    public String url() {
+        String asked = url != null ? url : beforeTheCommand();
+        if (asked != null && asked.isBlank()) {
+            throw new ParameterException(
+                    command.commandLine(), "--store needs a URL such as sqlite:FILE, but is empty");
+        }
+        String fromEnvironment = env().getOrDefault(VARIABLE, "");
+        return asked != null ? asked : fromEnvironment.isBlank() ? DEFAULT : fromEnvironment;
+    }
+
+    private @Nullable String beforeTheCommand() {
+        OptionSpec option = command.root().findOption("--store");
+        return option == null ? null : option.getValue();
+    }
+
+    private Map<String, String> env() {
+        return command.root().userObject() instanceof StoreEnvironment known ? known.env() : System.getenv();
+    }
+}
