@@ -167,50 +167,6 @@ class HouseTest {
     }
 
     @Test
-    void packages_of_jdbc_name_only_those_below_them_in_the_table() {
-        List<Set<String>> table = tableOfJdbc();
-        assertThat(table).hasSizeGreaterThan(3);
-        List<String> wrong = new ArrayList<>();
-        for (JavaClass from : classes("jdbc")) {
-            from.getDirectDependenciesFromSelf().forEach(dependency -> {
-                String target = dependency.getTargetClass().getPackageName();
-                if (target.startsWith("dev.seriatim.jdbc")
-                        && !target.equals(from.getPackageName())
-                        && jdbcRow(table, target) <= jdbcRow(table, from.getPackageName())) {
-                    wrong.add(dependency.getDescription());
-                }
-            });
-        }
-        assertThat(wrong).isEmpty();
-        assertThat(jdbcRow(table, "dev.seriatim.jdbc.h2")).isZero();
-        assertThat(jdbcRow(table, "dev.seriatim.jdbc.sql")).isEqualTo(table.size() - 1);
-    }
-
-    /** The front is above the first row. */
-    private static int jdbcRow(List<Set<String>> table, String name) {
-        if (name.equals("dev.seriatim.jdbc")) {
-            return -1;
-        }
-        String room = name.substring("dev.seriatim.jdbc.".length());
-        for (int row = 0; row < table.size(); row++) {
-            if (table.get(row).contains(room)) {
-                return row;
-            }
-        }
-        throw new AssertionError("ARCHITECTURE.md does not list the package " + name);
-    }
-
-    private static List<Set<String>> tableOfJdbc() {
-        String page = Repository.read("ARCHITECTURE.md");
-        String section = page.substring(page.indexOf("## The SQL stores"), page.indexOf("## The Spanner store"));
-        return Pattern.compile("^\\| ((?:`[a-z0-9]+`(?:, )?)+) \\|", Pattern.MULTILINE)
-                .matcher(section)
-                .results()
-                .map(row -> Set.of(row.group(1).replace("`", "").split(", ", -1)))
-                .toList();
-    }
-
-    @Test
     void two_files_never_share_a_name() {
         Map<String, List<Path>> files = new TreeMap<>();
         for (String module : List.of(

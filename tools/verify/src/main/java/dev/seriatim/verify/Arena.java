@@ -142,8 +142,7 @@ final class Arena implements AutoCloseable {
                 (file || url.startsWith("jdbc:")) && asked.option("sequences").isEmpty();
         if (own && asked.option("kind").isPresent()) {
             throw new Misconfigured(
-                    "store URL '" + StoreUrl.redacted(url) + "': verify draws from tables of its own; leave the"
-                            + " option kind, and those of the columns, out");
+                    "store URL '" + StoreUrl.redacted(url) + "': leave the option kind out, and the columns' options");
         }
         String prefix = PREFIX + UUID.randomUUID().toString().substring(0, 8);
         OptionedUrl here = own ? new OptionedUrl(asked.with(Map.of("table", prefix))) : asked;
@@ -221,9 +220,8 @@ final class Arena implements AutoCloseable {
     private Misconfigured cannotCreate(@Nullable String why, Exception e) {
         return new Misconfigured(
                 "verify draws from " + (tables == null ? "sequences" : "tables")
-                        + " of its own and removes them afterwards, but cannot"
-                        + " create them in " + store + " (" + scrubbed(why) + "); let this user create them, or name"
-                        + " another database, such as an empty one of the same server",
+                        + " of its own, but cannot create them in " + store + " (" + scrubbed(why)
+                        + "); let this user create them, or name another database",
                 e);
     }
 

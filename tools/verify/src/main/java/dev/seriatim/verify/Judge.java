@@ -61,7 +61,7 @@ record Judge(Arena arena) {
             if (System.nanoTime() > end) {
                 throw new Unavailable(
                         "the table " + of.ledger()
-                                + " still changes although no process draws; look for a session that is" + " stuck",
+                                + " still changes although no process draws; look for a stuck session",
                         null);
             }
             Thread.sleep(PAUSE_MILLIS);

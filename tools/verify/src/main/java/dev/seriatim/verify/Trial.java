@@ -399,7 +399,7 @@ final class Trial {
          */
         private void recover() throws InterruptedException {
             begin("recovering", LONGEST_RECOVERY);
-            Recovery recovery = reader.locked(() -> new Recovery(reader.lanes()));
+            ReadLane.Recovery recovery = reader.locked(() -> new ReadLane.Recovery(reader.lanes()));
             long begin = System.nanoTime();
             while (!reader.locked(recovery::isOver) && !stop.isSet()) {
                 long waited = System.nanoTime() - begin;

@@ -156,8 +156,8 @@ final class VerdictReport {
                 .map(Control::name)
                 .toList();
         if (!missed.isEmpty()) {
-            return "not proven: the checks found nothing wrong with " + String.join(", ", missed)
-                    + ", which is wrong; run verify again when this machine is less busy"
+            return "not proven: the checks did not find " + String.join(", ", missed)
+                    + "; run verify again when this machine is less busy"
                     + (missed.contains("NATIVE") ? ", and with the server's data on a disk, not in memory" : "");
         }
         String early = verdict.end() == End.STOPPED ? ", until it was stopped" : "";

@@ -34,7 +34,7 @@ class RecoveryTest {
     @Test
     void it_is_over_when_each_has_drawn_once_more() {
         report(lane, Kind.DREW);
-        Recovery recovery = new Recovery(List.of(lane, other));
+        ReadLane.Recovery recovery = new ReadLane.Recovery(List.of(lane, other));
         report(other, Kind.UNSURE);
         assertThat(recovery.isOver()).isFalse();
         report(lane, Kind.FAILED);
@@ -46,7 +46,7 @@ class RecoveryTest {
     @Test
     void one_whose_draws_do_not_return_hangs() {
         report(lane, Kind.UNAVAILABLE); // before the last fault was over
-        Recovery recovery = new Recovery(List.of(lane, other));
+        ReadLane.Recovery recovery = new ReadLane.Recovery(List.of(lane, other));
         report(other, Kind.DREW);
         assertThat(recovery.isOver()).isFalse();
         assertThat(recovery.hung()).containsExactly(lane);
@@ -55,7 +55,7 @@ class RecoveryTest {
 
     @Test
     void one_whose_draws_say_that_the_store_is_unavailable_does_not_hang() {
-        Recovery recovery = new Recovery(List.of(lane, other));
+        ReadLane.Recovery recovery = new ReadLane.Recovery(List.of(lane, other));
         report(lane, Kind.UNAVAILABLE);
         report(other, Kind.DREW);
         assertThat(recovery.isOver()).isFalse();
@@ -65,7 +65,7 @@ class RecoveryTest {
 
     @Test
     void one_whose_draws_fail_for_other_reasons_hangs() {
-        Recovery recovery = new Recovery(List.of(lane));
+        ReadLane.Recovery recovery = new ReadLane.Recovery(List.of(lane));
         report(lane, Kind.UNAVAILABLE);
         report(lane, Kind.FAILED);
         assertThat(recovery.isOver()).isFalse();

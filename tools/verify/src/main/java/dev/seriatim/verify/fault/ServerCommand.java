@@ -87,8 +87,7 @@ public final class ServerCommand implements AutoCloseable {
         });
         if (probe.getAsBoolean()) {
             throw new Misconfigured(
-                    "a server answers at the store URL before --server-command has started one; stop it,"
-                            + " so that only the server of the command is killed");
+                    "a server answers at the store URL before --server-command has started one; stop it");
         }
         Running started = launch();
         boolean done = false;
