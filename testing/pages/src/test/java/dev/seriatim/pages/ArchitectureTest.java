@@ -66,7 +66,8 @@ class ArchitectureTest {
     /** A newcomer begins at these places, so each line must be the one that is named. */
     @Test
     void the_places_to_start_reading_are_where_the_page_says() {
-        Matcher places = Pattern.compile("`([\\w/.-]+\\.java):(\\d+)` \\(`([^`]+)`\\)").matcher(page);
+        Matcher places =
+                Pattern.compile("`([\\w/.-]+\\.java):(\\d+)` \\(`([^`]+)`\\)").matcher(page);
         int found = 0;
         while (places.find()) {
             List<String> lines = Repository.read(places.group(1)).lines().toList();

@@ -14,7 +14,7 @@ final class AsyncInstance extends Instance {
 
     private int flights;
 
-    AsyncInstance(Link link, SimulatedCallers callers, InHandTally tally) {
+    AsyncInstance(StoreLink link, SimulatedCallers callers, InHandTally tally) {
         super(link, callers, tally);
     }
 

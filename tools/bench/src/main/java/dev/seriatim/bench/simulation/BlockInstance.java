@@ -31,7 +31,7 @@ final class BlockInstance extends Instance {
     /** Callers whose reservation is under way. */
     private long expected;
 
-    BlockInstance(Link link, SimulatedCallers callers, InHandTally tally, Sizing sizing) {
+    BlockInstance(StoreLink link, SimulatedCallers callers, InHandTally tally, Sizing sizing) {
         super(link, callers, tally);
         this.sizing = sizing;
         this.stock = new BlocksInHand(sizing);

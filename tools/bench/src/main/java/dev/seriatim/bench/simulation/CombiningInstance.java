@@ -13,7 +13,7 @@ final class CombiningInstance extends Instance {
     private long first;
     private long sentFor;
 
-    CombiningInstance(Link link, SimulatedCallers callers, InHandTally tally) {
+    CombiningInstance(StoreLink link, SimulatedCallers callers, InHandTally tally) {
         super(link, callers, tally);
         line = new LingeringLine(callers);
     }

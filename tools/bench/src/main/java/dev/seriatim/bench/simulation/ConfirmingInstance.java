@@ -30,7 +30,7 @@ final class ConfirmingInstance extends Instance {
 
     private long reservedFirst;
 
-    ConfirmingInstance(Link link, SimulatedCallers callers, InHandTally tally, TenureSizing sizing) {
+    ConfirmingInstance(StoreLink link, SimulatedCallers callers, InHandTally tally, TenureSizing sizing) {
         super(link, callers, tally);
         this.sizing = sizing;
         line = new LingeringLine(callers);

@@ -15,7 +15,7 @@ final class GroupingInstance extends Instance {
 
     private final long workNanos;
 
-    GroupingInstance(Link link, SimulatedCallers callers, InHandTally tally, long workNanos) {
+    GroupingInstance(StoreLink link, SimulatedCallers callers, InHandTally tally, long workNanos) {
         super(link, callers, tally);
         this.workNanos = workNanos;
     }

@@ -16,14 +16,14 @@ abstract class Instance {
     }
 
     final Timeline timeline;
-    final Link link;
+    final StoreLink link;
     final SimulatedCallers callers;
     final InHandTally tally;
 
     /** The current plan; earlier ones are void. */
     private long plan;
 
-    Instance(Link link, SimulatedCallers callers, InHandTally tally) {
+    Instance(StoreLink link, SimulatedCallers callers, InHandTally tally) {
         this.timeline = link.timeline();
         this.link = link;
         this.callers = callers;

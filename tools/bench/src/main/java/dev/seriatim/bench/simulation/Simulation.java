@@ -97,7 +97,8 @@ public final class Simulation {
         long trip = besideTheRow ? 0 : fleet.roundTrip().toNanos() / 2;
         StoreTimes store = plan.store();
         long held = nanos(store.row());
-        Link link = new Link(timeline, row, trip, nanos(store.reservation()) - held, held, nanos(store.read()));
+        StoreLink link =
+                new StoreLink(timeline, row, trip, nanos(store.reservation()) - held, held, nanos(store.read()));
         Rule rule = rule(plan.mode()).orElseThrow();
         return rule.of(this, link, callers(random.split()));
     }
@@ -120,7 +121,7 @@ public final class Simulation {
     /** Creates an instance that draws in one mode. */
     @FunctionalInterface
     private interface Rule {
-        Instance of(Simulation simulation, Link link, SimulatedCallers callers);
+        Instance of(Simulation simulation, StoreLink link, SimulatedCallers callers);
     }
 
     /** Returns whether the mode can be simulated. */

@@ -11,7 +11,7 @@ final class TransactionalInstance extends Instance {
     private final int most;
     private int open;
 
-    TransactionalInstance(Link link, SimulatedCallers callers, InHandTally tally, long workNanos, int most) {
+    TransactionalInstance(StoreLink link, SimulatedCallers callers, InHandTally tally, long workNanos, int most) {
         super(link, callers, tally);
         this.workNanos = workNanos;
         this.most = most;

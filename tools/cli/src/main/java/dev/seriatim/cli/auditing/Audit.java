@@ -93,11 +93,11 @@ final class Audit implements ColumnScanner.Visitor {
     static final class TimeOrderCheck {
 
         private final Grid grid;
-        private final Consumer<Finding> found;
+        private final Consumer<AuditFinding> found;
         private long previous;
         private long rows;
 
-        TimeOrderCheck(Grid grid, Consumer<Finding> found) {
+        TimeOrderCheck(Grid grid, Consumer<AuditFinding> found) {
             this.grid = grid;
             this.found = found;
         }
@@ -105,7 +105,7 @@ final class Audit implements ColumnScanner.Visitor {
         /** Takes the next number by time; those of the same time must come in the direction of the sequence. */
         void number(long number, Supplier<String> time) {
             if (rows > 0 && grid.before(number, previous)) {
-                found.accept(new Finding.OutOfOrder(number, previous, time.get()));
+                found.accept(new AuditFinding.OutOfOrder(number, previous, time.get()));
             }
             previous = number;
             rows++;

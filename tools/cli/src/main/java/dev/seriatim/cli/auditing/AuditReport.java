@@ -10,7 +10,7 @@ interface AuditReport {
     void begin(String sequence, NumberColumn column, Dealt dealt);
 
     /** Called for each finding as soon as it is known. */
-    void found(Finding finding);
+    void found(AuditFinding finding);
 
     /** Called last, with the result. */
     void end(AuditResult outcome);

@@ -10,17 +10,17 @@ import java.util.function.Consumer;
 final class FindingTally {
 
     private final long limit;
-    private final Consumer<Finding> shown;
+    private final Consumer<AuditFinding> shown;
     private final Map<Kind, Long> counts = new EnumMap<>(Kind.class);
     private final Map<Kind, BigInteger> amounts = new EnumMap<>(Kind.class);
 
     /** Passes on at most {@code limit} of each kind. */
-    FindingTally(long limit, Consumer<Finding> shown) {
+    FindingTally(long limit, Consumer<AuditFinding> shown) {
         this.limit = limit;
         this.shown = shown;
     }
 
-    void add(Finding finding) {
+    void add(AuditFinding finding) {
         amounts.merge(finding.kind(), finding.amount(), BigInteger::add);
         if (counts.merge(finding.kind(), 1L, Long::sum) <= limit) {
             shown.accept(finding);

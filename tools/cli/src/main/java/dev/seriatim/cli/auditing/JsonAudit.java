@@ -44,7 +44,7 @@ final class JsonAudit implements AuditReport {
     }
 
     @Override
-    public void found(Finding finding) {
+    public void found(AuditFinding finding) {
         written(() -> {
             json.beginObject();
             field("kind", finding.kind().key());

@@ -15,7 +15,7 @@ final class NumberCheck {
 
     private final Dealt dealt;
     private final Grid grid;
-    private final Consumer<Finding> found;
+    private final Consumer<AuditFinding> found;
     private final Stretch all = new Stretch();
     private final Stretch strays = new Stretch();
     private final Stretch undealt = new Stretch();
@@ -27,7 +27,7 @@ final class NumberCheck {
     /** The place of the last dealt number that is present; valid once begun. */
     private long reached;
 
-    NumberCheck(Dealt dealt, Consumer<Finding> found) {
+    NumberCheck(Dealt dealt, Consumer<AuditFinding> found) {
         this.dealt = dealt;
         this.grid = dealt.grid();
         this.found = found;
@@ -118,7 +118,8 @@ final class NumberCheck {
             pool.others(
                     afterReached(),
                     place - 1,
-                    (first, last) -> found.accept(new Finding.Numbers(Kind.GAP, NumberRange.of(grid, first, last))));
+                    (first, last) ->
+                            found.accept(new AuditFinding.Numbers(Kind.GAP, NumberRange.of(grid, first, last))));
         }
         begun = true;
         reached = place;
@@ -130,11 +131,11 @@ final class NumberCheck {
 
     private void endOfCurrent() {
         if (rowsOfCurrent > 1) {
-            found.accept(new Finding.Duplicate(current, rowsOfCurrent));
+            found.accept(new AuditFinding.Duplicate(current, rowsOfCurrent));
         }
     }
 
     private void endOfStrays() {
-        strays.end().ifPresent(range -> found.accept(new Finding.Numbers(Kind.STRAY, range)));
+        strays.end().ifPresent(range -> found.accept(new AuditFinding.Numbers(Kind.STRAY, range)));
     }
 }

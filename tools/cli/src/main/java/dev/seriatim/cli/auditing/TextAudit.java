@@ -28,7 +28,7 @@ final class TextAudit implements AuditReport {
     }
 
     @Override
-    public void found(Finding finding) {
+    public void found(AuditFinding finding) {
         foundAny = true;
         line(finding.kind().toString(), finding.toString());
     }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class TimeOrderCheckTest {
 
-    private final List<Finding> found = new ArrayList<>();
+    private final List<AuditFinding> found = new ArrayList<>();
 
     private void check(long increment, long... numbers) {
         Audit.TimeOrderCheck check = new Audit.TimeOrderCheck(new Grid(0, increment), found::add);
@@ -33,10 +33,10 @@ class TimeOrderCheckTest {
         check(1, 1, 4, 3, Long.MIN_VALUE, 5);
         assertThat(found)
                 .containsExactly(
-                        new Finding.OutOfOrder(3, 4, "second 2"),
-                        new Finding.OutOfOrder(Long.MIN_VALUE, 3, "second 3"));
+                        new AuditFinding.OutOfOrder(3, 4, "second 2"),
+                        new AuditFinding.OutOfOrder(Long.MIN_VALUE, 3, "second 3"));
         found.clear();
         check(-5, 1, 4, 3);
-        assertThat(found).containsExactly(new Finding.OutOfOrder(4, 1, "second 1"));
+        assertThat(found).containsExactly(new AuditFinding.OutOfOrder(4, 1, "second 1"));
     }
 }

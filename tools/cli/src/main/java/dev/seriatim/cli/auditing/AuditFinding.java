@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.math.BigInteger;
 
 /** One fault in a column. Its text describes it without its kind. Immutable. */
-sealed interface Finding {
+sealed interface AuditFinding {
 
     Kind kind();
 
@@ -18,7 +18,7 @@ sealed interface Finding {
     void write(JsonWriter json) throws IOException;
 
     /** Numbers that are missing or should not exist. */
-    record Numbers(Kind kind, NumberRange range) implements Finding {
+    record Numbers(Kind kind, NumberRange range) implements AuditFinding {
 
         @Override
         public BigInteger amount() {
@@ -37,7 +37,7 @@ sealed interface Finding {
     }
 
     /** A number in several rows. */
-    record Duplicate(long number, long rows) implements Finding {
+    record Duplicate(long number, long rows) implements AuditFinding {
 
         @Override
         public Kind kind() {
@@ -62,7 +62,7 @@ sealed interface Finding {
     }
 
     /** A number with a later time than a number that should come after it. */
-    record OutOfOrder(long number, long after, String time) implements Finding {
+    record OutOfOrder(long number, long after, String time) implements AuditFinding {
 
         @Override
         public Kind kind() {

@@ -10,7 +10,7 @@ import java.util.function.LongConsumer;
  * @param rowNanos how long the row is held, by a transaction until its commit arrives
  * @param readNanos how long a read takes, which waits for no lock
  */
-record Link(Timeline timeline, SimulatedRow row, long tripNanos, long besideNanos, long rowNanos, long readNanos) {
+record StoreLink(Timeline timeline, SimulatedRow row, long tripNanos, long besideNanos, long rowNanos, long readNanos) {
 
     /**
      * Reserves in a separate transaction, with one call.
