@@ -23,6 +23,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -88,13 +89,10 @@ public final class InMemoryStore
 
     @Override
     public Reservation reserve(String name, long count) {
-        InMemoryRow row = lockedRow(name);
-        try {
+        return locked(name, row -> {
             pause(latencyNanos);
             return take(row, count);
-        } finally {
-            row.unlock();
-        }
+        });
     }
 
     @Override
@@ -140,12 +138,7 @@ public final class InMemoryStore
 
     @Override
     public boolean giveBack(String name, Block unused, long epoch) {
-        InMemoryRow row = lockedRow(name);
-        try {
-            return putBack(row, unused, epoch);
-        } finally {
-            row.unlock();
-        }
+        return locked(name, row -> putBack(row, unused, epoch));
     }
 
     @Override
@@ -253,20 +246,16 @@ public final class InMemoryStore
 
     @Override
     public void drop(String name) {
-        InMemoryRow row;
         try {
-            row = lockedRow(name);
+            locked(name, row -> {
+                row.dropped = true;
+                synchronized (rows) {
+                    lowestEpoch = Math.max(lowestEpoch, row.state.epoch() + 1);
+                    return rows.remove(name, row);
+                }
+            });
         } catch (SequenceException.NotFound e) {
             throw e.whenDropped();
-        }
-        try {
-            row.dropped = true;
-            synchronized (rows) {
-                lowestEpoch = Math.max(lowestEpoch, row.state.epoch() + 1);
-                rows.remove(name, row);
-            }
-        } finally {
-            row.unlock();
         }
     }
 
@@ -282,14 +271,11 @@ public final class InMemoryStore
     }
 
     private SequenceState change(String name, BiFunction<SequenceState, InMemoryPool, SequenceState> change) {
-        InMemoryRow row = lockedRow(name);
-        try {
+        return locked(name, row -> {
             SequenceState changed = change.apply(row.state, row.pool);
             row.state = changed;
             return changed;
-        } finally {
-            row.unlock();
-        }
+        });
     }
 
     private InMemoryRow row(String name) {
@@ -301,11 +287,16 @@ public final class InMemoryStore
         return row;
     }
 
-    /** Returns the row, locked. If it was dropped in the meantime, throws or returns the one created in its place. */
-    private InMemoryRow lockedRow(String name) {
-        return lockedRow(name, LOCK_TIMEOUT);
+    private <R> R locked(String name, Function<InMemoryRow, R> work) {
+        InMemoryRow row = lockedRow(name, LOCK_TIMEOUT);
+        try {
+            return work.apply(row);
+        } finally {
+            row.unlock();
+        }
     }
 
+    /** Returns the row, locked. If it was dropped in the meantime, throws or returns the row created in its place. */
     private InMemoryRow lockedRow(String name, Duration patience) {
         while (true) {
             InMemoryRow row = row(name);
@@ -417,16 +408,13 @@ public final class InMemoryStore
 
         @Override
         public Extent layOut(long count) {
-            InMemoryRow row = lockedRow(name);
-            try {
+            return locked(name, row -> {
                 pause(latencyNanos);
                 Extent extent =
                         row.pool.last() == seen ? row.pool.layOut(takenUnlessHeld(row, count)) : row.pool.look();
                 seen = extent.last();
                 return extent;
-            } finally {
-                row.unlock();
-            }
+            });
         }
     }
 }

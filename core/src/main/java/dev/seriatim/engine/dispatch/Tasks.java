@@ -90,21 +90,11 @@ public final class Tasks<T extends Task> {
 
     /** Whether a task under way or an abandoned task matches. */
     public boolean any(Predicate<T> matches) {
-        for (T task : underWay) {
-            if (matches.test(task)) {
-                return true;
-            }
-        }
-        return anyAbandoned(matches);
+        return underWay.stream().anyMatch(matches) || anyAbandoned(matches);
     }
 
     public boolean anyAbandoned(Predicate<T> matches) {
-        for (T task : abandoned) {
-            if (matches.test(task)) {
-                return true;
-            }
-        }
-        return false;
+        return abandoned.stream().anyMatch(matches);
     }
 
     public int size() {
