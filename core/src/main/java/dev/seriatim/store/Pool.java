@@ -75,7 +75,7 @@ public interface Pool<T> {
     /**
      * Lays out the next numbers in a separate transaction. Creates the pool if it does not exist. Only reads the
      * pool if other processes have laid out numbers since this handle last read it, or if the handle never has, and some
-     * of these numbers are left. So many processes that need numbers at the same moment lay out no more than one would.
+     * of these numbers are left. Processes that need numbers at the same moment therefore lay out no more than one would.
      *
      * <p>If the sequence has no more values but some of those laid out are not committed, it lays out nothing and does
      * not fail, because they are in the pool or a rollback may return them: {@link Extent#ended} is then true.

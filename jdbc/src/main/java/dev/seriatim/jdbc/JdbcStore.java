@@ -12,7 +12,7 @@ import dev.seriatim.jdbc.audit.ColumnScan;
 import dev.seriatim.jdbc.audit.TableColumn;
 import dev.seriatim.jdbc.catalog.RowCatalog;
 import dev.seriatim.jdbc.catalog.Schema;
-import dev.seriatim.jdbc.pool.Pools;
+import dev.seriatim.jdbc.rowpool.Pools;
 import dev.seriatim.jdbc.sharing.Sharing;
 import dev.seriatim.jdbc.sql.AnswerWait;
 import dev.seriatim.jdbc.sql.BorrowedConnections;

@@ -3,7 +3,7 @@ package dev.seriatim.jdbc.audit;
 
 import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Unavailable;
-import dev.seriatim.jdbc.pool.Pools;
+import dev.seriatim.jdbc.rowpool.Pools;
 import dev.seriatim.jdbc.sql.CounterRows;
 import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sql.Snapshot;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.catalog;
 
-import dev.seriatim.jdbc.pool.PoolTable;
+import dev.seriatim.jdbc.rowpool.PoolTable;
 import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sql.Grant;
 import dev.seriatim.jdbc.sql.PlacedTable;

@@ -51,7 +51,7 @@ final class PostgresTables {
             )
             SELECT CASE
               WHEN p.schema_owner <> ALL (ARRAY(SELECT id FROM trusted))
-              THEN pg_catalog.format('schema %I belongs to %I, who could put code of theirs in place of the table, to run with the'
+              THEN pg_catalog.format('schema %I belongs to %I, who could replace the table by code that runs with the'
                 ' rights of %I; name the role %2$I if you trust it (seriatim.owner in a jdbc: URL, SequenceTable.ownedBy), or use'
                 ' another schema (currentSchema in the URL)', p.schema, pg_catalog.pg_get_userbyid(p.schema_owner), CURRENT_USER)
               WHEN p.kind <> CAST('r' AS pg_catalog."char") OR EXISTS (

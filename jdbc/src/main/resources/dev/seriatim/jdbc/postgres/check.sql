@@ -1,4 +1,4 @@
--- What would let others have code of theirs run with the rights of who installs: the first of it, or nothing.
+-- The first reason why other users' code could run with the rights of the user who installs; no row if there is none.
 WITH installer AS (
   SELECT r.oid AS id, r.rolname AS name FROM pg_roles AS r WHERE r.rolname = current_user
 ), trusted AS (

@@ -25,6 +25,7 @@ class ArchitectureTest {
             "AtomicLong",
             "DataSource",
             "Error",
+            "Isolated",
             "Java",
             "Name",
             "OutOfMemoryError",

@@ -238,7 +238,7 @@ class HouseTest {
         "postgres, Dialects",
         "mysql, Dialects",
         "h2, Dialects",
-        "spanner, Dialects",
+        "cloudspanner, Dialects",
         "sqlite, Dialects|SqliteDriver"
     })
     void an_engine_of_jdbc_is_named_in_one_place(String engine, String named) {

@@ -4,6 +4,7 @@ package dev.seriatim.pages;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -11,7 +12,6 @@ import dev.seriatim.servers.pages.Fence;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -96,13 +96,11 @@ class RulesTest {
 
     @Test
     void an_interface_has_two_implementers() {
-        List<JavaClass> classes = new ArrayList<>();
-        for (Path module : Repository.modules()) {
-            Path built = module.resolve("target/classes");
-            if (Files.isDirectory(built.resolve("dev"))) {
-                classes.addAll(new ClassFileImporter().importPath(built));
-            }
-        }
+        List<Path> built = Repository.modules().stream()
+                .flatMap(module -> Stream.of("target/classes/dev", "target/test-classes/dev").map(module::resolve))
+                .filter(Files::isDirectory)
+                .toList();
+        JavaClasses classes = new ClassFileImporter().importPaths(built);
         assertThat(classes).hasSizeGreaterThan(800);
         assertThat(withOneImplementer(new ClassFileImporter().importClasses(Lone.class, LoneClass.class)))
                 .containsExactly(Lone.class.getName());
@@ -124,7 +122,7 @@ class RulesTest {
     }
 
     /** Not those with one method, which lambdas implement, nor those of the package that users type. */
-    private static List<String> withOneImplementer(Collection<JavaClass> classes) {
+    private static List<String> withOneImplementer(JavaClasses classes) {
         Map<String, Set<String>> implementers = new HashMap<>();
         for (JavaClass type : classes) {
             if (!type.isInterface()) {
@@ -247,6 +245,7 @@ class RulesTest {
 
     // --- a port is narrow
 
+    /** The catalog administers sequences; nothing draws through it. */
     @Test
     void a_port_has_at_most_five_methods() {
         List<JavaClass> ports = new ClassFileImporter()

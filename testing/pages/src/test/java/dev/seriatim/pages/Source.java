@@ -25,6 +25,7 @@ record Source(Path file, String module, String text) {
                     + "|what is (?:tried|chosen|meant)|is learnt)\\b",
             Pattern.CASE_INSENSITIVE);
     private static final Pattern QUALIFIED = Pattern.compile("\\b(dev\\.seriatim(?:\\.[a-z]\\w*)*)\\.[A-Z]");
+    private static final Pattern CODE = Pattern.compile("\\{@code [^}]*}");
     private static final Pattern TYPE = Pattern.compile("\\b[A-Z]\\w+\\b");
 
     /** Returns the main code of all modules. */
@@ -53,7 +54,7 @@ record Source(Path file, String module, String text) {
         return begin >= end ? "" : path.substring(begin, end).replace('/', '.');
     }
 
-    /** Returns the packages of ours that imports, code or Javadoc name, but not its own. */
+    /** Returns the packages of ours that imports, code or links of Javadoc name, but not its own. */
     Set<String> named() {
         Set<String> named = QUALIFIED
                 .matcher(text)

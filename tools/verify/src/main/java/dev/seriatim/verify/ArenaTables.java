@@ -3,7 +3,7 @@ package dev.seriatim.verify;
 
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.jdbc.JdbcStore;
-import dev.seriatim.jdbc.pool.PoolTable;
+import dev.seriatim.jdbc.rowpool.PoolTable;
 import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sql.Fault;
 import dev.seriatim.jdbc.sql.MissingDatabase;

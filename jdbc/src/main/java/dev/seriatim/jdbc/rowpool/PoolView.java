@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.seriatim.jdbc.pool;
+package dev.seriatim.jdbc.rowpool;
 
 import dev.seriatim.jdbc.sql.PoolClaim;
 import java.util.List;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.seriatim.jdbc.spanner;
+package dev.seriatim.jdbc.cloudspanner;
 
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.sql.CounterAdvance;

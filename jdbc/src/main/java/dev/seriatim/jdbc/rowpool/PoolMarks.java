@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.seriatim.jdbc.pool;
+package dev.seriatim.jdbc.rowpool;
 
 import java.sql.Connection;
 import java.util.Collections;
