@@ -108,7 +108,10 @@ class CouchbaseCommandTest {
             failed(run(place, "next", "order_id", "--mode", mode), "not part of one");
         }
         failed(run(place, "next", "order_id", "--mode", "POOLED"), "ASYNC or COMBINED");
-        failed(run(place, "next", "order_id", "--mode", "CONFIRMED"), "its reads do not show every earlier reservation", "use COMBINED");
+        failed(
+                run(place, "next", "order_id", "--mode", "CONFIRMED"),
+                "its reads do not show every earlier reservation",
+                "use COMBINED");
         failed(run(place, "next", "nobody"), "'nobody'", "create it first");
     }
 
