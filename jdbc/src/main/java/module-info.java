@@ -11,8 +11,6 @@ module dev.seriatim.jdbc {
     requires static org.jspecify;
 
     exports dev.seriatim.jdbc;
-    exports dev.seriatim.jdbc.inspect to
-            dev.seriatim.doctor;
 
     provides dev.seriatim.store.StoreDriver with
             dev.seriatim.jdbc.SqliteDriver,

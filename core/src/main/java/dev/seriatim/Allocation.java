@@ -7,9 +7,7 @@ import dev.seriatim.internal.Messages;
  * The mode in which a {@link Sequence} draws numbers outside the caller's transaction: one record per mode. All modes
  * return unique values; each record documents what else it guarantees. <em>Ordered</em> means across all instances and
  * processes: if one draw returns before another begins, its value is lower (higher if the sequence counts down). No
- * mode is gapless: a value is missing if the caller that drew it fails.
- *
- * <p>Immutable and thread-safe.
+ * mode is gapless: a value is missing if the caller that drew it fails. Immutable and thread-safe.
  */
 public sealed interface Allocation {
 
@@ -51,10 +49,7 @@ public sealed interface Allocation {
         return new Batch(size);
     }
 
-    /**
-     * One block of {@code size} values per instance; the next block is fetched when {@code lowWaterMark} values are
-     * left.
-     */
+    /** One block of {@code size} values per instance; the next is fetched when {@code lowWaterMark} values are left. */
     static Allocation asyncBatch(long size, long lowWaterMark) {
         return new AsyncBatch(size, lowWaterMark);
     }
@@ -70,9 +65,8 @@ public sealed interface Allocation {
     }
 
     /**
-     * Returns the mode of this name, with its default sizes: {@code ASYNC}, {@code COMBINED}, {@code CONFIRMED},
-     * {@code BATCH}, {@code ASYNC_BATCH} (fetches the next block when a quarter of the default cache is left) or
-     * {@code ADAPTIVE}.
+     * Returns the mode of a name such as {@code ADAPTIVE} or {@code ASYNC_BATCH}, with its default sizes. ASYNC_BATCH fetches
+     * the next block when a quarter of the default cache is left.
      *
      * @throws SequenceException.Misconfigured if no mode has this name
      */
@@ -91,10 +85,7 @@ public sealed interface Allocation {
         };
     }
 
-    /**
-     * One transaction per value. Unique and ordered. Throughput is at most 1 / reservation latency if the row is the
-     * bottleneck.
-     */
+    /** One transaction per value. Unique and ordered. At most 1 / reservation latency if the row is the bottleneck. */
     record Async() implements Allocation {
 
         @Override
@@ -136,11 +127,7 @@ public sealed interface Allocation {
         /** Default maximum number of values to reserve ahead. */
         public static final long DEFAULT_MAX_BLOCK = 10_000;
 
-        /**
-         * Validates the bound.
-         *
-         * @throws SequenceException.Misconfigured if it is below 1
-         */
+        /** Throws {@link SequenceException.Misconfigured} if the bound is below 1. */
         public Confirmed {
             if (maxBlock < 1) {
                 throw new SequenceException.Misconfigured(
@@ -160,11 +147,7 @@ public sealed interface Allocation {
      * @param size values per block, or {@link #CACHE}
      */
     record Batch(long size) implements Allocation {
-        /**
-         * Validates the size.
-         *
-         * @throws SequenceException.Misconfigured if it is negative
-         */
+        /** Throws {@link SequenceException.Misconfigured} if the size is negative. */
         public Batch {
             checkSize(size);
         }
@@ -178,11 +161,7 @@ public sealed interface Allocation {
      * @param lowWaterMark values left at which the next block is fetched, at least 1
      */
     record AsyncBatch(long size, long lowWaterMark) implements Allocation {
-        /**
-         * Validates the size and the mark.
-         *
-         * @throws SequenceException.Misconfigured if the size is negative, or the mark is below 1 or above the size
-         */
+        /** Throws {@link SequenceException.Misconfigured} if the size is negative, or the mark is below 1 or above it. */
         public AsyncBatch {
             checkSize(size);
             if (lowWaterMark < 1 || (size != CACHE && lowWaterMark > size)) {
@@ -209,11 +188,7 @@ public sealed interface Allocation {
         /** Default maximum number of blocks to fetch ahead. */
         public static final int DEFAULT_MAX_AHEAD = 4;
 
-        /**
-         * Validates the bounds.
-         *
-         * @throws SequenceException.Misconfigured if they are out of order
-         */
+        /** Throws {@link SequenceException.Misconfigured} if the bounds are out of order or below 1. */
         public Adaptive {
             if (minBlock < 1 || maxBlock < minBlock) {
                 throw new SequenceException.Misconfigured(

@@ -5,8 +5,7 @@ import java.util.stream.LongStream;
 
 /**
  * An arithmetic progression of {@code count} values: {@code first}, {@code first + increment}, … None exceeds 64 bits.
- *
- * <p>Immutable and thread-safe.
+ * Immutable and thread-safe.
  *
  * @param first the first value
  * @param count the number of values, at least 1
@@ -14,11 +13,7 @@ import java.util.stream.LongStream;
  */
 public record Block(long first, long count, long increment) implements Numbers {
 
-    /**
-     * Validates the components.
-     *
-     * @throws IllegalArgumentException if the count is below 1, the increment is 0, or the last value exceeds 64 bits
-     */
+    /** Throws if the count is below 1, the increment is 0, or the last value exceeds 64 bits. */
     public Block {
         if (count < 1) {
             throw new IllegalArgumentException("count of a block must be at least 1, not " + count);

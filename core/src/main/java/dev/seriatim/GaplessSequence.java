@@ -7,17 +7,12 @@ package dev.seriatim;
  *
  * <p>{@link #next(Object) next(transaction)} draws inside the caller's transaction (SYNC mode): unique, ordered and
  * gapless. The counter stays locked until that transaction ends, so transactions that draw run one after another. Two
- * other modes are faster:
- *
- * <ul>
- *   <li>{@link #grouped()}: many callers share a transaction and its commit; equally ordered.
- *   <li>{@link #pooled()}: transactions run in parallel; not ordered.
- * </ul>
+ * modes are faster. In {@link #grouped()}, many callers share a transaction and its commit; equally ordered. In
+ * {@link #pooled()}, transactions run in parallel; not ordered.
  *
  * <p><b>Draw in the transaction that stores the number, and commit it.</b> If another transaction stores the number,
- * and the one that drew it rolls back, the number is dealt again. This also happens when you draw on a second
- * connection and close it without committing, because connection pools roll back open transactions on returned
- * connections. The library cannot detect either mistake.
+ * and the one that drew it rolls back, the number is dealt again. A connection pool rolls back when you close a
+ * connection without committing. The library cannot detect either mistake.
  *
  * <p><b>Savepoints.</b> A rollback to a savepoint undoes the draws after it. Do not use any of those numbers, not even
  * the rest of a block: the next draw deals them again. Nothing is kept in memory between draws.

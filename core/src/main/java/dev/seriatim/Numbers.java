@@ -1,45 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.PrimitiveIterator;
 import java.util.stream.LongStream;
 
 /**
  * Several numbers, in the order in which they were dealt. Returned by every {@code next(count)}; a {@link Block} if the
- * numbers are contiguous.
- *
- * <p>Immutable and thread-safe.
+ * numbers are contiguous. Immutable and thread-safe.
  */
 public interface Numbers extends Iterable<Long> {
 
     /** Returns the number of values, at least 1. */
     long count();
 
-    /**
-     * Returns the number at an index.
-     *
-     * @param index from 0 to count - 1
-     * @throws IndexOutOfBoundsException if the index is out of range
-     */
+    /** Returns the number at an index. Throws {@link IndexOutOfBoundsException} unless it is from 0 to count - 1. */
     long get(long index);
 
-    /** Returns the first number. */
     default long first() {
         return get(0);
     }
 
-    /** Returns the last number. */
     default long last() {
         return get(count() - 1);
     }
 
-    /** Returns the numbers as a stream. */
     default LongStream values() {
         return LongStream.range(0, count()).map(this::get);
     }
 
-    /** Returns the numbers as a list. */
     default List<Long> toList() {
         return values().boxed().toList();
     }
@@ -49,12 +39,49 @@ public interface Numbers extends Iterable<Long> {
         return values().iterator();
     }
 
-    /**
-     * Returns these numbers, in this order. Copies the array.
-     *
-     * @throws IllegalArgumentException if the array is empty
-     */
+    /** Returns a copy of these numbers, in this order. Throws {@link IllegalArgumentException} if there are none. */
     static Numbers of(long... numbers) {
         return new Listed(numbers.clone());
+    }
+}
+
+/** A list of individual numbers. Immutable. */
+final class Listed implements Numbers {
+
+    private final long[] numbers;
+
+    Listed(long[] numbers) {
+        if (numbers.length == 0) {
+            throw new IllegalArgumentException("numbers must not be empty");
+        }
+        this.numbers = numbers;
+    }
+
+    @Override
+    public long count() {
+        return numbers.length;
+    }
+
+    @Override
+    public long get(long index) {
+        if (index < 0 || index >= numbers.length) {
+            throw new IndexOutOfBoundsException("no number at index " + index + " of " + numbers.length);
+        }
+        return numbers[(int) index];
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Listed that && Arrays.equals(numbers, that.numbers);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(numbers);
+    }
+
+    @Override
+    public String toString() {
+        return Arrays.toString(numbers);
     }
 }

@@ -6,26 +6,21 @@ package dev.seriatim;
  * of one sequence run in parallel. Unique and gapless, but <em>not</em> ordered, because transactions end in any order.
  *
  * <p><b>Gapless</b> here means: at any moment, the numbers in committed transactions and those in the pool together are
- * exactly start … counter. A transaction that rolls back returns its number to the pool, and the next claim takes it,
- * because a claim takes the lowest number that no other transaction holds. A hole therefore lasts as long as the
- * transaction that holds the number, or until the next draw. If all work is retried until it commits, the numbers in
- * the table end up contiguous from the start.
+ * exactly start … counter. A rollback returns the number to the pool. The next claim takes it, because a claim takes the
+ * lowest number that no other transaction holds. If all work is retried until it commits, the numbers in the table end up
+ * contiguous from the start.
  *
  * <p>In two cases, claims may pass over a returned number for a while. If a transaction holds its number while thousands
  * of others are claimed, claims look for that number only once a second. On MariaDB, if several threads draw at the same
  * time, only one draw in 65 looks for returned numbers. Every draw does if rollbacks are frequent, and after 16 draws
  * without another at the same time.
  *
- * <p>Numbers are laid out in the background, in separate transactions, before they run out: between 64 and 10,000 at a
- * time, depending on the measured rate and latency. This needs a connection in addition to those that callers hold. If
- * none is available for a second, a caller that finds no number draws from the counter itself, as
- * {@link GaplessSequence#next(Object)} does.
+ * <p>Numbers are laid out in the background, in separate transactions: between 64 and 10,000 at a time, depending on the
+ * measured rate and latency. This needs a connection in addition to those that callers hold. If none is available for a
+ * second, a caller that finds no number draws from the counter itself, as {@link GaplessSequence#next(Object)} does.
+ * Numbers drawn from the same sequence in other modes follow those already laid out.
  *
- * <p>Numbers drawn from the same sequence in other modes follow those already laid out.
- *
- * <p><b>Draw in the transaction that stores the number, and commit it.</b> If another transaction stores the number,
- * and the one that drew it rolls back, the number is dealt again. A connection pool rolls back when you close a
- * connection without committing.
+ * <p><b>Draw in the transaction that stores the number, and commit it</b>, as with a {@link GaplessSequence}.
  *
  * <p><b>Savepoints.</b> A rollback to a savepoint returns the numbers drawn after it to the pool: do not use any of
  * them. The next draw may take them again. Until the transaction ends, it depends on the database whether other
@@ -44,11 +39,9 @@ public interface PooledSequence<T> extends AutoCloseable {
     String name();
 
     /**
-     * Returns the next number, which belongs to the transaction: a rollback returns it to the pool.
-     *
-     * <p>If no number is left, waits for more to be laid out. Waits for numbers and for locks each at most as long as
-     * the patience of its {@link Sequences}. A call that the database does not answer ends one second later, and
-     * its connection is lost.
+     * Returns the next number. If none is left, waits for more to be laid out. Waits for numbers and for locks each at
+     * most as long as the patience of its {@link Sequences}. A call that the database does not answer ends one second
+     * later, and its connection is lost.
      *
      * @throws SequenceException.Overloaded if another session or the transaction's own isolation level caused a
      *     conflict, if no number became free in time, or if the last numbers may be held and could not be checked; roll

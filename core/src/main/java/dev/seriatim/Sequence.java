@@ -47,9 +47,8 @@ public interface Sequence extends AutoCloseable {
      * second transaction on the same thread. Completes exceptionally with what {@link #next()} would throw.
      *
      * <p>To stop waiting, cancel the stage's {@linkplain CompletionStage#toCompletableFuture() future} or give it a
-     * timeout. This withdraws the draw, and a value already reserved for it is reported
-     * {@linkplain SequenceListener#lost lost}. Cancelling a dependent stage, such as a copy, does not withdraw the
-     * draw.
+     * timeout. This withdraws the draw, and a value already reserved for it is reported {@linkplain
+     * SequenceListener#lost lost}. Cancelling a dependent stage, such as a copy, does not withdraw the draw.
      */
     CompletionStage<Long> nextAsync();
 
@@ -64,9 +63,9 @@ public interface Sequence extends AutoCloseable {
     Sequence local();
 
     /**
-     * Stops dealing. Waiting callers fail. Unused values are given back to the store if so configured, and are
-     * otherwise lost; the listener is notified in both cases. Waits for reservations under way, and then for the store to take values back, each at
-     * most as long as the patience. Further calls have no effect.
+     * Stops dealing. Waiting callers fail. Unused values are given back to the store if so configured, and are otherwise
+     * lost; the listener is notified in both cases. Waits for reservations under way, and then for the store to take
+     * values back, each at most as long as the patience. Further calls have no effect.
      */
     @Override
     void close();

@@ -6,9 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The definition of a sequence, following the terms and rules of SQL: where it starts, its step, its bounds, whether it
- * cycles, and the default number of values per block.
- *
- * <p>Immutable and thread-safe.
+ * cycles, and the default number of values per block. Immutable and thread-safe.
  *
  * @param name see {@link #checkName}
  * @param start the value dealt first and after a restart; within {@code min … max}
@@ -27,11 +25,7 @@ public record SequenceDefinition(
     /** Maximum length of a name, in characters (code points). */
     public static final int MAX_NAME_LENGTH = 64;
 
-    /**
-     * Validates the definition.
-     *
-     * @throws SequenceException.Misconfigured if a rule is violated; the message names the value and the remedy
-     */
+    /** Throws {@link SequenceException.Misconfigured} if a rule is violated; the message names the value and the remedy. */
     public SequenceDefinition {
         checkName(name);
         if (increment == 0) {
@@ -57,7 +51,7 @@ public record SequenceDefinition(
         return named(name).build();
     }
 
-    /** Returns a builder; parts that are not set take SQL's defaults. */
+    /** Returns a builder whose parts have SQL's defaults. */
     public static Builder named(String name) {
         return new Builder(name);
     }
@@ -73,7 +67,6 @@ public record SequenceDefinition(
                 .cache(cache);
     }
 
-    /** Returns whether the sequence counts up. */
     public boolean ascending() {
         return increment > 0;
     }
@@ -123,11 +116,7 @@ public record SequenceDefinition(
         return name;
     }
 
-    /**
-     * Returns the number of values that a caller requests from a sequence.
-     *
-     * @throws SequenceException.Misconfigured if it is below 1
-     */
+    /** Returns the count. Throws {@link SequenceException.Misconfigured} if it is below 1. */
     public static int checkCount(String name, int count) {
         if (count < 1) {
             throw new SequenceException.Misconfigured(name, "a count must be at least 1, not " + count);
@@ -168,13 +157,11 @@ public record SequenceDefinition(
             return this;
         }
 
-        /** Sets the step. */
         public Builder incrementBy(long value) {
             increment = value;
             return this;
         }
 
-        /** Sets the lowest value. */
         public Builder minValue(long value) {
             min = value;
             return this;
@@ -186,7 +173,6 @@ public record SequenceDefinition(
             return this;
         }
 
-        /** Sets the highest value. */
         public Builder maxValue(long value) {
             max = value;
             return this;
@@ -210,11 +196,7 @@ public record SequenceDefinition(
             return this;
         }
 
-        /**
-         * Returns the definition.
-         *
-         * @throws SequenceException.Misconfigured if a rule is violated
-         */
+        /** Returns the definition. Throws {@link SequenceException.Misconfigured} if a rule is violated. */
         public SequenceDefinition build() {
             boolean up = increment >= 0;
             long low = min != null ? min : up ? 1 : Long.MIN_VALUE;

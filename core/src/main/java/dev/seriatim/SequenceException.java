@@ -7,9 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown when a number cannot be drawn. The message is one line that names the sequence, the cause and the remedy. The
- * class is sealed, so callers can handle each case.
- *
- * <p>Thread-safe.
+ * constructors without a name are for failures that concern no single sequence. Thread-safe.
  */
 public abstract sealed class SequenceException extends RuntimeException {
 
@@ -23,10 +21,7 @@ public abstract sealed class SequenceException extends RuntimeException {
         super(cause.getMessage(), cause);
     }
 
-    /**
-     * Returns a failure of the same kind with this one as its cause, so that one failure can be thrown to several
-     * callers.
-     */
+    /** Returns a failure of the same kind caused by this one, so that each of several callers gets its own stack trace. */
     public abstract SequenceException again();
 
     private static String of(String name, String what) {
@@ -40,7 +35,6 @@ public abstract sealed class SequenceException extends RuntimeException {
         private final String name;
         private final String place;
 
-        /** Creates an exception for a sequence that is missing from a place, such as a table. */
         public NotFound(String name, String place) {
             this(name, place, "; check its name (list shows all sequences), or create it first", null);
         }
@@ -72,7 +66,6 @@ public abstract sealed class SequenceException extends RuntimeException {
     public static final class AlreadyExists extends SequenceException {
         private static final long serialVersionUID = 1L;
 
-        /** Creates an exception for a sequence that already exists in a place, such as a table. */
         public AlreadyExists(String name, String place) {
             super(of(name, "already exists in " + place + "; choose another name, or alter or drop that one"), null);
         }
@@ -91,7 +84,6 @@ public abstract sealed class SequenceException extends RuntimeException {
     public static final class Exhausted extends SequenceException {
         private static final long serialVersionUID = 1L;
 
-        /** Creates an exception for a sequence whose last value has been dealt. */
         public Exhausted(SequenceDefinition definition) {
             super(
                     of(
@@ -104,10 +96,7 @@ public abstract sealed class SequenceException extends RuntimeException {
                     null);
         }
 
-        /**
-         * Creates an exception for a sequence that is exhausted for another reason; {@code what} names it and the
-         * remedy.
-         */
+        /** {@code what} names the reason and the remedy. */
         public Exhausted(String name, String what, @Nullable Exhausted cause) {
             super(of(name, "exhausted, " + what), cause);
         }
@@ -126,12 +115,10 @@ public abstract sealed class SequenceException extends RuntimeException {
     public static final class Unavailable extends SequenceException {
         private static final long serialVersionUID = 1L;
 
-        /** Creates an exception for a sequence whose store failed. */
         public Unavailable(String name, String what, @Nullable Throwable cause) {
             super(of(name, what), cause);
         }
 
-        /** Creates an exception for a store that failed before a sequence was named. */
         public Unavailable(String what, @Nullable Throwable cause) {
             super(what, cause);
         }
@@ -163,12 +150,10 @@ public abstract sealed class SequenceException extends RuntimeException {
                     null);
         }
 
-        /** Creates an exception for a conflict that outlasted its retries. */
         public Overloaded(String name, String what, @Nullable Throwable cause) {
             super(of(name, what), cause);
         }
 
-        /** Creates an exception for a conflict that does not concern a single sequence. */
         public Overloaded(String what, @Nullable Throwable cause) {
             super(what, cause);
         }
@@ -183,41 +168,28 @@ public abstract sealed class SequenceException extends RuntimeException {
         }
     }
 
-    /**
-     * Thrown when a commit was sent but its answer was lost: the values may or may not be taken. Never assume a
-     * rollback.
-     */
+    /** Thrown when a commit's answer was lost: the values may or may not be taken. Never assume a rollback. */
     public static final class CommitOutcomeUnknown extends SequenceException {
         private static final long serialVersionUID = 1L;
 
-        /** Creates an exception for a reservation whose commit was not answered. */
+        private static final String ANSWER_LOST = "the store's answer was lost";
+
         public CommitOutcomeUnknown(String name, @Nullable Throwable cause) {
-            super(
-                    of(
-                            name,
-                            "commit outcome unknown, the store's answer was lost; check whether the transaction's rows exist before"
-                                    + " repeating it"),
-                    cause);
+            this(name, ANSWER_LOST, cause);
         }
 
-        /**
-         * Creates an exception for a transaction whose outcome is unknown for another reason, named by {@code what}.
-         */
+        /** {@code what} names the reason, if it is not a lost answer. */
         public CommitOutcomeUnknown(String name, String what, @Nullable Throwable cause) {
-            super(
-                    of(
-                            name,
-                            "commit outcome unknown, " + what
-                                    + "; check whether the transaction's rows exist before repeating it"),
-                    cause);
+            super(of(name, unknown(what)), cause);
         }
 
-        /** Creates an exception for a caller's own transaction whose commit was not answered. */
         public CommitOutcomeUnknown(@Nullable Throwable cause) {
-            super(
-                    "commit outcome unknown, the store's answer was lost; check whether the transaction's rows exist before"
-                            + " repeating it",
-                    cause);
+            super(unknown(ANSWER_LOST), cause);
+        }
+
+        private static String unknown(String what) {
+            return "commit outcome unknown, " + what
+                    + "; check whether the transaction's rows exist before repeating it";
         }
 
         private CommitOutcomeUnknown(CommitOutcomeUnknown cause) {
@@ -237,7 +209,6 @@ public abstract sealed class SequenceException extends RuntimeException {
     public static final class Regressed extends SequenceException {
         private static final long serialVersionUID = 1L;
 
-        /** Creates an exception for a counter that has gone back. */
         public Regressed(String name, long reserved, long seen) {
             super(
                     of(
@@ -261,22 +232,18 @@ public abstract sealed class SequenceException extends RuntimeException {
     public static final class Misconfigured extends SequenceException {
         private static final long serialVersionUID = 1L;
 
-        /** Creates an exception for a sequence. */
         public Misconfigured(String name, String what) {
             super(of(name, what), null);
         }
 
-        /** Creates an exception for a sequence, with a cause. */
         public Misconfigured(String name, String what, @Nullable Throwable cause) {
             super(of(name, what), cause);
         }
 
-        /** Creates an exception that does not concern one sequence. */
         public Misconfigured(String what) {
             super(what, null);
         }
 
-        /** Creates an exception that does not concern one sequence, with a cause. */
         public Misconfigured(String what, @Nullable Throwable cause) {
             super(what, cause);
         }
@@ -305,12 +272,10 @@ public abstract sealed class SequenceException extends RuntimeException {
     public static final class OutOfRange extends SequenceException {
         private static final long serialVersionUID = 1L;
 
-        /** Creates an exception for a number that belongs to no sequence. */
         public OutOfRange(String what) {
             super(what, null);
         }
 
-        /** Creates an exception for a number that a sequence has dealt. */
         public OutOfRange(String name, OutOfRange cause) {
             super(of(name, String.valueOf(cause.getMessage())), cause);
         }
@@ -329,7 +294,6 @@ public abstract sealed class SequenceException extends RuntimeException {
     public static final class Malformed extends SequenceException {
         private static final long serialVersionUID = 1L;
 
-        /** Creates an exception with this message. */
         public Malformed(String what) {
             super(what, null);
         }

@@ -5,12 +5,9 @@ import java.math.BigInteger;
 import java.time.Duration;
 
 /**
- * Observes reservations. Every method does nothing unless overridden, and none is called when {@code next()} is served
- * from memory. Methods run on the thread that did the work, outside all locks. Exceptions and errors that a listener
- * throws are logged and ignored.
- *
- * <p>A method must not draw from its own sequence, whose callers may wait until it returns. Such a draw is refused if it
- * would wait.
+ * Observes reservations. No method is called when {@code next()} is served from memory. Methods run on the thread that did
+ * the work, outside all locks. Exceptions and errors that a listener throws are logged and ignored. A method must not draw
+ * from its own sequence, whose callers may wait until it returns; such a draw is refused if it would wait.
  */
 public interface SequenceListener {
 
@@ -31,16 +28,10 @@ public interface SequenceListener {
     /** Called after a reservation failed. */
     default void failed(String sequence, SequenceException failure) {}
 
-    /**
-     * Called when reserved values will never be dealt: the caller gave up or cancelled its draw, or the sequence was
-     * closed.
-     */
+    /** Called when reserved values will never be dealt, because the caller gave up or the sequence was closed. */
     default void lost(String sequence, Block values) {}
 
-    /**
-     * Called when up to {@code count} values may be lost: the answer to a commit was lost, or the store failed in an
-     * undeclared way.
-     */
+    /** Called when up to {@code count} values may be lost, because the store did not say whether it has reserved them. */
     default void outcomeUnknown(String sequence, long count) {}
 
     /** Called after reserved values were given back to the store. */

@@ -6,9 +6,7 @@ package dev.seriatim;
  * the same instance. A sequence that is open as gapless cannot be opened in a mode that leaves gaps, nor the reverse.
  *
  * <p>By default, opening a sequence that does not exist creates it, counting up from 1 by 1. In that case opening asks
- * the store once; no number is drawn until requested.
- *
- * <p>Thread-safe.
+ * the store once; no number is drawn until requested. Thread-safe.
  */
 public interface Sequences extends AutoCloseable {
 
@@ -58,7 +56,7 @@ public interface Sequences extends AutoCloseable {
      */
     Sequence open(String name, Allocation allocation);
 
-    /** Closes all open sequences and the resources that this instance opened. Further calls have no effect. */
+    /** Closes the sequences, and what this instance has opened. Further calls have no effect. */
     @Override
     void close();
 }

@@ -4,9 +4,8 @@ package dev.seriatim;
 /**
  * Gives a {@link UnitOfWork} its numbers, and the transaction that it shares with the units before and after it.
  *
- * <p>For use only by the thread that runs the unit, and only until the unit returns. Any other use throws
- * {@link IllegalStateException}. Numbers can be passed to other threads. The transaction is as thread-safe as the
- * database's own handle.
+ * <p>For use only by the thread that runs the unit, until the unit returns. Any other use throws
+ * {@link IllegalStateException}. The transaction is as thread-safe as the database's own handle.
  *
  * <p>When the unit returns, every number it has drawn counts as used, whether or not a row stores it. So a unit that
  * undoes part of its work must also undo that part's draws. {@link #mark} with {@link Mark#undo} does this, and so

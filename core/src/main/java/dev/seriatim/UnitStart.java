@@ -3,8 +3,7 @@ package dev.seriatim;
 
 /**
  * Runs in the transaction before each unit of a {@link GroupedSequence}, to set what every unit must start with, such
- * as the tenant that row-level security requires. Units share their transaction, so a unit that does not set a value
- * sees the one that an earlier unit has set.
+ * as the tenant that row-level security requires. Otherwise a unit sees what an earlier unit has set.
  *
  * <p>Runs on the caller's thread, as the beginning of its unit: it is repeated and undone with the unit, and the caller
  * receives what it throws. Implementations must be thread-safe.

@@ -8,9 +8,7 @@ import java.util.Locale;
 
 /**
  * A sequence that is open in this process, as {@link StoreSequences#opened()} reports it. A sequence that is open in
- * several modes is reported once for each.
- *
- * <p>Immutable and thread-safe.
+ * several modes is reported once for each. Immutable and thread-safe.
  *
  * @param name the sequence's name; of a striped one, the name of a counter
  * @param mode the mode's name, such as {@code ADAPTIVE} or {@code GROUPED}
@@ -23,10 +21,5 @@ public record OpenSequence(String name, String mode, long inHand) {
         String mode = allocation.getClass().getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", "_");
         long inHand = sequence instanceof Suspendable suspendable ? suspendable.inHand() : 0;
         return new OpenSequence(sequence.name(), mode.toUpperCase(Locale.ROOT), inHand);
-    }
-
-    /** Returns one whose numbers exist only inside transactions. */
-    static OpenSequence ofTransactions(String name, String mode) {
-        return new OpenSequence(name, mode, 0);
     }
 }

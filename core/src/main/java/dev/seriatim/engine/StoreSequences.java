@@ -50,10 +50,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sequences of any store. Opens each at most once, and closes them all. Stores with transactions have a subclass
- * that also opens gapless sequences.
- *
- * <p>Thread-safe. Does not close the store unless it opened it.
+ * The sequences of any store. Stores with transactions have a subclass that also opens gapless sequences. Thread-safe. Does
+ * not close the store unless it opened it.
  */
 public class StoreSequences implements Sequences {
 
@@ -104,14 +102,14 @@ public class StoreSequences implements Sequences {
         patience = builder.patience;
         giveBackOnClose = builder.giveBackOnClose;
         ownThreads = builder.executor == null ? new RefillThreads() : null;
-        executor = ownThreads == null ? builder.requireExecutor() : ownThreads;
+        executor = ownThreads == null ? Objects.requireNonNull(builder.executor) : ownThreads;
         timing = builder.timing;
         createsMissing = builder.createMissing;
         ownStore = builder.closesStore && store instanceof AutoCloseable opened ? opened : null;
         checkpoints = registered();
     }
 
-    /** Returns null if org.crac is absent, so that no checkpoint is announced. */
+    /** Returns null without org.crac, which announces checkpoints. */
     private @Nullable Object registered() {
         try {
             return new Checkpoints(this);
@@ -121,8 +119,7 @@ public class StoreSequences implements Sequences {
     }
 
     /**
-     * Opens the store that a URL names. Opening a sequence that does not exist creates it. Closing this instance closes
-     * the store.
+     * Opens the store that a URL names. Missing sequences are created when opened. Closing this instance closes the store.
      *
      * @throws SequenceException as {@link StoreDriver#open(String)}
      */
@@ -133,15 +130,11 @@ public class StoreSequences implements Sequences {
                 .build();
     }
 
-    /**
-     * Returns a store's sequences, with a patience of 10 s, no listener, and separate threads. Missing sequences
-     * are not created.
-     */
+    /** Returns a store's sequences, with a patience of 10 s, no listener, and separate threads. Creates no missing sequence. */
     public static StoreSequences of(SequenceStore store) {
         return builder(store).build();
     }
 
-    /** Returns a builder for this store's sequences. */
     public static Builder builder(SequenceStore store) {
         return new Builder(store);
     }
@@ -250,10 +243,9 @@ public class StoreSequences implements Sequences {
      * again in the same mode returns the same instance.
      *
      * <p>Each thread draws from its own counter, and from others only if that one is exhausted. Values are therefore
-     * unique but not ordered, whatever the mode; the values of each counter are as the mode defines. A block comes from
-     * one counter: its step is increment × stripes, and it is shorter if that counter has fewer values left.
-     * {@link Sequence#local()} is available in every mode and draws from one counter. Listeners and errors name the
-     * counters.
+     * unique but not ordered, whatever the mode. A block comes from one counter: its step is increment × stripes, and it
+     * is shorter if that counter has fewer values left. {@link Sequence#local()} is available in every mode and draws
+     * from one counter. Listeners and errors name the counters.
      *
      * @throws SequenceException.Misconfigured if the sequence or one of its counters is already open in another mode
      * @throws IllegalStateException if closed
@@ -285,10 +277,9 @@ public class StoreSequences implements Sequences {
     }
 
     /**
-     * Opens the sequence of this name for gapless draws in the callers' transactions.
+     * Opens a sequence for gapless draws in the callers' transactions.
      *
-     * @param store the store that provides the transactions: the one these sequences belong to, if it supports gapless
-     *     numbers, or another connection to the same database
+     * @param store provides the transactions: the store of these sequences, or another connection to the same database
      * @throws SequenceException.Misconfigured if it is already open in a mode that leaves gaps, or the name is invalid
      * @throws SequenceException as {@link #unique(String)}
      */
@@ -336,25 +327,17 @@ public class StoreSequences implements Sequences {
         }
     }
 
-    /**
-     * Opens the sequence of this name in GROUPED mode, like {@link GaplessSequence#grouped()}. Does not access the store
-     * before the first caller.
-     *
-     * @param store as {@link #gapless}
-     * @throws SequenceException.Misconfigured if it is already open over another store, with a {@link UnitStart}, or in a
-     *     mode that leaves gaps, or the name is invalid
-     * @throws IllegalStateException if closed
-     */
+    /** Opens a sequence as {@link #grouped(String, GroupingStore, UnitStart)} does, with nothing to run before each unit. */
     public <T> GroupedSequence<T> grouped(String name, GroupingStore<T> store) {
         return grouped(name, store, GroupLine.NO_START);
     }
 
     /**
-     * Like {@link #grouped(String, GroupingStore)}, but runs {@code start} before each unit: see
-     * {@link GaplessSequence#grouped(UnitStart)}.
+     * Opens a sequence in GROUPED mode, like {@link GaplessSequence#grouped(UnitStart)}. Does not access the store before the first caller.
      *
-     * @throws SequenceException.Misconfigured if it is already open over another store, with another start, or in a mode
-     *     that leaves gaps, or the name is invalid
+     * @param store as {@link #gapless}
+     * @throws SequenceException.Misconfigured if it is already open over another store, with another start, or in a mode that leaves gaps,
+     *     or the name is invalid
      * @throws IllegalStateException if closed
      */
     public <T> GroupedSequence<T> grouped(String name, GroupingStore<T> store, UnitStart<? super T> start) {
@@ -382,7 +365,7 @@ public class StoreSequences implements Sequences {
     }
 
     /**
-     * Opens the sequence of this name in POOLED mode, like {@link GaplessSequence#pooled()}.
+     * Opens a sequence in POOLED mode, like {@link GaplessSequence#pooled()}.
      *
      * @param store as {@link #gapless}
      * @throws SequenceException.Misconfigured if the database does not support pools, if the sequence is already open
@@ -423,9 +406,8 @@ public class StoreSequences implements Sequences {
     }
 
     /**
-     * Returns the sequences that are open here, ordered by name, with their modes and the number of values reserved but
-     * not dealt. Does not query the store. A {@link GaplessSequence} draws in the callers' transactions and is listed
-     * only in the modes GROUPED and POOLED.
+     * Returns the sequences that are open here, ordered by name. Does not query the store. A {@link GaplessSequence} is
+     * listed only in the modes GROUPED and POOLED.
      */
     public List<OpenSequence> opened() {
         List<Opened> drawing = new ArrayList<>();
@@ -433,8 +415,8 @@ public class StoreSequences implements Sequences {
         lock.lock();
         try {
             drawing.addAll(open.values());
-            grouped.keySet().forEach(name -> opened.add(OpenSequence.ofTransactions(name, "GROUPED")));
-            pooled.keySet().forEach(name -> opened.add(OpenSequence.ofTransactions(name, "POOLED")));
+            grouped.keySet().forEach(name -> opened.add(new OpenSequence(name, "GROUPED", 0)));
+            pooled.keySet().forEach(name -> opened.add(new OpenSequence(name, "POOLED", 0)));
         } finally {
             lock.unlock();
         }
@@ -443,7 +425,6 @@ public class StoreSequences implements Sequences {
         return opened;
     }
 
-    /** Closes all open sequences and their threads. Further calls have no effect. */
     @Override
     public void close() {
         List<AutoCloseable> drawing = new ArrayList<>();
@@ -472,7 +453,6 @@ public class StoreSequences implements Sequences {
         return "sequences of " + store;
     }
 
-    /** Before a checkpoint of this process: see {@link Suspendable#suspend()}. */
     void suspend() {
         try {
             Closing.each(suspendables(true).stream()
@@ -484,7 +464,6 @@ public class StoreSequences implements Sequences {
         }
     }
 
-    /** After a checkpoint, in this process and in every copy. */
     void resume() {
         suspendables(false).forEach(Suspendable::resume);
     }
@@ -562,26 +541,19 @@ public class StoreSequences implements Sequences {
         }
     }
 
-    /**
-     * Returns the action to run when a sequence closes. It runs only once, because another instance may have been
-     * opened since.
-     */
+    /** Returns the action to run when a sequence closes. Acts once, because another instance may be open by the second time. */
     private <K> Runnable forgetting(Map<K, ?> sequences, K name) {
         AtomicBoolean closedBefore = new AtomicBoolean();
         return () -> {
-            if (!closedBefore.getAndSet(true)) {
-                forget(sequences, name);
+            lock.lock();
+            try {
+                if (!closedBefore.getAndSet(true)) {
+                    sequences.remove(name);
+                }
+            } finally {
+                lock.unlock();
             }
         };
-    }
-
-    private <K> void forget(Map<K, ?> sequences, K name) {
-        lock.lock();
-        try {
-            sequences.remove(name);
-        } finally {
-            lock.unlock();
-        }
     }
 
     /** Configures a store's sequences. Not thread-safe. */
@@ -595,7 +567,6 @@ public class StoreSequences implements Sequences {
         private @Nullable Executor executor;
         private Timing timing = JvmTiming.INSTANCE;
 
-        /** For a store that is opened afterwards. */
         Builder() {}
 
         private Builder(SequenceStore store) {
@@ -622,19 +593,15 @@ public class StoreSequences implements Sequences {
         }
 
         /**
-         * Sets whether closing gives unused values back to the store. Only the last values reserved are given back: no
-         * other reservation may have followed, and no later value may have been drawn from this sequence. Closing waits
-         * for a store that hangs no longer than patience, for up to 16 sequences at once.
+         * Sets whether closing gives unused values back. A store takes back only the values that it reserved last. Closing
+         * waits for a store that hangs no longer than the patience, for up to 16 sequences at once.
          */
         public Builder giveBackOnClose(boolean value) {
             giveBackOnClose = value;
             return this;
         }
 
-        /**
-         * Sets whether opening a sequence that does not exist creates it, counting up from 1 by 1. Requires a store
-         * with a catalogue. The default is false.
-         */
+        /** Sets whether opening creates a missing sequence, from 1 by 1, if the store has a catalogue. The default is false. */
         public Builder createMissing(boolean value) {
             createMissing = value;
             return this;
@@ -652,10 +619,7 @@ public class StoreSequences implements Sequences {
             return this;
         }
 
-        /**
-         * Sets the executor that runs reservations. It must have threads to spare, and they must not be interrupted.
-         * Closing the sequences does not close it.
-         */
+        /** Sets the executor for reservations. Its threads must not be interrupted. Closing the sequences does not close it. */
         public Builder executor(Executor value) {
             executor = value;
             return this;
@@ -673,13 +637,8 @@ public class StoreSequences implements Sequences {
             return this;
         }
 
-        /** Builds the sequences. */
         public StoreSequences build() {
             return new StoreSequences(this);
-        }
-
-        private Executor requireExecutor() {
-            return Objects.requireNonNull(executor);
         }
     }
 }

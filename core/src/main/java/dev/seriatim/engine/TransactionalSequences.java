@@ -10,30 +10,19 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * The sequences of a store with transactions, including gapless ones. Each store has a subclass that defines how to
- * open it.
- *
- * <p>Thread-safe.
+ * The sequences of a store with transactions, including gapless ones. Each store has a subclass that opens it. Thread-safe.
  *
  * @param <T> the transaction handle
  * @param <S> the store
  */
 public abstract class TransactionalSequences<T, S extends OpenStore & GaplessStore<T>> extends StoreSequences {
 
-    /**
-     * Creates the sequences of a store. By default, opening a sequence that does not exist creates it.
-     *
-     * @param owned whether closing the sequences closes the store
-     */
+    /** Creates the sequences of a store; closing them closes the store if it is {@code owned}. */
     protected TransactionalSequences(S store, boolean owned, Consumer<? super StoreSequences.Builder> settings) {
         super(configured(store, owned, settings));
     }
 
-    /**
-     * Opens a store with the patience of these settings, and creates its sequences. Closing them closes the store.
-     *
-     * @param opening opens the store with this patience
-     */
+    /** Opens a store with the patience of these settings, and creates its sequences. Closing them closes the store. */
     protected TransactionalSequences(Function<Duration, S> opening, Consumer<? super StoreSequences.Builder> settings) {
         super(configured(opening, settings));
     }
@@ -68,8 +57,7 @@ public abstract class TransactionalSequences<T, S extends OpenStore & GaplessSto
     }
 
     /**
-     * Opens a sequence whose numbers are gapless. They are drawn in the caller's transactions, or in those of
-     * {@link #inTransaction}.
+     * Opens a sequence whose numbers are gapless. Draw in your own transactions, or in those of {@link #inTransaction}.
      *
      * @throws dev.seriatim.SequenceException as {@link #unique(String)}
      * @throws IllegalStateException if closed

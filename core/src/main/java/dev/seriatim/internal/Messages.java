@@ -17,10 +17,7 @@ public final class Messages {
         return cut(UrlSecrets.redact(message));
     }
 
-    /**
-     * Returns a name in quotes. Escapes control characters and unpaired surrogates, so that the message stays one line
-     * of text.
-     */
+    /** Returns a name in quotes, with control characters and unpaired surrogates escaped, so that messages stay one line. */
     public static String quoted(String name) {
         return "'" + escaped(shortened(name)) + "'";
     }

@@ -8,14 +8,8 @@ import dev.seriatim.store.StoreUrl;
 import java.time.Duration;
 import java.util.Set;
 
-/**
- * Opens {@code memory:}, with options as in {@code memory:?latency=10ms&read-latency=1ms}. Each call creates a new, empty
- * store. Thread-safe.
- */
+/** Opens a new, empty store for each {@code memory:} or {@code memory:?latency=10ms&read-latency=1ms}. Thread-safe. */
 public final class InMemoryDriver implements StoreDriver {
-
-    /** Called by the service loader. */
-    public InMemoryDriver() {}
 
     @Override
     public String prefix() {

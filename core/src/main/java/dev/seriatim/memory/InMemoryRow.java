@@ -6,11 +6,7 @@ import dev.seriatim.store.SequenceState;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/**
- * A row that one transaction at a time can change. Thread-safe.
- *
- * <p>Its lock is fair. It is a semaphore because it belongs to a transaction, not to a thread.
- */
+/** A row that one transaction at a time can change. Its lock belongs to a transaction, not to a thread. Thread-safe. */
 final class InMemoryRow {
 
     private final Semaphore lock = new Semaphore(1, true);

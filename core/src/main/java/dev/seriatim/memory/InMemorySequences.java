@@ -5,11 +5,7 @@ import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.engine.TransactionalSequences;
 import java.util.function.Consumer;
 
-/**
- * Sequences in the memory of this process, for tests and demonstrations. Nothing survives the process.
- *
- * <p>Thread-safe.
- */
+/** Sequences in the memory of this process, for tests and demonstrations. Nothing survives the process. Thread-safe. */
 public final class InMemorySequences extends TransactionalSequences<InMemoryTransaction, InMemoryStore> {
 
     private InMemorySequences(InMemoryStore store, boolean owned, Consumer<? super StoreSequences.Builder> settings) {

@@ -31,9 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>With a latency, it models the hot row of a database: a reservation keeps its row locked for that long, so
  * reservations of one sequence queue in order of arrival, and a row drawn from inside a transaction stays locked until
- * that transaction ends. Latencies are accurate to about 0.1 ms.
- *
- * <p>Thread-safe.
+ * that transaction ends. Latencies are accurate to about 0.1 ms. Thread-safe.
  */
 public final class InMemoryStore
         implements OpenStore, ImmediateStore, ConfirmingStore, GaplessStore<InMemoryTransaction> {
@@ -49,38 +47,28 @@ public final class InMemoryStore
     private final long readLatencyNanos;
     private final Clock clock;
 
-    /**
-     * Above every epoch of a dropped sequence, because a fast-cycling sequence runs ahead of the clock. Guarded by
-     * {@code rows}.
-     */
+    /** Above the epochs of dropped sequences, because a fast cycle runs ahead of the clock. Guarded by {@code rows}. */
     private long lowestEpoch;
 
-    /** Creates an empty store without latency. */
     public InMemoryStore() {
         this(Duration.ZERO);
     }
 
-    /** Creates an empty store whose reservations take {@code latency}. */
+    /**
+     * Creates an empty store whose reservations take {@code latency}.
+     *
+     * @throws SequenceException.Misconfigured if a latency is negative
+     */
     public InMemoryStore(Duration latency) {
         this(latency, Clock.systemUTC());
     }
 
-    /**
-     * Creates an empty store whose reservations take {@code latency}, and whose new sequences take their epoch from
-     * {@code clock}.
-     *
-     * @throws SequenceException.Misconfigured if the latency is negative
-     */
+    /** Like {@link #InMemoryStore(Duration)}; new sequences take their epoch from {@code clock}. */
     public InMemoryStore(Duration latency, Clock clock) {
         this(latency, Duration.ZERO, clock);
     }
 
-    /**
-     * Creates an empty store whose reservations take {@code latency} and whose {@linkplain #read reads} take {@code
-     * readLatency}, without waiting for one another.
-     *
-     * @throws SequenceException.Misconfigured if a latency is negative
-     */
+    /** Like {@link #InMemoryStore(Duration)}; {@linkplain #read reads} take {@code readLatency}, side by side. */
     public InMemoryStore(Duration latency, Duration readLatency) {
         this(latency, readLatency, Clock.systemUTC());
     }

@@ -53,7 +53,7 @@ enum CheckDigits {
         }
     };
 
-    /** Totally anti-symmetric, of order 10: rows by interim digit, columns by the next digit. */
+    /** Rows by interim digit, columns by the next digit. */
     private static final String[] QUASIGROUP = {
         "0317598642",
         "7092154863",
@@ -80,7 +80,6 @@ enum CheckDigits {
         return word;
     }
 
-    /** Returns the number of characters it adds. */
     int length() {
         return length;
     }

@@ -11,9 +11,7 @@ import java.util.stream.LongStream;
 
 /**
  * A sequence whose numbers are formatted as text by a {@link NumberPattern}. A view, like {@link TransformedSequence}.
- * A number that does not fit the pattern causes an exception, and is lost.
- *
- * <p>As thread-safe as its sequence.
+ * A number that does not fit the pattern causes an exception, and is lost. As thread-safe as its sequence.
  */
 public final class FormattedSequence implements AutoCloseable {
 
@@ -25,11 +23,7 @@ public final class FormattedSequence implements AutoCloseable {
         return TransformedSequence.over(sequence, Transform.identity()).formatted(pattern);
     }
 
-    /**
-     * Like {@link #over(Sequence, NumberPattern)}.
-     *
-     * @throws SequenceException.Misconfigured if the pattern is invalid
-     */
+    /** Like {@link #over(Sequence, NumberPattern)}. Throws {@link SequenceException.Misconfigured} if the pattern is invalid. */
     public static FormattedSequence over(Sequence sequence, String pattern) {
         return over(sequence, NumberPattern.of(pattern));
     }

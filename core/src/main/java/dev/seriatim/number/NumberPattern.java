@@ -49,11 +49,7 @@ public final class NumberPattern {
         }
     }
 
-    /**
-     * Returns a parsed pattern.
-     *
-     * @throws SequenceException.Misconfigured if the pattern is invalid; the message says what was expected and where
-     */
+    /** Parses a pattern. Throws {@link SequenceException.Misconfigured}, which says what was expected where, if it is invalid. */
     public static NumberPattern of(String pattern) {
         return new PatternReader(pattern).read();
     }
@@ -114,23 +110,16 @@ public final class NumberPattern {
         return text.codePointCount(0, text.length());
     }
 
-    /**
-     * The field for the number in a pattern. Immutable and thread-safe.
-     *
-     * @param width the exact number of digits, or {@link #ANY}
-     * @param max maximum length of the whole text, or {@link Integer#MAX_VALUE}
-     */
+    /** The field for the number: exactly {@code width} digits, or {@link #ANY}, in a text of at most {@code max} characters. */
     record Field(int width, Radix radix, CheckDigits check, int max) {
 
         static final int ANY = 0;
 
-        /** Returns the minimum number of characters. */
         int shortest() {
             return Math.max(1, width) + check.length();
         }
     }
 
-    /** Parses a text. Error messages describe what was expected. */
     private final class Parser {
         private final String text;
 

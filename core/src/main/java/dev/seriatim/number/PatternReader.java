@@ -88,7 +88,6 @@ final class PatternReader {
         return new SequenceException.Misconfigured("the pattern " + Messages.quoted(pattern) + " " + what);
     }
 
-    /** The options after the colon. */
     private final class Options {
 
         private final Set<String> seen = new HashSet<>();

@@ -44,11 +44,7 @@ public final class PermutationKey {
         function = new SipHash(words.getLong(), words.getLong());
     }
 
-    /**
-     * Returns the key with these bytes.
-     *
-     * @throws SequenceException.Misconfigured if there are not exactly 16
-     */
+    /** Returns the key with these bytes. Throws {@link SequenceException.Misconfigured} unless there are exactly 16. */
     public static PermutationKey of(byte[] key) {
         if (key.length != LENGTH) {
             throw new SequenceException.Misconfigured("a permutation key must have " + LENGTH + " bytes, not "

@@ -14,13 +14,11 @@ final class SipHash {
     final long k0;
     final long k1;
 
-    /** Creates a function with a key of 16 bytes, read as two little-endian words. */
     SipHash(long k0, long k1) {
         this.k0 = k0;
         this.k1 = k1;
     }
 
-    /** Returns the hash of a message. */
     long of(byte[] message) {
         State state = new State(k0, k1);
         ByteBuffer words = ByteBuffer.wrap(message).order(ByteOrder.LITTLE_ENDIAN);

@@ -18,22 +18,14 @@ import dev.seriatim.store.SequenceCatalog;
 public sealed interface Transform
         permits Transforms.Identity, Transforms.Chain, Transforms.BitReversal, Transforms.Skipping, Permutation {
 
-    /**
-     * Returns the number that {@code number} is mapped to.
-     *
-     * @throws SequenceException.OutOfRange if this transform does not accept the number or {@linkplain #skips skips} it
-     */
+    /** Maps a number. Throws {@link SequenceException.OutOfRange} if it is not accepted or is {@linkplain #skips skipped}. */
     long apply(long number);
 
-    /**
-     * Returns the number that is mapped to {@code transformed}.
-     *
-     * @throws SequenceException.OutOfRange if no number is mapped to it
-     */
+    /** The inverse of {@link #apply}. Throws {@link SequenceException.OutOfRange} if no number is mapped to this one. */
     long invert(long transformed);
 
     /**
-     * Returns whether this number is skipped: a caller that draws it must draw again.
+     * Returns whether a caller that draws this number must draw again.
      *
      * @throws SequenceException.OutOfRange if this transform does not accept the number
      */
@@ -41,18 +33,12 @@ public sealed interface Transform
         return false;
     }
 
-    /**
-     * Returns whether this transform maps only the numbers of one range, as a permutation does. After they have all
-     * been dealt, neither wider bounds nor a restart of the sequence gives new ones.
-     */
+    /** Returns whether this transform maps only one range. Wider bounds or a restart of the sequence then give no new numbers. */
     default boolean hasRange() {
         return false;
     }
 
-    /**
-     * Converts the failure of a sequence whose numbers go through this transform, so that its remedy is right: a
-     * permutation maps only its range, so other bounds, a cycle or a restart would not help.
-     */
+    /** Corrects the remedy of a sequence's failure if this transform {@linkplain #hasRange has a range}. */
     default SequenceException.Exhausted exhausted(String name, SequenceException.Exhausted failure) {
         return hasRange()
                 ? new SequenceException.Exhausted(

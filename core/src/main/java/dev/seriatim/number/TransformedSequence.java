@@ -22,18 +22,14 @@ import java.util.function.LongFunction;
  * values, and otherwise behaves like its {@link Sequence}.
  *
  * <p>Numbers that the transform {@linkplain Transform#skips skips} are drawn and omitted. A number that the transform
- * does not accept causes an exception, and is lost.
- *
- * <p>As thread-safe as its sequence.
+ * does not accept causes an exception, and is lost. As thread-safe as its sequence.
  */
 public final class TransformedSequence implements AutoCloseable {
 
-    /**
-     * Maximum number of consecutive skipped numbers. Since at least one in 128 is dealt, chance does not come near it.
-     */
+    /** Maximum number of consecutive skipped numbers. Since at least one in 128 is dealt, chance does not reach it. */
     static final int PATIENCE = 10_000;
 
-    /** Maximum number of values per draw, so that they fit into the memory of any process that can use them. */
+    /** Maximum number of values per draw. They are kept in memory, 8 bytes each. */
     public static final int MOST = 10_000_000;
 
     private final Sequence sequence;
@@ -114,7 +110,7 @@ public final class TransformedSequence implements AutoCloseable {
     /**
      * Returns the next {@code count} numbers. Returns fewer only if {@link Sequence#next(int)} deals fewer.
      *
-     * @param count 1 to {@value #MOST}: transformed numbers are not a block, so each takes 8 bytes
+     * @param count 1 to {@value #MOST}
      * @throws SequenceException.Misconfigured if the count is above the maximum; nothing is drawn
      * @throws SequenceException as {@link #next()} and {@link Sequence#next(int)}; numbers drawn together with the
      *     failing one are lost too
@@ -254,11 +250,7 @@ public final class TransformedSequence implements AutoCloseable {
         return new FormattedSequence(this, pattern);
     }
 
-    /**
-     * Like {@link #formatted(NumberPattern)}.
-     *
-     * @throws SequenceException.Misconfigured if the pattern is invalid
-     */
+    /** Like {@link #formatted(NumberPattern)}. Throws {@link SequenceException.Misconfigured} if the pattern is invalid. */
     public FormattedSequence formatted(String pattern) {
         return formatted(NumberPattern.of(pattern));
     }

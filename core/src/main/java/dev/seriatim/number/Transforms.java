@@ -8,7 +8,6 @@ final class Transforms {
 
     private Transforms() {}
 
-    /** Maps every number to itself. */
     record Identity() implements Transform {
 
         @Override
@@ -22,7 +21,6 @@ final class Transforms {
         }
     }
 
-    /** Applies one transform and then another. */
     record Chain(Transform first, Transform second) implements Transform {
 
         @Override
@@ -46,7 +44,6 @@ final class Transforms {
         }
     }
 
-    /** Reverses the low 63 bits. */
     record BitReversal() implements Transform {
 
         @Override
@@ -60,12 +57,7 @@ final class Transforms {
         }
     }
 
-    /**
-     * Reverses the low 63 bits, skipping results in a range.
-     *
-     * @param skipMin the lowest result to skip
-     * @param skipMax the highest result to skip
-     */
+    /** Reverses the low 63 bits, and skips results from {@code skipMin} to {@code skipMax}. */
     record Skipping(long skipMin, long skipMax) implements Transform {
 
         /**

@@ -5,10 +5,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Capability of a store whose calls may wait before they reach the database, for example for a pooled connection. It
- * reports the reason, so that the error of a caller that times out can name it.
- *
- * <p>Implementations are thread-safe.
+ * Capability of a store whose calls may wait before they reach the database, for example for a pooled connection. The
+ * error of a caller that times out then names the reason. Implementations are thread-safe.
  */
 @FunctionalInterface
 public interface AwaitingStore {
@@ -17,8 +15,7 @@ public interface AwaitingStore {
      * Returns what calls of this store are currently waiting for, if one has waited for at least this long. Neither
      * queries the database nor blocks.
      *
-     * @return what calls wait for, why, and the remedy, as one line without secrets that continues "waited for"; empty
-     *     if no call has waited that long
+     * @return what calls wait for, why, and the remedy, as one line without secrets that continues "waited for"
      */
     Optional<String> awaits(Duration atLeast);
 }

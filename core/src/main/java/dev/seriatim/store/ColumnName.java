@@ -8,13 +8,9 @@ import java.util.regex.Pattern;
 
 /**
  * The name of a column in one of the user's tables. The parts are validated so that any engine can quote them without
- * escapes; they may contain spaces and dots, and are case-sensitive wherever quoted names are.
- *
- * <p>Immutable and thread-safe.
+ * escapes; they may contain spaces and dots, and are case-sensitive wherever quoted names are. Immutable and thread-safe.
  *
  * @param schema the table's schema, on MariaDB and MySQL its database; empty if the database looks the table up
- * @param table the table
- * @param column the column
  */
 public record ColumnName(Optional<String> schema, String table, String column) {
 
@@ -22,11 +18,7 @@ public record ColumnName(Optional<String> schema, String table, String column) {
     private static final int LONGEST = 128;
     private static final String QUOTES = "\"`\\";
 
-    /**
-     * Validates the parts.
-     *
-     * @throws Misconfigured if one is blank, too long, or contains a quote, a backslash or a control character
-     */
+    /** Throws {@link Misconfigured} if a part is blank, too long, or contains a quote, a backslash or a control character. */
     public ColumnName {
         schema.ifPresent(name -> check("schema", name));
         check("table", table);

@@ -7,9 +7,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/**
- * Capability of a store that is in the same database as the user's tables: passes the numbers in a column to a visitor.
- */
+/** Capability of a store in the database of the user's tables: passes the numbers of a column to a visitor. */
 public interface ColumnScanner {
 
     /** Receives the contents of a column. Called by one thread; an exception ends the scan. */

@@ -11,8 +11,7 @@ import java.util.Optional;
  * less than a commit.
  *
  * <p>A read does not wait for locks and takes none. It does not show what a transaction has drawn but not yet committed.
- *
- * <p>Implementations are thread-safe.
+ * Implementations are thread-safe.
  */
 public interface ConfirmingStore extends SequenceStore {
 
@@ -35,10 +34,7 @@ public interface ConfirmingStore extends SequenceStore {
         return Optional.empty();
     }
 
-    /**
-     * Returns why this store's reads are not linearizable after all, such as a connection that leads to a standby, as a
-     * clause; usually empty. May query the store.
-     */
+    /** Returns why this store's reads are not linearizable after all, as a clause; usually empty. May query the store. */
     default Optional<String> whyNotConfirmed() {
         return Optional.empty();
     }

@@ -9,8 +9,7 @@ import java.util.Optional;
 /**
  * Port to a database in which several callers can work in one transaction, one after another, as
  * {@link GroupedSequence} requires. A transaction with savepoints implements {@link SavepointTransaction}.
- *
- * <p>Implementations are thread-safe.
+ * Implementations are thread-safe.
  *
  * @param <T> the transaction handle passed to units of work, such as a JDBC connection
  */
@@ -40,9 +39,8 @@ public interface GroupingStore<T> {
     }
 
     /**
-     * Returns whether the store answers while {@link #begin} waits. Called on another thread if {@code begin} takes
-     * long, so that an error can name the reason: a lock, or a missing answer. Does not wait for locks. Returns false
-     * by default.
+     * Returns whether the store answers. Called on another thread if {@link #begin} takes long, so that an error can
+     * name the reason: a lock, or a missing answer. Does not wait for locks.
      *
      * @throws SequenceException if the store cannot be reached, which means the same as false
      */

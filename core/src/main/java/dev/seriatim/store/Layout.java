@@ -18,11 +18,7 @@ public sealed interface Layout permits DefinitionRow, PlainRow {
     /** Returns the numbers of a row, in the order of {@link #columns()}. */
     long[] numbers(SequenceState state);
 
-    /**
-     * Returns the sequence that a row represents.
-     *
-     * @throws Misconfigured if the numbers contradict each other
-     */
+    /** Returns the sequence that a row represents. Throws {@link Misconfigured} if its numbers contradict each other. */
     SequenceState state(String name, long[] numbers);
 
     /** Returns the window of a block, for the counter as stored. */
@@ -31,11 +27,7 @@ public sealed interface Layout permits DefinitionRow, PlainRow {
     /** Returns the next value for a stored counter. */
     long next(SequenceDefinition definition, long counter);
 
-    /**
-     * Returns the definition that a new row will hold.
-     *
-     * @throws Misconfigured if it cannot hold the requested one
-     */
+    /** Returns the definition that a new row will hold. Throws {@link Misconfigured} if it cannot hold the wanted one. */
     SequenceDefinition adopt(SequenceDefinition wanted);
 
     /** Returns whether sequences can differ in more than their counter. */
@@ -60,7 +52,6 @@ public sealed interface Layout permits DefinitionRow, PlainRow {
         return state.redefined(changed);
     }
 
-    /** Returns the layout of a table. */
     static Layout of(SequenceTable table) {
         return table.kind() == SequenceTable.Kind.OWN ? new DefinitionRow() : new PlainRow(table);
     }

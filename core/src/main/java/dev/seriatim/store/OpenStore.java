@@ -3,9 +3,7 @@ package dev.seriatim.store;
 
 /**
  * A store opened from a URL: deals numbers and keeps their catalogue. It implements an interface for each further
- * capability: {@link TransactionScope}, {@link SchemaInstaller}, {@link ColumnReader}, {@link ColumnScanner}.
- *
- * <p>Implementations are thread-safe.
+ * capability, such as {@link TransactionScope} or {@link ColumnReader}. Implementations are thread-safe.
  */
 public interface OpenStore extends SequenceStore, SequenceCatalog, AutoCloseable {
 

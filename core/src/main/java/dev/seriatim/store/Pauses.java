@@ -6,10 +6,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * For stores: the pauses between attempts that conflict with others. Each pause is twice as long as the one before, up
- * to a maximum, and they all end before a deadline.
- *
- * <p>Not thread-safe: use one instance per operation.
+ * For stores: the pauses between attempts that conflict with others. Each pause is twice as long as the last, up to a
+ * maximum; all end before a deadline. Not thread-safe: use one instance per operation.
  */
 public final class Pauses {
 
@@ -19,32 +17,20 @@ public final class Pauses {
     private final long longest;
     private long next = FIRST_NANOS;
 
-    /**
-     * Creates the pauses of an operation that starts now.
-     *
-     * @param deadline on the clock of {@link System#nanoTime()}
-     * @param longest maximum length of a pause
-     */
+    /** Creates the pauses of an operation; the deadline is on the clock of {@link System#nanoTime()}. */
     public Pauses(long deadline, Duration longest) {
         this.deadline = deadline;
         this.longest = longest.toNanos();
     }
 
-    /**
-     * Waits before another attempt; returns false immediately if the deadline leaves no time for one.
-     *
-     * @throws InterruptedException if the thread is interrupted
-     */
+    /** Waits before another attempt; returns false immediately if the deadline has passed. */
     public boolean pause() throws InterruptedException {
         return pause(jittered());
     }
 
     /**
-     * Like {@link #pause()}, for calls that are cut off at the deadline and then have an unknown effect. Returns false
-     * if the next attempt would start with less time than it needs; if this is known before the pause, returns
-     * immediately.
-     *
-     * @throws InterruptedException if the thread is interrupted
+     * Like {@link #pause()}, for calls that are cut off at the deadline and then have an unknown effect. Returns false,
+     * as early as this is known, if the next attempt would start with less time than it needs.
      */
     public boolean pauseLeaving(Duration needed) throws InterruptedException {
         long nanos = jittered();
@@ -52,11 +38,7 @@ public final class Pauses {
         return latest - System.nanoTime() >= nanos && pause(nanos) && latest - System.nanoTime() >= 0;
     }
 
-    /**
-     * Like {@link #pause()}, for as long as the server has requested.
-     *
-     * @throws InterruptedException if the thread is interrupted
-     */
+    /** Like {@link #pause()}, for as long as the server has requested. */
     public boolean pause(Duration asked) throws InterruptedException {
         return pause(asked.toNanos());
     }

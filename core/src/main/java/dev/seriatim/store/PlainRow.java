@@ -36,7 +36,7 @@ record PlainRow(SequenceTable table) implements Layout {
                 : new SequenceState(definition, dealtLast(definition, counter), true, 0);
     }
 
-    /** Returns whether the next value is before the end; the state itself rejects one below the beginning. */
+    /** Whether the next value is before the end; the state itself rejects one below the beginning. */
     private boolean hasNext(SequenceDefinition definition, long counter) {
         long next = next(definition, counter);
         return definition.ascending()

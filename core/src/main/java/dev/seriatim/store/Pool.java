@@ -34,7 +34,6 @@ public interface Pool<T> {
      */
     record Claim(List<Long> numbers, long place, boolean blind) {
 
-        /** Copies the numbers. */
         public Claim {
             numbers = List.copyOf(numbers);
         }
@@ -65,8 +64,7 @@ public interface Pool<T> {
     Claim claim(T transaction, int count);
 
     /**
-     * Like {@link #claim(Object, int)}, but fails if the store has not answered within the patience plus one second. A
-     * store that cannot limit the time ignores the patience, as this default implementation does.
+     * Like {@link #claim(Object, int)}. A store that can limit the time waits at most for the patience plus one second.
      *
      * @throws SequenceException.Unavailable also if the store has not answered by then; the transaction is lost
      */

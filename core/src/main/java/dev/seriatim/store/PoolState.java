@@ -7,24 +7,19 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * The state of a sequence's pool: the numbers that are laid out and not in a committed transaction.
- *
- * <p>Immutable and thread-safe.
+ * The state of a sequence's pool: the numbers that are laid out and not in a committed transaction. Immutable and
+ * thread-safe.
  *
  * @param laidOut the numbers, as blocks, in the order in which they are claimed
  * @param claimed the number of them that open transactions have claimed
  */
 public record PoolState(List<Block> laidOut, long claimed) {
 
-    /** Copies the blocks. */
     public PoolState {
         laidOut = List.copyOf(laidOut);
     }
 
-    /**
-     * Builds a state from single numbers, in the order in which they are claimed; {@code increment} is the usual step
-     * between them.
-     */
+    /** Builds a state from numbers in the order in which they are claimed, usually {@code increment} apart. */
     public static PoolState of(List<Long> numbers, long increment, long claimed) {
         List<Block> runs = new ArrayList<>();
         int from = 0;

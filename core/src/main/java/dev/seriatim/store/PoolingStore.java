@@ -6,8 +6,7 @@ import java.util.Optional;
 
 /**
  * Port to a database in which numbers can be laid out ahead, so that many transactions can claim numbers concurrently.
- *
- * <p>Implementations are thread-safe.
+ * Implementations are thread-safe.
  *
  * @param <T> the transaction handle
  */
@@ -21,10 +20,6 @@ public interface PoolingStore<T> extends TransactionalStore<T> {
      */
     Pool<T> pool(String name);
 
-    /**
-     * Returns the state of a sequence's pool, read outside transactions. Does not block claims.
-     *
-     * @return empty if the sequence has no pool, which is always so in a database that does not support pools
-     */
+    /** Returns the state of a sequence's pool, read outside transactions; empty if it has none. Does not block claims. */
     Optional<PoolState> poolState(String name);
 }

@@ -6,9 +6,7 @@ import dev.seriatim.SequenceDefinition;
 
 /**
  * The result of a reservation: a block, and the definition in the row when it was taken, so that a change of the
- * definition reaches running instances with their next block.
- *
- * <p>Immutable and thread-safe.
+ * definition reaches running instances with their next block. Immutable and thread-safe.
  *
  * @param block the values, which now belong to the caller alone
  * @param definition the current definition of the sequence in the store

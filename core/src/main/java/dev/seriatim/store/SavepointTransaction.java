@@ -4,9 +4,7 @@ package dev.seriatim.store;
 import dev.seriatim.SequenceException;
 
 /**
- * Capability of a transaction: the work of a unit, or part of it, can be undone on its own.
- *
- * <p>Called on the callers' own threads, between units and inside them.
+ * Capability of a transaction: the work of a unit, or part of it, can be undone. Called on the callers' own threads.
  *
  * @param <T> the handle passed to units of work
  */

@@ -4,11 +4,7 @@ package dev.seriatim.store;
 import dev.seriatim.SequenceException;
 import java.util.Map;
 
-/**
- * Capability of a store that has more information about a sequence than its definition and its counter.
- *
- * <p>Implementations are thread-safe.
- */
+/** Capability of a store that knows more of a sequence than its definition and counter. Implementations are thread-safe. */
 @FunctionalInterface
 public interface SequenceDetails {
 

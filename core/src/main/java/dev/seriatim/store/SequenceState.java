@@ -13,18 +13,13 @@ import java.util.Optional;
  *
  * <p>Immutable and thread-safe. No operation overflows, whatever the bounds and the sign of the increment.
  *
- * @param definition the sequence's definition
  * @param nextValue the value that is dealt next, within {@code min … max}; if used up, the last value dealt
  * @param usedUp whether the last value has been dealt
  * @param epoch see {@link Reservation#epoch()}
  */
 public record SequenceState(SequenceDefinition definition, long nextValue, boolean usedUp, long epoch) {
 
-    /**
-     * Validates that the counter is within the bounds.
-     *
-     * @throws SequenceException.Misconfigured if it is not
-     */
+    /** Throws {@link SequenceException.Misconfigured} if the counter is outside the bounds. */
     public SequenceState {
         if (nextValue < definition.min() || nextValue > definition.max()) {
             throw new SequenceException.Misconfigured(
@@ -37,9 +32,7 @@ public record SequenceState(SequenceDefinition definition, long nextValue, boole
     /** A reservation, and the state after it. */
     public record Taken(Reservation reservation, SequenceState after) {}
 
-    /**
-     * Returns a sequence that has dealt nothing yet. The epoch must be above that of any dropped sequence of this name.
-     */
+    /** Returns a sequence that has dealt nothing. The epoch must be above that of any dropped sequence of this name. */
     public static SequenceState fresh(SequenceDefinition definition, long epoch) {
         return new SequenceState(definition, definition.start(), false, epoch);
     }

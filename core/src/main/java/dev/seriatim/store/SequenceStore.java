@@ -4,11 +4,7 @@ package dev.seriatim.store;
 import dev.seriatim.Allocation;
 import dev.seriatim.SequenceException;
 
-/**
- * Port to a database that deals numbers in its own transactions.
- *
- * <p>Implementations are thread-safe.
- */
+/** Port to a database that deals numbers in its own transactions. Implementations are thread-safe. */
 public interface SequenceStore {
 
     /** A count that means the sequence's current {@code cache}. */
@@ -35,11 +31,7 @@ public interface SequenceStore {
         return true;
     }
 
-    /**
-     * Returns the count if it is positive or {@link #CACHE}.
-     *
-     * @throws SequenceException.Misconfigured if it is negative
-     */
+    /** Returns the count. Throws {@link SequenceException.Misconfigured} if it is negative; {@link #CACHE} is valid. */
     static long checkCount(String name, long count) {
         if (count < 0) {
             throw new SequenceException.Misconfigured(name, "a count must be at least 1, not " + count);

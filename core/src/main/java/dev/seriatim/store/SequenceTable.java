@@ -12,9 +12,7 @@ import java.util.regex.Pattern;
  * only a name and a counter.
  *
  * <p>A plain row cannot hold an epoch. After a restart, running instances therefore take the lower values for a lossy
- * failover and stop. Restart a sequence of a plain table only while no one draws from it.
- *
- * <p>Immutable and thread-safe.
+ * failover and stop. Restart a sequence of a plain table only while no one draws from it. Immutable and thread-safe.
  *
  * @param table the table, a plain identifier
  * @param nameColumn the column that holds the sequence's name; should be the primary key
@@ -32,12 +30,10 @@ public record SequenceTable(
         SequenceDefinition template,
         Optional<String> owner) {
 
-    /** Name of the table if none is given. */
     public static final String DEFAULT_NAME = "seriatim_sequence";
 
     private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,62}");
 
-    /** The meaning of the counter. */
     public enum Kind {
         /** Seriatim's own table: the next value, with the whole definition. */
         OWN,
@@ -47,11 +43,7 @@ public record SequenceTable(
         LAST_VALUE
     }
 
-    /**
-     * Validates the identifiers, and that a plain counter can represent every state.
-     *
-     * @throws Misconfigured if they are not plain identifiers, or the template does not fit
-     */
+    /** Throws {@link Misconfigured} if a name is not a plain identifier, or a plain counter cannot represent every state. */
     public SequenceTable {
         identifier("table", table);
         identifier("name column", nameColumn);
@@ -69,17 +61,15 @@ public record SequenceTable(
         }
     }
 
-    /** Creates a table without a trusted owner. */
     public SequenceTable(String table, String nameColumn, String valueColumn, Kind kind, SequenceDefinition template) {
         this(table, nameColumn, valueColumn, kind, template, Optional.empty());
     }
 
-    /** Returns Seriatim's own table, with the default name. */
     public static SequenceTable own() {
         return own(DEFAULT_NAME);
     }
 
-    /** Returns Seriatim's own table, with another name. */
+    /** Returns Seriatim's own table. */
     public static SequenceTable own(String table) {
         return new SequenceTable(table, "name", "next_value", Kind.OWN, SequenceDefinition.of("any"));
     }
@@ -99,11 +89,7 @@ public record SequenceTable(
         return new SequenceTable(table, nameColumn, valueColumn, Kind.LAST_VALUE, SequenceDefinition.of("any"));
     }
 
-    /**
-     * Returns the same plain table with another definition of its sequences.
-     *
-     * @throws Misconfigured if the counter cannot represent every state of them
-     */
+    /** Returns the same plain table with another definition. Throws {@link Misconfigured} if the counter cannot hold it. */
     public SequenceTable with(UnaryOperator<SequenceDefinition.Builder> change) {
         return new SequenceTable(
                 table,
@@ -123,11 +109,7 @@ public record SequenceTable(
         return new SequenceTable(table, nameColumn, valueColumn, kind, template, Optional.of(role));
     }
 
-    /**
-     * Returns the identifier if it is plain. Table and column names cannot be bound as parameters.
-     *
-     * @throws Misconfigured if it is not
-     */
+    /** Returns the identifier. Throws {@link Misconfigured} unless it is plain: identifiers cannot be bound as parameters. */
     public static String identifier(String what, String text) {
         if (!isIdentifier(text)) {
             throw new Misconfigured("the " + what + " '" + text
@@ -136,7 +118,6 @@ public record SequenceTable(
         return text;
     }
 
-    /** Returns whether the text is a plain identifier. */
     public static boolean isIdentifier(String text) {
         return IDENTIFIER.matcher(text).matches();
     }

@@ -5,11 +5,9 @@ import dev.seriatim.SequenceException;
 import java.time.Duration;
 
 /**
- * A transaction in which several units of work run one after another, with the counter of one sequence locked.
- *
- * <p>Used by many threads, one at a time; each sees the effects of the threads before it. It ends with
- * either {@link #commit} or {@link #rollback}, called exactly once, on a thread that is never interrupted, or with
- * {@link #commitHere}.
+ * A transaction in which several units of work run one after another, with the counter of one sequence locked. Used by
+ * many threads, one at a time; each sees the effects of the threads before it. It ends with either {@link #commit} or
+ * {@link #rollback}, called exactly once, on a thread that is never interrupted, or with {@link #commitHere}.
  *
  * @param <T> the handle passed to units of work
  */
@@ -19,18 +17,13 @@ public interface SharedTransaction<T> {
     enum Blame {
         /** The unit itself, as far as can be determined. */
         UNIT,
-        /**
-         * An earlier unit in this transaction, if any: it failed without reporting it, and every statement since has
-         * failed.
-         */
+        /** An earlier unit, if any: it failed without reporting it, and every statement since has failed. */
         EARLIER_UNIT,
         /** Another session: a conflict, after which everything in this transaction can be repeated in another one. */
         OTHER_SESSION
     }
 
-    /**
-     * The current unit's draws. The store undoes them if the unit rolls back to a savepoint that it has set itself.
-     */
+    /** The current unit's draws. The store undoes them if the unit rolls back to a savepoint that it has set itself. */
     interface Drawn {
 
         /** Returns the counter as the unit has left it so far. */

@@ -7,9 +7,8 @@ import java.util.ServiceLoader;
 import java.util.Set;
 
 /**
- * Opens stores of one kind from a URL. Found through {@link ServiceLoader}.
- *
- * <p>Implementations are thread-safe and have a public no-argument constructor.
+ * Opens stores of one kind from a URL. Found through {@link ServiceLoader}. Implementations are thread-safe and have a
+ * public no-argument constructor.
  */
 public interface StoreDriver {
 

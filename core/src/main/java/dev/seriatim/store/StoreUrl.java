@@ -15,9 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A parsed store URL: {@code scheme:place?option=value&option=value}.
- *
- * <p>Immutable and thread-safe.
+ * A parsed store URL: {@code scheme:place?option=value&option=value}. Immutable and thread-safe.
  *
  * @param text the whole URL, which may contain secrets: show {@link #redacted()} instead
  * @param scheme the part before the first colon
@@ -28,16 +26,11 @@ public record StoreUrl(String text, String scheme, String place, Map<String, Str
 
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ns|us|ms|s|m|h)");
 
-    /** Copies the options, preserving their order. */
     public StoreUrl {
         options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
     }
 
-    /**
-     * Parses a URL. An option without a value has an empty one.
-     *
-     * @throws SequenceException.Misconfigured if it has no scheme
-     */
+    /** Parses a URL; an option may lack a value. Throws {@link SequenceException.Misconfigured} if there is no scheme. */
     public static StoreUrl parse(String text) {
         int colon = text.indexOf(':');
         if (colon <= 0) {
@@ -57,21 +50,16 @@ public record StoreUrl(String text, String scheme, String place, Map<String, Str
         return new StoreUrl(text, text.substring(0, colon), place, options);
     }
 
-    /** Returns the value of an option. */
     public Optional<String> option(String name) {
         return Optional.ofNullable(options.get(name));
     }
 
-    /** Returns an option's name as written in this URL: with a prefix in a {@code jdbc:} URL, because most of its options belong to the driver. */
+    /** Returns an option's name as written here: with a prefix in a {@code jdbc:} URL, whose other options are the driver's. */
     public String spelled(String option) {
         return scheme.equals("jdbc") ? "seriatim." + option : option;
     }
 
-    /**
-     * Returns the value of a duration option.
-     *
-     * @throws SequenceException.Misconfigured if it is not a duration
-     */
+    /** Returns the value of an option. Throws {@link SequenceException.Misconfigured} if it is not a duration. */
     public Optional<Duration> duration(String name) {
         return option(name)
                 .map(value -> parseDuration(value)
@@ -80,11 +68,7 @@ public record StoreUrl(String text, String scheme, String place, Map<String, Str
                                 + Messages.excerpt(value) + "'")));
     }
 
-    /**
-     * Rejects unknown options.
-     *
-     * @throws SequenceException.Misconfigured if there is an option outside {@code known}
-     */
+    /** Throws {@link SequenceException.Misconfigured} if there is an option outside {@code known}. */
     public StoreUrl allowOnly(Set<String> known) {
         String before = "";
         for (String name : options.keySet()) {
@@ -112,8 +96,8 @@ public record StoreUrl(String text, String scheme, String place, Map<String, Str
     }
 
     /**
-     * Returns a URL for showing in a command: like {@link #redacted}, with the options that hold no secret. In a JDBC URL,
-     * only Seriatim's own options count as such; in other URLs, all except users and secrets.
+     * Like {@link #redacted}, with the options that hold no secret: in a JDBC URL, only Seriatim's own options; in other
+     * URLs, all except users and secrets.
      */
     public static String withOptions(String url) {
         return UrlSecrets.of(url).withOptions();

@@ -5,11 +5,7 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
 import java.util.Set;
 
-/**
- * The options of a store's URL that name the table and describe its contents. Immutable and thread-safe.
- *
- * @param url the URL
- */
+/** The options of a store's URL that name the table and describe its contents. Immutable and thread-safe. */
 public record TableOptions(StoreUrl url) {
 
     /** The options that this class reads. */
@@ -28,11 +24,7 @@ public record TableOptions(StoreUrl url) {
     private static final Set<String> PLAIN_ONLY =
             Set.of("name-column", "value-column", "start-with", "increment-by", "min-value", "max-value", "cache");
 
-    /**
-     * Returns the table.
-     *
-     * @throws Misconfigured if an option contradicts another, or has an invalid value
-     */
+    /** Returns the table. Throws {@link Misconfigured} if an option is invalid or contradicts another. */
     public SequenceTable table() {
         SequenceTable table = ofKind();
         return url.option("owner").map(table::ownedBy).orElse(table);
@@ -54,8 +46,8 @@ public record TableOptions(StoreUrl url) {
         for (String option : PLAIN_ONLY) {
             if (url.option(option).isPresent()) {
                 String kind = url.spelled("kind");
-                throw bad("option '" + url.spelled(option) + "' is for a plain table; say what its counter is with "
-                        + kind + "=last (the last value drawn) or " + kind + "=next");
+                throw bad("option '" + url.spelled(option) + "' is for a plain table; add " + kind
+                        + "=last if its counter is the last value drawn, or " + kind + "=next");
             }
         }
         return SequenceTable.own(url.option("table").orElse(SequenceTable.DEFAULT_NAME));

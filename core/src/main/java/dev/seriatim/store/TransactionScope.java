@@ -4,9 +4,7 @@ package dev.seriatim.store;
 import dev.seriatim.SequenceException;
 
 /**
- * Capability of a store that can also open transactions, for tools and tests that have none to draw in.
- *
- * <p>Implementations are thread-safe.
+ * Capability of a store that can open transactions, for tools and tests that have none. Implementations are thread-safe.
  *
  * @param <T> the transaction handle
  */

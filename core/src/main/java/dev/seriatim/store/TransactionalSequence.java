@@ -11,9 +11,7 @@ import java.time.Duration;
 
 /**
  * A sequence in SYNC mode: draws numbers inside the caller's transaction, directly from a store. Unique, ordered and
- * gapless. {@link GaplessSequence} describes what callers must observe.
- *
- * <p>Thread-safe; the caller is responsible for the transaction's thread-safety.
+ * gapless; see {@link GaplessSequence}. Thread-safe; the caller is responsible for the transaction's thread-safety.
  *
  * @param <T> the transaction handle
  */
@@ -32,21 +30,15 @@ public class TransactionalSequence<T> {
         this.patience = checkPatience(patience);
     }
 
-    /**
-     * Returns the sequence of this name in a store, with a patience of 10 seconds.
-     *
-     * @throws SequenceException.Misconfigured if the name is invalid
-     */
+    /** Returns a sequence with a patience of 10 s. Throws {@link SequenceException.Misconfigured} if the name is invalid. */
     public static <T> TransactionalSequence<T> of(TransactionalStore<T> store, String name) {
         return new TransactionalSequence<>(store, name, PATIENCE);
     }
 
     /**
-     * Returns the same sequence with another patience: the maximum time a draw waits for the transaction that holds the
-     * counter's lock. A draw that the database does not answer at all ends one second later, and its connection is
-     * lost. The limits apply to the draw only and are reset before it returns.
-     *
-     * <p>Some engines apply a limit of their own instead; see the store's documentation.
+     * Returns the same sequence with another patience: the maximum time a draw waits for the counter's lock. A draw that
+     * the database does not answer ends one second later, and its connection is lost. The limits are reset before the
+     * draw returns. Some engines apply a limit of their own instead; see the store's documentation.
      *
      * @throws SequenceException.Misconfigured if it is not positive
      */
@@ -54,11 +46,7 @@ public class TransactionalSequence<T> {
         return new TransactionalSequence<>(store, name, atMost);
     }
 
-    /**
-     * Returns the patience.
-     *
-     * @throws SequenceException.Misconfigured if it is not positive
-     */
+    /** Returns the patience. Throws {@link SequenceException.Misconfigured} if it is not positive. */
     public static Duration checkPatience(Duration patience) {
         if (patience.isZero() || patience.isNegative()) {
             throw new SequenceException.Misconfigured("patience must be positive, not " + patience.toMillis() + " ms");

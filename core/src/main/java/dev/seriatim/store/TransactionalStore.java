@@ -7,8 +7,7 @@ import java.time.Duration;
 /**
  * Port to a database that deals numbers inside the caller's transaction: a rollback undoes the draw, so no number is
  * missing from what was committed. The counter stays locked until that transaction ends. Never commits or rolls back.
- *
- * <p>Implementations are thread-safe; the caller is responsible for the transaction's thread-safety.
+ * Implementations are thread-safe; the caller is responsible for the transaction's thread-safety.
  *
  * @param <T> the transaction handle, such as a JDBC connection with auto-commit off
  */
@@ -28,10 +27,8 @@ public interface TransactionalStore<T> {
      * Like {@link #reserve(Object, String, long)}, but waits at most as long as the patience for a lock that another
      * transaction holds. Leaves the settings of the transaction's connection unchanged.
      *
-     * <p>A store that cannot limit the wait ignores the patience, as this default implementation does, and documents
-     * what limits it instead.
+     * <p>A store that cannot limit the wait ignores the patience, as the default does, and documents its own limit.
      *
-     * @param patience maximum time to wait, positive
      * @throws SequenceException.Overloaded also if the counter is still locked by then
      * @throws SequenceException.Unavailable also if the store has not answered a second later; the transaction is lost
      */

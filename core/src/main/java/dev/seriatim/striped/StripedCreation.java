@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Creates the missing counters of a striped sequence: one by one, in the order of stripes, so that of two processes
- * creating different definitions concurrently, one fails at the first counter. Not thread-safe.
+ * Creates the missing counters of a striped sequence, in the order of stripes: of two processes that create different
+ * definitions, one fails at the first counter. Not thread-safe.
  */
 final class StripedCreation {
 
@@ -57,10 +57,7 @@ final class StripedCreation {
         }
     }
 
-    /**
-     * If the store rejects bounds and none were requested, creates the counter with the default bounds, which no value
-     * reaches.
-     */
+    /** If the store rejects bounds and none were requested, uses the default bounds, which no value reaches. */
     private void create(SequenceDefinition counter) {
         try {
             catalog.create(counter);

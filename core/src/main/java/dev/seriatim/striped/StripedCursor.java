@@ -9,10 +9,7 @@ import dev.seriatim.internal.Messages;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
-/**
- * A single caller's cursor over a striped sequence: draws from one stripe until that is exhausted, then from the next.
- * Not thread-safe.
- */
+/** A single caller's cursor: draws from one stripe until that is exhausted, then from the next. Not thread-safe. */
 final class StripedCursor implements Sequence, LossReporter {
 
     private final StripedSequence sequence;
@@ -51,9 +48,7 @@ final class StripedCursor implements Sequence, LossReporter {
         return draw(() -> sequence.striped(cursor.next(count), stripe));
     }
 
-    /**
-     * Draws from the sequence, because the stripe may be found exhausted while the cursor's caller does something else.
-     */
+    /** Draws from the sequence, because the stripe may be found exhausted on another thread. */
     @Override
     public CompletionStage<Long> nextAsync() {
         checkOpen();

@@ -16,13 +16,9 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.IntFunction;
 
 /**
- * Draws from several counters, each of which is an ordinary sequence. Thread-safe.
- *
- * <p>Each thread has its own stripe, computed from its id without writing shared state; threads with consecutive ids
- * have different stripes. The offset is random, so that the main threads of many processes do not share a stripe.
- *
- * <p>An exhausted stripe is skipped until all are exhausted. Then each is tried again, because bounds may have been
- * altered.
+ * Draws from several counters, each of which is an ordinary sequence. Each thread has its own stripe, computed from its id;
+ * the offset is random, so that the main threads of many processes do not share a stripe. An exhausted stripe is skipped
+ * until all are exhausted. Then each is tried again, because bounds may have been altered. Thread-safe.
  */
 public final class StripedSequence implements Sequence, LossReporter {
 
@@ -104,7 +100,6 @@ public final class StripedSequence implements Sequence, LossReporter {
         return ordered ? stripes[stripe] : stripes[stripe].local();
     }
 
-    /** Releases a sequence returned by {@link #cursor}. */
     void close(Sequence cursor) {
         if (!ordered) {
             cursor.close();

@@ -10,16 +10,18 @@ import dev.seriatim.store.SequenceState;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * A sequence spread over several counters, because a single counter is one row and loads one node: value = counter ×
  * stripes + stripe. Opened with {@code StoreSequences.striped}. Unique, but <em>not</em> ordered.
  *
  * <p>The counters are ordinary sequences in the store, such as {@code orders_0_of_4} to {@code orders_3_of_4}, and do not
- * change atomically. No change to one of them can make it deal another's values. Their names include the number of stripes, so opening the
- * sequence with another number of stripes fails with 'not found' instead of dealing the same values again.
- *
- * <p>Immutable and thread-safe.
+ * change atomically. No change to one of them can make it deal another's values. Their names include the number of
+ * stripes, so opening the sequence with another number fails with 'not found' instead of dealing the same values again.
+ * Immutable and thread-safe.
  *
  * @param name the sequence's name, at most 64 characters including the suffix of a counter
  * @param stripes the number of counters, 1 to {@link #MAX_STRIPES}
@@ -29,12 +31,7 @@ public record Striping(String name, int stripes) {
     /** Maximum number of counters of one sequence. */
     public static final int MAX_STRIPES = 256;
 
-    /**
-     * Validates the number and the name.
-     *
-     * @throws SequenceException.Misconfigured if the number of stripes is out of range, or the name is too long for the
-     *     suffix
-     */
+    /** Throws {@link SequenceException.Misconfigured} if the number is out of range, or the name too long for a suffix. */
     public Striping {
         SequenceDefinition.checkName(name);
         if (stripes < 1 || stripes > MAX_STRIPES) {
@@ -63,22 +60,18 @@ public record Striping(String name, int stripes) {
 
         /** Returns the lowest 64-bit value that the counters' bounds allow. */
         public long min() {
-            long min = Long.MAX_VALUE;
-            for (int stripe = 0; stripe < counters.size(); stripe++) {
-                min = Math.min(
-                        min, striping.clamped(counters.get(stripe).definition().min(), stripe));
-            }
-            return min;
+            return bounds(SequenceDefinition::min).min().orElseThrow();
         }
 
         /** Returns the highest 64-bit value that the counters' bounds allow. */
         public long max() {
-            long max = Long.MIN_VALUE;
-            for (int stripe = 0; stripe < counters.size(); stripe++) {
-                max = Math.max(
-                        max, striping.clamped(counters.get(stripe).definition().max(), stripe));
-            }
-            return max;
+            return bounds(SequenceDefinition::max).max().orElseThrow();
+        }
+
+        private LongStream bounds(ToLongFunction<SequenceDefinition> bound) {
+            return IntStream.range(0, counters.size())
+                    .mapToLong(stripe -> striping.clamped(
+                            bound.applyAsLong(counters.get(stripe).definition()), stripe));
         }
 
         /** Returns how many values the counters' bounds leave. */
@@ -87,12 +80,7 @@ public record Striping(String name, int stripes) {
         }
     }
 
-    /**
-     * Returns the name of a stripe's counter.
-     *
-     * @param stripe 0 … stripes - 1
-     * @throws IndexOutOfBoundsException if the stripe does not exist
-     */
+    /** Returns the name of a stripe's counter. Throws {@link IndexOutOfBoundsException} unless it is from 0 to stripes - 1. */
     public String counter(int stripe) {
         if (stripe < 0 || stripe >= stripes) {
             throw new IndexOutOfBoundsException(this + " has no stripe " + stripe);
@@ -103,7 +91,6 @@ public record Striping(String name, int stripes) {
     /**
      * Returns the value for a value of a stripe's counter.
      *
-     * @param stripe 0 … stripes - 1
      * @throws SequenceException.OutOfRange if it exceeds 64 bits because the counter's bounds were altered
      */
     public long value(long counter, int stripe) {
@@ -145,11 +132,7 @@ public record Striping(String name, int stripes) {
         }
     }
 
-    /**
-     * Returns the state of the counters.
-     *
-     * @throws SequenceException.NotFound if a counter is missing
-     */
+    /** Returns the state of the counters. Throws {@link SequenceException.NotFound} if one is missing. */
     public State describe(SequenceCatalog catalog) {
         List<SequenceState> counters = new ArrayList<>();
         for (int stripe = 0; stripe < stripes; stripe++) {
@@ -162,11 +145,7 @@ public record Striping(String name, int stripes) {
         return new State(this, counters);
     }
 
-    /**
-     * Removes all existing counters.
-     *
-     * @throws SequenceException.NotFound if there are none
-     */
+    /** Removes all existing counters. Throws {@link SequenceException.NotFound} if there are none. */
     public void drop(SequenceCatalog catalog) {
         boolean any = false;
         // The first counter last: after a crash, the rest looks like an unfinished creation, and either can be
@@ -243,7 +222,6 @@ public record Striping(String name, int stripes) {
         return Math.floorDiv(max, stripes) - (Math.floorMod(max, stripes) < stripe ? 1 : 0);
     }
 
-    /** Returns the exception for callers when every counter is exhausted. */
     SequenceException.Exhausted exhausted() {
         return new SequenceException.Exhausted(
                 name,

@@ -77,7 +77,7 @@ class SequenceTableTest {
         refused(() -> ofJdbc(Map.of("kind", "first")), "seriatim.kind must be next", "not 'first'");
         refused(() -> ofJdbc(Map.of("kind", "next")), "seriatim.kind needs", "seriatim.table=NAME");
         refused(() -> ofJdbc(Map.of("kind", "next", "table", "t", "cache", "x")), "seriatim.cache must be a 64-bit");
-        refused(() -> of("?start-with=1"), "say what its counter is with kind=last");
+        refused(() -> of("?start-with=1"), "add kind=last if its counter is the last value drawn");
     }
 
     private static SequenceTable ofJdbc(Map<String, String> options) {

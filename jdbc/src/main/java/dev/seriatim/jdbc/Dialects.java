@@ -1,46 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
+import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.dialect.ConnectionFault;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.EngineFamily;
-import dev.seriatim.jdbc.h2.H2Engine;
+import dev.seriatim.jdbc.h2.H2Dialect;
 import dev.seriatim.jdbc.mysql.MySqlEngines;
 import dev.seriatim.jdbc.postgres.PostgresEngines;
-import dev.seriatim.jdbc.spanner.SpannerEngine;
-import dev.seriatim.jdbc.sqlite.SqliteEngine;
+import dev.seriatim.jdbc.spanner.SpannerDialect;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.EngineFamily;
+import dev.seriatim.jdbc.sqlite.SqliteDialect;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /** The registry of supported engines. */
 final class Dialects {
 
     private static final List<EngineFamily> FAMILIES = List.of(
-            new SqliteEngine(), // one line per engine
-            new H2Engine(),
+            new SqliteDialect.Engine(), // one line per engine
+            new H2Dialect.Engine(),
             new PostgresEngines(),
             new MySqlEngines(),
-            new SpannerEngine());
+            new SpannerDialect.Engine());
 
-    static final String KNOWN = names(EngineFamily::tested) + "; and, untested, " + names(EngineFamily::untested);
-
-    /** The options that name the server's certificate, for display. */
-    static final String CERTIFICATE_OPTIONS = names(EngineFamily::certificateOptions);
+    static final String KNOWN = "SQLite, H2, PostgreSQL, Aurora DSQL, MariaDB, MySQL, Spanner (GoogleSQL)";
 
     private Dialects() {}
 
-    /**
-     * Returns the dialect of a connection.
-     *
-     * @throws Misconfigured if the engine is unknown: a guess could deal a number twice
-     */
+    /** Returns a connection's dialect; refuses an unknown engine, since a guess could deal a number twice. */
     static Dialect of(Connection connection) throws SQLException {
         String product = product(connection);
         EngineFamily family = family(product).orElseThrow(() -> unknown(product));
@@ -58,20 +49,14 @@ final class Dialects {
         return family.isPresent() ? family.get().inTransaction(connection) : EngineFamily.refusesReadOnly(connection);
     }
 
-    /** Returns why a driver could not connect, if its exception alone tells; otherwise empty. */
-    static Optional<ConnectionFault> connectionFault(String database, String why, SQLException e) {
+    /** Returns why a file could not be opened, with the remedy; empty for exceptions that have another cause. */
+    static Optional<SequenceException> fileFailure(String database, String why, SQLException e) {
         return FAMILIES.stream()
-                .flatMap(family -> family.connectionFault(database, why, e).stream())
+                .flatMap(family -> family.fileFailure(database, why, e).stream())
                 .findFirst();
     }
 
-    /**
-     * Returns the options of a URL's driver under which a connection creates no database, and leaves nothing in a session that a
-     * pooler lends to others.
-     *
-     * @param readOnly whether it must not change one either, where the driver can promise that
-     * @throws Misconfigured if the database is a file that is missing
-     */
+    /** Returns the driver's options under which a connection creates no database and leaves nothing in a pooled session. */
     static Properties existing(String driverUrl, boolean readOnly) {
         Properties options = new Properties();
         FAMILIES.forEach(family -> options.putAll(family.existing(driverUrl, readOnly)));
@@ -94,9 +79,5 @@ final class Dialects {
 
     private static Misconfigured unknown(String product) {
         return new Misconfigured("database '" + product + "' is not supported; supported: " + KNOWN);
-    }
-
-    private static String names(Function<EngineFamily, List<String>> which) {
-        return FAMILIES.stream().flatMap(family -> which.apply(family).stream()).collect(Collectors.joining(", "));
     }
 }

@@ -12,33 +12,11 @@ import java.util.Optional;
  */
 public enum DurabilityCheck {
     /** Refuses the store, or the operations that are unsafe on it. */
-    REQUIRED {
-        @Override
-        Optional<String> refusal(String database, List<String> problems) {
-            return problems.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(
-                            database + ": " + String.join("; ", problems)
-                                    + " (or accept repeated numbers: durability=warn in the URL, seriatim.durability=warn in a jdbc: URL, DurabilityCheck.WARN in a program)");
-        }
-    },
+    REQUIRED,
     /** Logs a warning. */
-    WARN {
-        @Override
-        Optional<String> refusal(String database, List<String> problems) {
-            for (String problem : problems) {
-                System.getLogger(DurabilityCheck.class.getName())
-                        .log(System.Logger.Level.WARNING, "{0}: {1}", database, problem);
-            }
-            return Optional.empty();
-        }
-    };
+    WARN;
 
-    /**
-     * Returns the value of the option {@code durability} in a store's URL.
-     *
-     * @throws Misconfigured if the option has any other value
-     */
+    /** Returns the value of the option {@code durability} in a store's URL; refuses any other. */
     static DurabilityCheck of(StoreUrl url) {
         String text = url.option("durability").orElse("required");
         return switch (text) {
@@ -51,13 +29,20 @@ public enum DurabilityCheck {
     }
 
     /** Returns why a database with these problems is refused, in one line; empty if it is accepted. */
-    abstract Optional<String> refusal(String database, List<String> problems);
+    Optional<String> refusal(String database, List<String> problems) {
+        if (this == REQUIRED && !problems.isEmpty()) {
+            return Optional.of(
+                    database + ": " + String.join("; ", problems)
+                            + " (or accept repeated numbers: durability=warn in the URL, seriatim.durability=warn in a jdbc: URL, DurabilityCheck.WARN in a program)");
+        }
+        for (String problem : problems) {
+            System.getLogger(DurabilityCheck.class.getName())
+                    .log(System.Logger.Level.WARNING, "{0}: {1}", database, problem);
+        }
+        return Optional.empty();
+    }
 
-    /**
-     * Refuses the database or logs a warning if there are problems.
-     *
-     * @throws Misconfigured if the database is refused
-     */
+    /** Refuses the database or logs a warning if there are problems. */
     void check(String database, List<String> problems) {
         refusal(database, problems).ifPresent(why -> {
             throw new Misconfigured(why);

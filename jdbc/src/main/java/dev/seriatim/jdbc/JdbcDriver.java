@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
-import dev.seriatim.jdbc.connection.KeptConnections;
+import dev.seriatim.jdbc.sql.KeptConnections;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreDriver;
 import dev.seriatim.store.StoreUrl;
@@ -25,12 +25,7 @@ public final class JdbcDriver implements StoreDriver {
     @Override
     public OpenStore open(StoreUrl url) {
         JdbcUrl jdbc = JdbcUrl.parse(url.text());
-        return jdbc.openKept(dialect -> new KeptConnections(
-                () -> jdbc.connect(dialect),
-                dialect,
-                jdbc.database(),
-                jdbc.poolSize(),
-                jdbc.patience(),
-                jdbc.longestLogin()));
+        return jdbc.openKept((dialect, database) -> new KeptConnections(
+                () -> jdbc.connect(dialect), dialect, database, jdbc.poolSize(), jdbc.patience(), jdbc.longestLogin()));
     }
 }

@@ -12,31 +12,23 @@ import dev.seriatim.jdbc.audit.ColumnScan;
 import dev.seriatim.jdbc.audit.TableColumn;
 import dev.seriatim.jdbc.catalog.RowCatalog;
 import dev.seriatim.jdbc.catalog.Schema;
-import dev.seriatim.jdbc.connection.AnswerWait;
-import dev.seriatim.jdbc.connection.BorrowedConnections;
-import dev.seriatim.jdbc.connection.Connections;
-import dev.seriatim.jdbc.connection.Destination;
-import dev.seriatim.jdbc.connection.KeptConnections;
-import dev.seriatim.jdbc.connection.Lender;
-import dev.seriatim.jdbc.connection.LoginWait;
-import dev.seriatim.jdbc.connection.Transactions;
-import dev.seriatim.jdbc.connection.WatchedConnection;
-import dev.seriatim.jdbc.dialect.BenchmarkSql;
-import dev.seriatim.jdbc.dialect.BenchmarkSupport;
-import dev.seriatim.jdbc.dialect.BenchmarkedStore;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.LockWaits;
-import dev.seriatim.jdbc.dialect.OneWriter;
-import dev.seriatim.jdbc.dialect.PlacedTable;
-import dev.seriatim.jdbc.dialect.RollbackPreflight;
-import dev.seriatim.jdbc.failure.SqlFailures;
-import dev.seriatim.jdbc.failure.TableNaming;
 import dev.seriatim.jdbc.pool.Pools;
-import dev.seriatim.jdbc.row.CounterDraw;
-import dev.seriatim.jdbc.row.CounterReads;
-import dev.seriatim.jdbc.row.CounterRows;
-import dev.seriatim.jdbc.sharing.CallersTransactions;
 import dev.seriatim.jdbc.sharing.Sharing;
+import dev.seriatim.jdbc.sql.AnswerWait;
+import dev.seriatim.jdbc.sql.BorrowedConnections;
+import dev.seriatim.jdbc.sql.Connections;
+import dev.seriatim.jdbc.sql.CounterDraw;
+import dev.seriatim.jdbc.sql.CounterReads;
+import dev.seriatim.jdbc.sql.CounterRows;
+import dev.seriatim.jdbc.sql.Destination;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.KeptConnections;
+import dev.seriatim.jdbc.sql.Lender;
+import dev.seriatim.jdbc.sql.LoginWait;
+import dev.seriatim.jdbc.sql.PlacedTable;
+import dev.seriatim.jdbc.sql.SqlFailures;
+import dev.seriatim.jdbc.sql.Transactions;
+import dev.seriatim.jdbc.sql.WatchedConnection;
 import dev.seriatim.store.AwaitingStore;
 import dev.seriatim.store.ColumnName;
 import dev.seriatim.store.ColumnReader;
@@ -60,6 +52,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
@@ -104,14 +97,12 @@ public final class JdbcStore
                 ConfirmingStore,
                 GaplessStore<Connection>,
                 AwaitingStore,
-                BenchmarkedStore,
                 SchemaInstaller,
                 ColumnReader,
                 ColumnScanner {
 
     private final Connections connections;
     private final Dialect dialect;
-    private final CallersTransactions callersTransactions;
     private final SequenceTable table;
     private final Duration patience;
     private final Layout layout;
@@ -132,33 +123,29 @@ public final class JdbcStore
                 connections,
                 new PlacedTable(dialect, table, Optional.empty()),
                 table,
-                TableNaming.STORE_URL,
                 database,
                 patience,
-                CallersTransactions.ALLOWED);
+                Optional.empty());
     }
 
     JdbcStore(
             Connections connections,
             PlacedTable place,
             SequenceTable table,
-            TableNaming naming,
             String database,
             Duration patience,
-            CallersTransactions callersTransactions) {
+            Optional<String> refusal) {
         this.connections = connections;
         this.dialect = place.dialect();
-        this.callersTransactions = callersTransactions;
         this.table = table;
         this.patience = patience;
         layout = Layout.of(table);
-        failures = SqlFailures.inTable(dialect, table, naming, database, patience);
+        failures = SqlFailures.inTable(dialect, table, database, patience);
         CounterRows rows = new CounterRows(place, table, layout);
         draw = new CounterDraw(place, table, layout, rows, failures.place(), connections.ownSessions());
         transactions = new Transactions(connections, dialect, failures, patience);
         creation = new Transactions(connections, dialect, failures.creating(), patience);
-        sharing =
-                new Sharing(transactions, dialect, Dialects::inTransaction, draw, rows, failures, callersTransactions);
+        sharing = new Sharing(transactions, dialect, Dialects::inTransaction, draw, rows, failures, refusal);
         pools = Pools.beside(place, table, draw, transactions, InstantSource.system());
         schema = new Schema(place, table, layout, pools.table());
         catalog = new RowCatalog(layout, rows, draw, transactions, failures, pools, InstantSource.system());
@@ -221,8 +208,8 @@ public final class JdbcStore
     }
 
     /**
-     * Opens a table over connections that the store keeps until it is closed: for draws of callers that hold a
-     * connection of the same pool, and would wait for each other if a reservation had to wait for one of theirs. The first
+     * Opens a table over connections that the store keeps until it is closed: for callers that draw while they
+     * hold a connection of the same pool, and could otherwise wait for each other. The first
      * is opened at once, the others when reservations run side by side. {@link #inTransaction} and shared transactions use these
      * connections, too. While they occupy as many as are kept, there is one more, with which callers draw inside them.
      *
@@ -249,7 +236,6 @@ public final class JdbcStore
         KeptConnections.Opener opener = lender.keeping();
         try {
             Connection first = opener.first(patience);
-            boolean kept = false;
             try {
                 JdbcStore store = of(first, table, durability, patience, (dialect, database) -> {
                     KeptConnections own = new KeptConnections(
@@ -257,21 +243,18 @@ public final class JdbcStore
                     own.keep(first);
                     return own;
                 });
-                kept = true;
                 return store;
-            } finally {
-                if (!kept) {
-                    opener.end(first);
-                }
+            } catch (Throwable e) {
+                opener.end(first);
+                throw e;
             }
         } catch (SQLException e) {
             throw NoConnection.to("the database of this data source", e);
         }
     }
 
-    /** Creates the source of a store's connections. */
     @FunctionalInterface
-    private interface Supply {
+    interface Supply {
         Connections of(Dialect dialect, String database) throws SQLException;
     }
 
@@ -282,23 +265,28 @@ public final class JdbcStore
         try (AnswerWait wait = AnswerWait.atMost(connection, LoginWait.limit(patience))) {
             Dialect dialect = Dialects.of(connection);
             String database = database(connection, dialect);
-            PlacedTable place = PlacedTable.find(dialect, connection, table);
-            durability.check(database, dialect.preflight(connection, place));
-            return new JdbcStore(
-                    supply.of(dialect, database),
-                    place,
-                    table,
-                    TableNaming.PROGRAM,
-                    database,
-                    patience,
-                    new CallersTransactions(
-                            durability.refusal(database, RollbackPreflight.problems(dialect, connection))));
+            return of(connection, dialect, table, durability, database, patience, supply);
         }
+    }
+
+    static JdbcStore of(
+            Connection connection,
+            Dialect dialect,
+            SequenceTable table,
+            DurabilityCheck durability,
+            String database,
+            Duration patience,
+            Supply supply)
+            throws SQLException {
+        PlacedTable place = PlacedTable.find(dialect, connection, table);
+        durability.check(database, dialect.preflight(connection, place));
+        Optional<String> refusal = durability.refusal(database, dialect.rollbackProblems(connection));
+        return new JdbcStore(supply.of(dialect, database), place, table, database, patience, refusal);
     }
 
     @Override
     public Reservation reserve(String name, long count) {
-        return draw.alone(name, count, LockWaits.of(dialect).aloneLockWait(patience))
+        return draw.alone(name, count, dialect.aloneLockWait(patience))
                 .flatMap(statement -> transactions.alone(name, statement))
                 .orElseGet(() -> transactions.retrying(name, connection -> draw.takeAlone(connection, name, count)));
     }
@@ -308,7 +296,7 @@ public final class JdbcStore
         return reads.read(name);
     }
 
-    /** {@inheritDoc} Returns empty where connections go back to a data source: a pool may let the thread wait for one. */
+    /** {@inheritDoc} Empty over a data source, whose pool may let the thread wait for a connection. */
     @Override
     public Optional<SequenceState> readHere(String name, Duration atMost) {
         return reads.readHere(name, atMost);
@@ -326,13 +314,9 @@ public final class JdbcStore
 
     @Override
     public Reservation reserve(Connection transaction, String name, long count, Duration atMost) {
-        callersTransactions.check(name);
+        sharing.check(name);
         return transactions.inside(
-                transaction,
-                name,
-                atMost,
-                connection ->
-                        draw.take(connection, name, count, LockWaits.of(dialect).lockWait(atMost)));
+                transaction, name, atMost, connection -> draw.take(connection, name, count, dialect.lockWait(atMost)));
     }
 
     @Override
@@ -360,7 +344,7 @@ public final class JdbcStore
         return sharing.begin(name);
     }
 
-    /** {@inheritDoc} Returns empty where connections go back to a data source: a pool may let the thread wait for one. */
+    /** {@inheritDoc} Empty over a data source, whose pool may let the thread wait for a connection. */
     @Override
     public Optional<SharedTransaction<Connection>> beginHere(String name, Duration atMost) {
         return sharing.beginHere(name, atMost);
@@ -401,7 +385,7 @@ public final class JdbcStore
 
     @Override
     public Optional<String> whyNotGapless() {
-        return callersTransactions.refusal();
+        return sharing.refusal();
     }
 
     /**
@@ -409,7 +393,7 @@ public final class JdbcStore
      * has written must then draw in that transaction: any other draw waits for it to end.
      */
     public boolean hasOneWriter() {
-        return dialect instanceof OneWriter;
+        return dialect.hasOneWriter();
     }
 
     @Override
@@ -437,7 +421,7 @@ public final class JdbcStore
      * @throws SequenceException as {@link #reserve(Connection, String, long)}; roll the transaction back after one
      */
     public void create(Connection transaction, String name, String like) {
-        callersTransactions.check(name);
+        sharing.check(name);
         catalog.create(transaction, patience, name, like);
     }
 
@@ -509,12 +493,7 @@ public final class JdbcStore
         return columns.run(name, column, visitor);
     }
 
-    @Override
-    public BenchmarkSql benchmarkSql() {
-        return BenchmarkSupport.of(dialect);
-    }
-
-    @Override
+    /** Returns the engine's SQL. */
     public Dialect dialect() {
         return dialect;
     }
@@ -542,5 +521,46 @@ public final class JdbcStore
     static String database(Connection connection, Dialect dialect) throws SQLException {
         String url = connection.getMetaData().getURL();
         return url == null ? "the " + dialect.product() + " database" : StoreUrl.redacted(url);
+    }
+
+    /**
+     * A store whose units of work run on the connections of another data source. Two instances over the same ones are
+     * equal.
+     */
+    private record OtherConnections(JdbcStore store, DataSource source, Connections connections, Sharing sharing)
+            implements GroupingStore<Connection>, AwaitingStore {
+
+        @Override
+        public SharedTransaction<Connection> begin(String name) {
+            return sharing.begin(name);
+        }
+
+        @Override
+        public boolean answers(String name) {
+            return sharing.answers(name);
+        }
+
+        @Override
+        public Optional<String> awaits(Duration atLeast) {
+            return connections.awaits(atLeast, sharing.failures().database());
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            // A proxy that delegates every call to its target is not even equal to itself.
+            return other instanceof OtherConnections others
+                    && store.equals(others.store)
+                    && Objects.equals(source, others.source);
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hash(store, source);
+        }
+
+        @Override
+        public String toString() {
+            return store + ", over connections from another data source";
+        }
     }
 }

@@ -4,22 +4,15 @@ package dev.seriatim.jdbc;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
-import dev.seriatim.jdbc.connection.AnswerWait;
-import dev.seriatim.jdbc.connection.BorrowedConnections;
-import dev.seriatim.jdbc.connection.Closeables;
-import dev.seriatim.jdbc.connection.Connections;
-import dev.seriatim.jdbc.connection.Lender;
-import dev.seriatim.jdbc.connection.LoginWait;
-import dev.seriatim.jdbc.connection.Scrubbing;
-import dev.seriatim.jdbc.connection.Transactions;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.PlacedTable;
-import dev.seriatim.jdbc.dialect.RollbackPreflight;
-import dev.seriatim.jdbc.dialect.ServerPreparation;
-import dev.seriatim.jdbc.failure.DriverUrl;
-import dev.seriatim.jdbc.failure.DriverUrl.Separators;
-import dev.seriatim.jdbc.failure.TableNaming;
-import dev.seriatim.jdbc.sharing.CallersTransactions;
+import dev.seriatim.jdbc.sql.AnswerWait;
+import dev.seriatim.jdbc.sql.BorrowedConnections;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.DriverUrl;
+import dev.seriatim.jdbc.sql.DriverUrl.Separators;
+import dev.seriatim.jdbc.sql.Lender;
+import dev.seriatim.jdbc.sql.LoginWait;
+import dev.seriatim.jdbc.sql.Scrubbing;
+import dev.seriatim.jdbc.sql.Transactions;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.SequenceTable;
 import dev.seriatim.store.StoreUrl;
@@ -67,7 +60,7 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
 
     private static final Set<String> KNOWN = known();
 
-    /** URLs that begin with the host, and whose drivers log or quote whatever else they find there. */
+    /** URLs that begin with the host. Their drivers log or quote anything else in its place. */
     private static final Pattern HOST_FIRST =
             Pattern.compile("(?i)jdbc:(?:[a-z-]+:)?(?:postgresql|mariadb):.*", Pattern.DOTALL);
 
@@ -119,10 +112,7 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         return driver().database();
     }
 
-    /**
-     * Returns whether each connection of a driver's URL opens a database of its own in memory, which ends with it, as that of
-     * {@code jdbc:h2:mem:}.
-     */
+    /** Returns whether each connection of a URL opens its own database in memory, as {@code jdbc:h2:mem:} does. */
     public static boolean isPrivate(String driverUrl) {
         return new DriverUrl(driverUrl).isPrivate();
     }
@@ -142,14 +132,14 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         return new Scrubbing(words -> options.scrub(words.replace(driverUrl, database())));
     }
 
-    /** Opens a connection of the store's own, however long its driver waits; its exceptions show no secrets. */
+    /** Opens one of the store's connections, without a limit; its exceptions show no secrets. */
     Connection connect(Dialect dialect) throws SQLException {
-        Properties options = ServerPreparation.isSafe(dialect) ? driver().preparing() : new Properties();
+        Properties options = dialect.answersPreparation() ? driver().preparing() : new Properties();
         driver().boundCancelling(options);
         return scrubbed(() -> DriverManager.getConnection(driverUrl, options));
     }
 
-    /** Connects, and waits that long at most, unless the URL says how long its driver waits. */
+    /** Connects within a limit, unless the URL has one of its driver's. */
     private Connection connect(Properties driverOptions, Duration limit) throws SQLException {
         LoginWait.Login login = () -> DriverManager.getConnection(driverUrl, driverOptions);
         return scrubbed(driver().boundsLogin() || driver().opensFile() ? login : () -> LoginWait.atMost(limit, login));
@@ -193,8 +183,8 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
     }
 
     /**
-     * Returns the options with which a pool limits how long its driver waits for an answer to a login. Those of PostgreSQL's driver,
-     * which waits without end, unless the URL has some; empty for other drivers, whose waits end by themselves or by what a pool sets.
+     * Returns the options with which a pool limits its driver's wait for a login: for PostgreSQL's driver, which otherwise
+     * waits without end, unless the URL has some; empty for other drivers.
      */
     public Map<String, String> loginLimit() {
         return driver().isPostgres() && !driver().boundsLogin()
@@ -215,17 +205,14 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
     public OpenStore open(Function<JdbcUrl, DataSource> pool) {
         checkHost();
         DataSource source = pool(pool);
-        Runnable closing = Closeables.of(source);
-        boolean opened = false;
+        Runnable closing = closing(source);
         try {
             Lender lender = new Lender(source, Dialects::inTransaction, scrubbing());
-            OpenStore store = open(lender, dialect -> new BorrowedConnections(lender, dialect, closing));
-            opened = true;
+            OpenStore store = open(lender, (dialect, database) -> new BorrowedConnections(lender, dialect, closing));
             return store;
-        } finally {
-            if (!opened) {
-                closing.run();
-            }
+        } catch (Throwable e) {
+            closing.run();
+            throw e;
         }
     }
 
@@ -253,20 +240,13 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         if (HOST_FIRST.matcher(driverUrl).matches() && !database().equals(driverUrl.substring(0, end))) {
             throw new Misconfigured("store URL '" + database()
                     + "': the part before the options must be //HOST:PORT/DATABASE with a numeric port; user and password are"
-                    + " options, ?user=…&password=…"
-                    + (driver().isDecoded() ? ", in which %26 is an ampersand" : ""));
+                    + " options, ?user=…&password=…");
         }
-    }
-
-    /** Creates the source of a store's connections. */
-    @FunctionalInterface
-    interface Supply {
-        Connections of(Dialect dialect);
     }
 
     /** Opens the store over connections of its own. */
     @SuppressWarnings("try") // the wait is declared only to be closed
-    OpenStore openKept(Supply supply) {
+    OpenStore openKept(JdbcStore.Supply supply) {
         checkHost();
         try {
             DriverManager.getDriver(driverUrl); // else another driver might report the error
@@ -297,7 +277,7 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         });
     }
 
-    private OpenStore open(Lender lender, Supply supply) {
+    private OpenStore open(Lender lender, JdbcStore.Supply supply) {
         try {
             return lender.look(connection -> open(connection, supply));
         } catch (SQLException e) {
@@ -305,19 +285,33 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         }
     }
 
-    private OpenStore open(Connection connection, Supply supply) throws SQLException {
+    private OpenStore open(Connection connection, JdbcStore.Supply supply) throws SQLException {
         boolean natively = NativeSequences.askedFor(options);
         SequenceTable table = natively ? SequenceTable.own() : new TableOptions(options).table();
         DurabilityCheck durability = DurabilityCheck.of(options);
         Dialect dialect = Dialects.of(connection);
         if (natively) {
-            return NativeSequences.of(connection, supply.of(dialect), dialect, durability, database(), patience());
+            return NativeSequences.of(
+                    connection, supply.of(dialect, database()), dialect, durability, database(), patience());
         }
-        PlacedTable place = PlacedTable.find(dialect, connection, table);
-        durability.check(database(), dialect.preflight(connection, place));
-        CallersTransactions callersTransactions = new CallersTransactions(
-                durability.refusal(database(), RollbackPreflight.problems(dialect, connection)));
-        return new JdbcStore(
-                supply.of(dialect), place, table, TableNaming.JDBC_URL, database(), patience(), callersTransactions);
+        return JdbcStore.of(connection, dialect, table, durability, database(), patience(), supply);
+    }
+
+    /** Returns what closes an object if it is closeable. */
+    static Runnable closing(Object perhaps) {
+        return perhaps instanceof AutoCloseable closable ? () -> close(closable) : () -> {};
+    }
+
+    private static void close(AutoCloseable closable) {
+        try {
+            closable.close();
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            if (e instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
+            }
+            throw new Unavailable("the data source could not be closed (" + e.getMessage() + ")", e);
+        }
     }
 }

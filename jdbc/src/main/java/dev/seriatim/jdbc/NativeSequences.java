@@ -9,18 +9,15 @@ import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.jdbc.audit.ColumnExtreme;
 import dev.seriatim.jdbc.audit.TableColumn;
-import dev.seriatim.jdbc.connection.BorrowedConnections;
-import dev.seriatim.jdbc.connection.Connections;
-import dev.seriatim.jdbc.connection.Lender;
-import dev.seriatim.jdbc.connection.Transactions;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.PlacedTable;
-import dev.seriatim.jdbc.failure.SqlFailures;
-import dev.seriatim.jdbc.natives.DrawnValues;
-import dev.seriatim.jdbc.natives.NativeChange;
 import dev.seriatim.jdbc.natives.NativeDraw;
 import dev.seriatim.jdbc.natives.NativeEngine;
-import dev.seriatim.jdbc.natives.NativeSequenceSupport;
+import dev.seriatim.jdbc.sql.BorrowedConnections;
+import dev.seriatim.jdbc.sql.Connections;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.Lender;
+import dev.seriatim.jdbc.sql.PlacedTable;
+import dev.seriatim.jdbc.sql.SqlFailures;
+import dev.seriatim.jdbc.sql.Transactions;
 import dev.seriatim.store.AwaitingStore;
 import dev.seriatim.store.ColumnName;
 import dev.seriatim.store.ColumnReader;
@@ -132,7 +129,7 @@ public final class NativeSequences implements OpenStore, ColumnReader, AwaitingS
             String database,
             Duration patience)
             throws SQLException {
-        if (!(dialect instanceof NativeSequenceSupport support)) {
+        if (!(dialect instanceof NativeEngine.Support support)) {
             throw new Misconfigured(
                     dialect.product()
                             + ": native sequences require PostgreSQL, MariaDB or Aurora DSQL; use the counter row (a JdbcStore, or a URL without seriatim.sequences)");
@@ -171,7 +168,7 @@ public final class NativeSequences implements OpenStore, ColumnReader, AwaitingS
     public Reservation reserve(String name, long count) {
         SequenceStore.checkCount(name, count);
         NativeDraw draw = new NativeDraw(engine, name, count);
-        DrawnValues drawn = transactions.alone(name, draw::from);
+        NativeDraw.Drawn drawn = transactions.alone(name, draw::from);
         // A new epoch where a lower value proves nothing, so that it is not taken for a lossy failover.
         long epoch =
                 engine.goesBack(drawn.definition()) ? turns.merge(name, 1L, Long::sum) : turns.getOrDefault(name, 0L);
@@ -218,7 +215,7 @@ public final class NativeSequences implements OpenStore, ColumnReader, AwaitingS
 
     @Override
     public SequenceState alter(String name, UnaryOperator<SequenceDefinition> change) {
-        return changed(name, new NativeChange.Altered(engine, change));
+        return changed(name, new NativeEngine.Change.Altered(engine, change));
     }
 
     /**
@@ -228,13 +225,13 @@ public final class NativeSequences implements OpenStore, ColumnReader, AwaitingS
      */
     @Override
     public SequenceState raise(String name, long value) {
-        return changed(name, new NativeChange.Raised(value));
+        return changed(name, new NativeEngine.Change.Raised(value));
     }
 
     /** {@inheritDoc} Running instances take this for a lossy failover and stop: restart only while no caller draws. */
     @Override
     public SequenceState restart(String name, long value) {
-        return changed(name, new NativeChange.Restarted(value));
+        return changed(name, new NativeEngine.Change.Restarted(value));
     }
 
     @Override
@@ -271,7 +268,7 @@ public final class NativeSequences implements OpenStore, ColumnReader, AwaitingS
         connections.close();
     }
 
-    private SequenceState changed(String name, NativeChange change) {
+    private SequenceState changed(String name, NativeEngine.Change change) {
         engine.change(transactions, name, change);
         return describe(name);
     }

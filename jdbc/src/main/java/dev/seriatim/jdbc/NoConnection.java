@@ -5,45 +5,58 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
-import dev.seriatim.jdbc.dialect.ClassifiedException;
-import dev.seriatim.jdbc.dialect.ConnectionFault;
-import dev.seriatim.jdbc.dialect.ConnectionFault.Reason;
-import dev.seriatim.jdbc.dialect.DriverError;
-import dev.seriatim.jdbc.dialect.Fault;
-import dev.seriatim.jdbc.failure.Causes;
-import dev.seriatim.jdbc.failure.DriverUrl;
-import dev.seriatim.jdbc.failure.LateLogin;
-import dev.seriatim.jdbc.failure.SqlFailures;
+import dev.seriatim.jdbc.sql.ClassifiedException;
+import dev.seriatim.jdbc.sql.DriverUrl;
+import dev.seriatim.jdbc.sql.Fault;
+import dev.seriatim.jdbc.sql.LateLogin;
+import dev.seriatim.jdbc.sql.SqlFailures;
+import dev.seriatim.store.StoreUrl;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientConnectionException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Explains why a connection to a database failed and what to do, for every engine. The engine is not known before a
- * connection exists: each {@link dev.seriatim.jdbc.dialect.EngineFamily} recognizes the errors of its own drivers.
+ * Explains why a connection to a database failed: the database without secrets, the driver's message and, for six
+ * known causes, the remedy. The engine is unknown before a connection exists, so the causes cover all drivers.
  *
  * <p>Immutable and thread-safe.
  */
 final class NoConnection {
 
-    /** SQL's states for a rejected connection and a missing database. */
-    private static final String REJECTED = "08004";
+    private static final int DEEPEST_CAUSE = 20;
 
-    private static final String NO_DATABASE = "3D000";
+    private static final Set<String> NO_ACCESS = Set.of("42501");
+    private static final Set<Integer> NO_ACCESS_CODES = Set.of(1044, 1045, 1130, 1820, 1862, 3118, 4151);
+    private static final Set<String> NO_DATABASE = Set.of("3D000", "90146", "90149");
+    private static final int NO_DATABASE_CODE = 1049;
+    private static final String FULL = "53300";
+    private static final Set<Integer> FULL_CODES = Set.of(1040, 1203, 1226);
+    private static final int UNENCRYPTED_CODE = 3159;
+    private static final Set<String> WRONG_URL = Set.of("08004", "22023", "42602", "42704", "90011", "90046", "90113");
+    private static final String CLOSED_H2 = "90067";
+
+    /** Anything else may be part of a malformed URL. */
+    private static final Pattern HOST = Pattern.compile("[\\p{L}\\p{N}._-]+");
 
     private final String database;
     private final Optional<DriverUrl> url;
     private final SQLException e;
     private final SQLException drivers;
-    private final DriverError error;
-    private final Causes causes;
-    private final Optional<ConnectionFault> fault;
+    private final String state;
+    private final String message;
+    private final List<Throwable> causes = new ArrayList<>();
 
     /**
-     * @param database the database, for display
      * @param url empty for a data source, whose URL is unknown
      * @param e the exception of a driver, or of a pool that keeps the driver's exception as its cause
      */
@@ -53,12 +66,13 @@ final class NoConnection {
         this.e = e;
         drivers =
                 e instanceof SQLTransientConnectionException && e.getCause() instanceof SQLException cause ? cause : e;
-        error = DriverError.of(drivers);
-        causes = Causes.of(drivers);
-        fault = Dialects.connectionFault(database, why(), drivers);
+        state = Optional.ofNullable(drivers.getSQLState()).orElse("");
+        message = Optional.ofNullable(drivers.getMessage()).orElse("");
+        for (Throwable cause = drivers; cause != null && causes.size() < DEEPEST_CAUSE; cause = cause.getCause()) {
+            causes.add(cause);
+        }
     }
 
-    /** Explains a data source's exception. */
     static SequenceException to(String database, SQLException e) {
         return new NoConnection(database, Optional.empty(), e).explained();
     }
@@ -69,211 +83,159 @@ final class NoConnection {
     }
 
     private SequenceException explained() {
-        return Stream.<Supplier<Optional<SequenceException>>>of(
-                        this::pool,
-                        this::silence,
-                        this::driver,
-                        this::account,
-                        this::place,
-                        this::capacity,
-                        this::encryption,
-                        this::option,
-                        this::file,
-                        this::network)
-                .flatMap(reason -> reason.get().stream())
-                .findFirst()
-                .orElseGet(() -> new Unavailable(
-                        database + " cannot be opened (" + why() + "); correct the URL, or check the server's log", e));
-    }
-
-    private Optional<SequenceException> pool() {
-        return e instanceof ClassifiedException own && own.fault() == Fault.NO_CONNECTION
-                ? Optional.of(new Overloaded(SqlFailures.exhaustedPool(database, e), e))
-                : Optional.empty();
-    }
-
-    private Optional<SequenceException> silence() {
-        return e instanceof LateLogin late && late.connected()
-                ? unavailable(database + " cannot be opened: " + late.getMessage() + "; " + LateLogin.REMEDY)
-                : Optional.empty();
-    }
-
-    private Optional<SequenceException> driver() {
-        Optional<String> percent = url.flatMap(DriverUrl::strayPercent);
-        if (percent.isPresent() && error.message().startsWith("URLDecoder: ")) {
-            return misconfigured(percent.get());
+        if (e instanceof ClassifiedException own && own.fault() == Fault.NO_CONNECTION) {
+            return new Overloaded(SqlFailures.exhaustedPool(database, e), e);
         }
-        if (!error.message().startsWith("No suitable driver")) {
-            return Optional.empty();
+        if (e instanceof LateLogin late && late.connected()) {
+            return new Unavailable(database + " cannot be opened: " + late.getMessage() + "; " + LateLogin.REMEDY, e);
         }
-        return url.isPresent()
-                ? Optional.of(NoDriver.takes(url.get(), e))
-                : misconfigured(
-                        "no JDBC driver on the class path accepts the URL of this data source; check its spelling,"
-                                + " or add the driver's jar");
+        Optional<SequenceException> file = Dialects.fileFailure(database, why(), drivers);
+        return file.orElseGet(() -> misconfigured()
+                .<SequenceException>map(what -> new Misconfigured(what, e))
+                .orElseGet(() -> new Unavailable(unavailable(), e)));
     }
 
-    private Optional<SequenceException> account() {
-        String notIn = database + " rejects this user (" + why() + ")";
-        Optional<ConnectionFault> password = fault(Reason.PASSWORD);
-        boolean refused = error.state().startsWith("28") || password.isPresent();
-        boolean rejected = error.state().equals(REJECTED) && error.code() == 0 && !error.says("ssl");
-        if ((refused || rejected) && namesNoPassword()) {
-            return misconfigured(notIn + "; the URL has no password: add user=…&password=…");
+    private Optional<String> misconfigured() {
+        if (message.startsWith("No suitable driver")) {
+            return Optional.of("no JDBC driver on the class path accepts "
+                    + (url.isPresent() ? database : "the URL of this data source")
+                    + "; write jdbc:postgresql://HOST:PORT/DATABASE?user=…&password=… with a % as %25, likewise jdbc:mariadb: and"
+                    + " jdbc:mysql:, or jdbc:sqlite:FILE, jdbc:h2:FILE, jdbc:cloudspanner:/projects/…, and add the"
+                    + " driver's jar (for the command: SERIATIM_CLASSPATH=FILE.jar)");
         }
-        Optional<ConnectionFault> account = fault(Reason.ACCOUNT).or(() -> fault(Reason.LOGIN));
-        if (account.isPresent()) {
-            return misconfigured(notIn + "; " + account.get().words());
+        if (message.startsWith("URLDecoder: ")) { // which quotes a part of the password
+            return Optional.of(database + ": the driver cannot decode this URL; write a % in an option as %25");
         }
-        return refused
-                ? misconfigured(notIn + "; check the user and the password"
-                        + password.map(ConnectionFault::words).orElse("")
-                        + url.map(NoConnection::encoding).orElse(""))
-                : Optional.empty();
-    }
-
-    private Optional<SequenceException> place() {
-        if (error.state().equals(NO_DATABASE) || fault(Reason.DATABASE).isPresent()) {
-            return misconfigured(
+        if (rejectsUser()) {
+            return Optional.of(database + " rejects this user (" + why() + "); check the user and the password"
+                    + " (user=…&password=… in the URL, where PostgreSQL's and MySQL's drivers require %25 for a % and %26 for an &),"
+                    + " and grant access to the database");
+        }
+        if (message.matches("(?s)(UNAUTHENTICATED|PERMISSION_DENIED|INVALID_ARGUMENT: Invalid credentials).*")) {
+            return Optional.of(
+                    database + " rejects this user (" + why()
+                            + "); run 'gcloud auth application-default login', or name a key file in the URL (credentials=FILE)");
+        }
+        if (NO_DATABASE.contains(state)
+                || drivers.getErrorCode() == NO_DATABASE_CODE
+                || message.matches("(?s)NOT_FOUND: .*(Database|Instance) not found.*")) {
+            return Optional.of(
                     "there is no such database: " + database + " (" + why() + "); create it, or correct its name");
         }
-        return misconfigured(Reason.PRIVILEGE, "this user has no access to " + database)
-                .or(() -> misconfigured(Reason.CLOSED, database + " accepts no connections"));
-    }
-
-    private Optional<SequenceException> capacity() {
-        if (fault(Reason.FULL).isPresent()) {
-            return unavailable(database + " has no free connection (" + why()
-                    + "); close some, use smaller pools, or raise the server's limit");
+        if (isFull()) {
+            return Optional.empty();
         }
-        return fault(Reason.NOT_YET).isPresent()
-                ? unavailable(
-                        database + " accepts no connections now (" + why() + "); try again once the server has started")
+        if (drivers.getErrorCode() == UNENCRYPTED_CODE
+                || says("ssl")
+                || says("rsa public key")
+                || below("javax.net.ssl.", "java.security.cert.")) {
+            return Optional.of(
+                    database + ": the driver and the server do not agree on encryption (" + why()
+                            + "); check the SSL options of the URL, the host name in the server's certificate, and the server's settings");
+        }
+        return rejectsUrl()
+                ? Optional.of(database + ": the URL is rejected (" + why() + "); correct its options")
                 : Optional.empty();
     }
 
-    private Optional<SequenceException> encryption() {
-        Optional<SequenceException> required =
-                misconfigured(Reason.UNENCRYPTED, database + " requires an encrypted connection");
-        if (required.isPresent()) {
-            return required;
+    private String unavailable() {
+        if (isFull()) {
+            return database + " has no free connection (" + why()
+                    + "); close some, use smaller pools, or raise the server's limit";
         }
-        Optional<ConnectionFault> other = fault(Reason.OTHER_SERVER);
-        if (other.isPresent()) {
-            return misconfigured("what answers at " + database + " is no "
-                    + other.get().words() + " server (" + why() + "); check the port");
-        }
-        Optional<ConnectionFault> none = fault(Reason.NO_ENCRYPTION);
-        if (none.isPresent()) {
-            return misconfigured(database + " does not support encrypted connections (" + why()
-                    + "); enable SSL on the server or, on a trusted network, remove "
-                    + none.get().words() + " from the URL");
-        }
-        return causes.encryption()
-                ? misconfigured(database + ": the encrypted connection failed (" + why()
-                        + "); use the host name in the server's certificate, and name the certificate in the URL ("
-                        + Dialects.CERTIFICATE_OPTIONS + ")")
-                : Optional.empty();
-    }
-
-    private Optional<SequenceException> option() {
-        String taken = database + ": the driver rejects this URL (" + why() + ")";
-        Optional<String> wrong = causes.timedOut() ? Optional.empty() : wrongOption();
-        if (wrong.isPresent()) {
-            return misconfigured(taken + "; correct the option " + wrong.get());
-        }
-        if (error.state().equals(REJECTED) || fault(Reason.OPTIONS).isPresent()) {
-            return misconfigured(database + " rejects this connection (" + why() + "); check the URL's options");
-        }
-        // An initial statement also fails when the connection breaks beneath it, which is no fault of the URL.
-        return fault(Reason.URL).isPresent() && !causes.connectionLost()
-                ? misconfigured(taken + "; correct it")
-                : Optional.empty();
-    }
-
-    private Optional<SequenceException> file() {
-        return fault(Reason.FILE_FOR_NOW)
-                .flatMap(file -> unavailable(file.words()))
-                .or(() -> fault(Reason.FILE).flatMap(file -> misconfigured(file.words())));
-    }
-
-    private Optional<SequenceException> network() {
-        Optional<String> host = causes.unknownHost();
+        Optional<String> host = unknownHost();
         if (host.isPresent()) {
-            return unavailable(database + " cannot be reached: the host '" + host.get()
-                    + "' is unknown; check its spelling and this machine's DNS");
+            return database + " cannot be reached: the host '" + host.get()
+                    + "' is unknown; check its spelling and this machine's DNS";
         }
-        if (causes.timedOut()) {
-            return unavailable(
-                    database + " did not answer in time (" + why()
-                            + "); check the host and the port, whether the server listens there, and whether a firewall blocks it");
+        if (timedOut()) {
+            return database + " did not answer in time (" + why()
+                    + "); check the host and the port, whether the server listens there, and whether a firewall blocks it";
         }
-        boolean network =
-                error.state().startsWith("08") || fault(Reason.NETWORK).isPresent() || causes.inputOrOutput();
-        return network || drivers instanceof ClassifiedException
-                ? unavailable(database + " cannot be reached (" + why()
-                        + "); check the host and the port, and whether the server is running")
-                : Optional.empty();
+        boolean network = state.startsWith("08")
+                || state.startsWith("57P")
+                || state.equals(CLOSED_H2)
+                || drivers instanceof ClassifiedException
+                || isInputOrOutput();
+        return network
+                ? database + " cannot be reached (" + why()
+                        + "); check the host and the port, and whether the server is running"
+                : database + " cannot be opened (" + why() + "); correct the URL, or check the server's log";
     }
 
-    private boolean namesNoPassword() {
-        return url.isPresent()
-                && url.get().options().stream()
-                        .map(option -> option.toLowerCase(Locale.ROOT))
-                        .noneMatch(option -> option.startsWith("password=") && !option.equals("password="));
+    private boolean rejectsUser() {
+        return state.startsWith("28")
+                || (state.equals("08004") && says("password"))
+                || NO_ACCESS.contains(state)
+                || NO_ACCESS_CODES.contains(drivers.getErrorCode());
     }
 
-    /** Explains what is often wrong with a password in a URL. */
-    private static String encoding(DriverUrl url) {
-        boolean percent = url.option("password")
-                .filter(password -> password.contains("%"))
-                .isPresent();
-        boolean ampersand = url.options().stream().anyMatch(option -> !option.contains("="));
-        if (url.isDecoded()) {
-            return percent ? "; write a % in it as %25" : ampersand ? "; write an & in it as %26" : "";
-        }
-        if (!url.isMariaDbs()) {
-            return "";
-        }
-        return ampersand
-                ? "; MariaDB's driver ends a password at an & and does not decode %26: choose another password"
-                : percent ? "; MariaDB's driver decodes nothing and reads a % literally" : "";
+    private boolean isFull() {
+        return state.equals(FULL) || FULL_CODES.contains(drivers.getErrorCode());
     }
 
-    /** Returns the URL option whose name or value the driver rejects. */
-    private Optional<String> wrongOption() {
+    private boolean rejectsUrl() {
+        // An initial statement also fails when the connection breaks beneath it.
+        boolean initial = message.contains("Initialization command fail")
+                && !below("java.net.SocketException", "java.io.EOFException");
+        return WRONG_URL.contains(state)
+                || says("error parsing url")
+                || message.startsWith("INVALID_ARGUMENT: ")
+                || initial
+                || (!timedOut() && quotesOption());
+    }
+
+    /** Returns whether the driver's message names an option of the URL together with its value. */
+    private boolean quotesOption() {
         return url.stream()
                 .flatMap(known -> known.options().stream())
-                .filter(option -> option.indexOf('=') > 0)
-                .map(option -> option.substring(0, option.indexOf('=')))
-                .filter(name -> error.says(name.toLowerCase(Locale.ROOT))
-                        && url.flatMap(u -> u.option(name))
-                                .filter(value -> error.says(value.toLowerCase(Locale.ROOT)))
-                                .isPresent())
-                .findFirst();
+                .map(option -> option.toLowerCase(Locale.ROOT).split("=", 2))
+                .anyMatch(option -> option.length == 2 && !option[0].isEmpty() && says(option[0]) && says(option[1]));
     }
 
-    private Optional<SequenceException> misconfigured(String what) {
-        return Optional.of(new Misconfigured(what, e));
+    private boolean says(String words) {
+        return message.toLowerCase(Locale.ROOT).contains(words);
     }
 
-    private Optional<SequenceException> misconfigured(Reason reason, String what) {
-        return fault(reason).flatMap(fault -> misconfigured(what + " (" + why() + "); " + fault.words()));
+    private Optional<String> unknownHost() {
+        // Some systems append the reason to the name.
+        return causes.stream()
+                .filter(cause -> cause.toString().startsWith(UnknownHostException.class.getName()))
+                .findFirst()
+                .map(cause -> String.valueOf(cause.getMessage()).replaceFirst(":.*", ""))
+                .filter(host -> HOST.matcher(host).matches());
     }
 
-    private Optional<SequenceException> unavailable(String what) {
-        return Optional.of(new Unavailable(what, e));
+    private boolean timedOut() {
+        return drivers instanceof SQLTimeoutException
+                || says("timed out") // PostgreSQL's loginTimeout leaves no cause
+                || below(SocketTimeoutException.class.getName());
     }
 
-    private Optional<ConnectionFault> fault(Reason reason) {
-        return fault.filter(found -> found.reason() == reason);
+    private boolean isInputOrOutput() {
+        return causes.stream().anyMatch(IOException.class::isInstance) || below("java.net.", "java.io.", "java.nio.");
+    }
+
+    /** Classes are matched by name, which {@code Scrubbing} preserves. */
+    private boolean below(String... classes) {
+        return causes.stream().anyMatch(cause -> Stream.of(classes).anyMatch(cause.toString()::startsWith));
     }
 
     /**
-     * Returns the driver's message, with its causes' only if the URL is known: causes may quote a URL, and the
-     * secrets of an unknown one cannot be told from other words.
+     * Returns the driver's message on one line, with that of the last cause if the URL is known: causes may quote a
+     * URL, whose secrets are recognized only if it is known.
      */
     private String why() {
-        return url.isPresent() ? causes.words() : SqlFailures.oneLine(e);
+        if (url.isEmpty()) {
+            return SqlFailures.oneLine(e);
+        }
+        String first = SqlFailures.oneLine(drivers);
+        Throwable root = causes.get(causes.size() - 1);
+        String last = root.getMessage() == null
+                ? ""
+                : StoreUrl.redact(root.getMessage()).replaceAll("(?<!\\s)\\s*[\\r\\n]+\\s*", " ");
+        boolean adds = (root instanceof SQLException || isInputOrOutput())
+                && !first.toLowerCase(Locale.ROOT).contains(last.toLowerCase(Locale.ROOT));
+        return adds ? first.replaceFirst("\\.$", "") + ": " + last : first;
     }
 }

@@ -2,14 +2,12 @@
 package dev.seriatim.jdbc;
 
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.connection.Scrubbing;
-import dev.seriatim.jdbc.connection.Transactions;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.PlacedTable;
-import dev.seriatim.jdbc.failure.MissingDatabase;
-import dev.seriatim.jdbc.failure.TableNaming;
-import dev.seriatim.jdbc.row.CounterRows;
-import dev.seriatim.jdbc.sharing.CallersTransactions;
+import dev.seriatim.jdbc.sql.CounterRows;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.MissingDatabase;
+import dev.seriatim.jdbc.sql.PlacedTable;
+import dev.seriatim.jdbc.sql.Scrubbing;
+import dev.seriatim.jdbc.sql.Transactions;
 import dev.seriatim.jdbc.sqlite.SqliteDialect;
 import dev.seriatim.jdbc.sqlite.SqliteFile;
 import dev.seriatim.store.Layout;
@@ -67,8 +65,7 @@ public final class SqliteDriver implements StoreDriver {
             }
             durability.check(shown, dialect.preflight(connection, place));
         });
-        return new JdbcStore(
-                connections, place, table, TableNaming.STORE_URL, shown, patience, CallersTransactions.ALLOWED);
+        return new JdbcStore(connections, place, table, shown, patience, Optional.empty());
     }
 
     /** Returns how to reach the file without opening the store, and without creating the file. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
-import dev.seriatim.jdbc.connection.Scrubbing;
+import dev.seriatim.jdbc.sql.Scrubbing;
 import dev.seriatim.store.SequenceTable;
 import java.sql.Connection;
 import java.time.Duration;
@@ -16,7 +16,6 @@ import java.time.Duration;
  */
 record StoreOpening(String database, SequenceTable table, Scrubbing scrubbing, Door door) {
 
-    /** Opens connections. */
     @FunctionalInterface
     interface Door {
         /**

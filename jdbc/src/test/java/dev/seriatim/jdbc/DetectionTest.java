@@ -84,9 +84,6 @@ class DetectionTest {
             PostgreSQL 11.22 (Debian 11.22-0+deb10u2) on x86_64-pc-linux-gnu, compiled by gcc | PostgreSQL
             PostgreSQL 18.1 on aarch64-unknown-linux-gnu, compiled by gcc | PostgreSQL
             PostgreSQL 16 | PostgreSQL
-            CockroachDB CCL v24.1.0 (x86_64-pc-linux-gnu, built 2024/05/15, go1.22) | CockroachDB (not tested here)
-            PostgreSQL 11.2-YB-2.20.1.0-b0 on x86_64-pc-linux-gnu, compiled by clang | YugabyteDB (not tested here)
-            PostgreSQL 15.2-YB-2025.1.0.0-b0 on x86_64-pc-linux-gnu | YugabyteDB (not tested here)
             """)
     void those_that_speak_as_postgresql_does_are_told_apart(String version, String product) throws SQLException {
         assertThat(detected(Engine.POSTGRESQL, POSTGRESQL, version)).isEqualTo(product);
@@ -101,6 +98,9 @@ class DetectionTest {
                 "PostgreSQL 9.5.0 on x86_64-unknown-linux-gnu (Materialize v0.84.2)",
                 "PostgreSQL 13.14.0-RisingWave-1.10.0 (abc)",
                 "PostgreSQL 12.3, compiled by Visual C++ build 1914, 64-bit, QuestDB",
+                "CockroachDB CCL v24.1.0 (x86_64-pc-linux-gnu, built 2024/05/15, go1.22)",
+                "PostgreSQL 11.2-YB-2.20.1.0-b0 on x86_64-pc-linux-gnu, compiled by clang",
+                "PostgreSQL 15.2-YB-2025.1.0.0-b0 on x86_64-pc-linux-gnu",
                 "EnterpriseDB 9.3.4.10",
                 "Something else",
                 ""
@@ -120,7 +120,6 @@ class DetectionTest {
             8.0.36 MySQL Community Server - GPL | MySQL
             9.5.0 MySQL Community Server - GPL | MySQL
             8.0.35-27 Percona Server (GPL), Release 27 | MySQL
-            8.0.11-TiDB-v7.5.0 TiDB Server (Apache License 2.0) Community Edition, MySQL 8.0 compatible | TiDB (not tested here)
             """)
     void those_that_speak_as_mysql_does_are_told_apart(String version, String product) throws SQLException {
         assertThat(detected(Engine.MARIADB, MYSQL, version)).isEqualTo(product);
@@ -131,6 +130,7 @@ class DetectionTest {
             strings = {
                 "5.7.44 MySQL Community Server (GPL)",
                 "5.5.68-MariaDB MariaDB Server",
+                "8.0.11-TiDB-v7.5.0 TiDB Server (Apache License 2.0) Community Edition, MySQL 8.0 compatible",
                 "8.0.30-Vitess Version: 18.0.0",
                 "8.0.34-PlanetScale PlanetScale",
                 "5.7.32 SingleStoreDB source distribution (compatible; MySQL Enterprise & MySQL Commercial)",

@@ -16,7 +16,7 @@ import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.Turn;
 import dev.seriatim.engine.StoreSequences;
-import dev.seriatim.jdbc.failure.ExhaustedPool;
+import dev.seriatim.jdbc.sql.ExhaustedPool;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.servers.Server;

@@ -12,8 +12,8 @@ import dev.seriatim.GroupedSequence;
 import dev.seriatim.PooledSequence;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceException.Overloaded;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.SnapshotSupport;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.Snapshot;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.servers.PgBouncer;
@@ -239,6 +239,7 @@ class PgBouncerTest {
     }
 
     @Test
+    @SuppressWarnings("try") // the snapshot is declared only to be closed
     void a_snapshot_is_one_and_leaves_nothing() throws Exception {
         try (PgBouncer bouncer = PgBouncer.before(Engine.POSTGRESQL.freshDatabase(), 1);
                 Connection connection =
@@ -246,8 +247,9 @@ class PgBouncerTest {
             Dialect dialect = Dialects.of(connection);
             String levels =
                     "SELECT current_setting('transaction_isolation') || ', then ' || current_setting('default_transaction_isolation')";
-            assertThat(SnapshotSupport.of(dialect).<String>of(connection, snapshot -> text(snapshot, levels)))
-                    .isEqualTo("repeatable read, then read committed");
+            try (Snapshot snapshot = dialect.snapshot(connection)) {
+                assertThat(text(connection, levels)).isEqualTo("repeatable read, then read committed");
+            }
         }
     }
 }

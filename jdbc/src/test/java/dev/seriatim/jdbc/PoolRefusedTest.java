@@ -7,15 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.engine.StoreSequences;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.PoolSupport;
 import dev.seriatim.jdbc.h2.H2Dialect;
 import dev.seriatim.jdbc.mysql.MariaDbDialect;
 import dev.seriatim.jdbc.mysql.MySqlDialect;
-import dev.seriatim.jdbc.mysql.TiDbDialect;
 import dev.seriatim.jdbc.postgres.DsqlDialect;
 import dev.seriatim.jdbc.postgres.PostgresDialect;
-import dev.seriatim.jdbc.postgres.ReplicatedPostgres;
+import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sqlite.SqliteDialect;
 import dev.seriatim.servers.Engine;
 import java.util.List;
@@ -47,18 +44,15 @@ class PoolRefusedTest {
         List<Dialect> without = List.of(
                 new MariaDbDialect(false, false, true),
                 new MariaDbDialect(true, true, true),
-                new TiDbDialect(),
                 new DsqlDialect(),
-                new ReplicatedPostgres("CockroachDB", "STRING(64)"),
                 new SqliteDialect(),
                 new H2Dialect());
         assertThat(without).allSatisfy(dialect -> {
-            assertThat(PoolSupport.of(dialect).poolClaim("pool")).isEmpty();
-            assertThat(PoolSupport.of(dialect).whyNoPool()).isNotBlank();
+            assertThat(dialect.poolClaim("pool")).isEmpty();
+            assertThat(dialect.whyNoPool()).isNotBlank();
         });
         assertThat(List.<Dialect>of(
                         new MariaDbDialect(false, true, true), new MySqlDialect(), new PostgresDialect(false)))
-                .allSatisfy(dialect ->
-                        assertThat(PoolSupport.of(dialect).poolClaim("pool")).isPresent());
+                .allSatisfy(dialect -> assertThat(dialect.poolClaim("pool")).isPresent());
     }
 }

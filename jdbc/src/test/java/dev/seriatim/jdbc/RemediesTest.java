@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.jdbc.connection.BorrowedConnections;
-import dev.seriatim.jdbc.connection.Lender;
-import dev.seriatim.jdbc.connection.Transactions;
+import dev.seriatim.jdbc.sql.BorrowedConnections;
+import dev.seriatim.jdbc.sql.Lender;
+import dev.seriatim.jdbc.sql.Transactions;
 import dev.seriatim.jdbc.sqlite.SqliteDialect;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
@@ -217,9 +217,8 @@ class RemediesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"sqlite:, ?, kind=, value-column", "jdbc:sqlite:, ?seriatim., seriatim.kind=, seriatim.value-column"})
-    void a_plain_table_is_told_by_the_options_of_that_url(String scheme, String options, String kind, String column)
-            throws SQLException {
+    @CsvSource({"sqlite:, ?", "jdbc:sqlite:, ?seriatim."})
+    void a_plain_table_is_reported_with_the_options_that_open_it(String scheme, String options) throws SQLException {
         Path file = folder.resolve("plain.db");
         new Database(new JdbcLocation("jdbc:sqlite:", file.toString(), Map.of()), "", "")
                 .execute(
@@ -232,14 +231,14 @@ class RemediesTest {
                     () -> store.reserve("s", 1),
                     "table seq_table",
                     "other columns",
-                    kind + "last if its counter is the last value drawn",
-                    kind + "next",
-                    column);
-            refused(store::list, kind + "last");
+                    "kind=last (its counter is the last value drawn)",
+                    "kind=next",
+                    "seriatim.");
+            refused(store::list, "kind=last");
         }
         try (OpenStore store = StoreDriver.open(url + and + "kind=next")) {
-            refused(() -> store.reserve("s", 1), "has no such columns", "name them", column)
-                    .hasMessageNotContaining(kind + "last");
+            refused(() -> store.reserve("s", 1), "has no such columns", "name them", "value-column")
+                    .hasMessageNotContaining("kind=last");
         }
         try (OpenStore store = StoreDriver.open(url + and + "kind=last")) {
             assertThat(store.reserve("s", 1).block().first()).isEqualTo(6);
@@ -247,7 +246,7 @@ class RemediesTest {
     }
 
     @Test
-    void a_plain_table_is_told_to_a_program_by_what_it_calls() throws SQLException {
+    void a_plain_table_is_reported_with_what_a_program_calls() throws SQLException {
         Database database = Engine.POSTGRESQL.freshDatabase();
         database.execute("CREATE TABLE seq_table (seq_name TEXT PRIMARY KEY, last_val BIGINT)");
         JdbcStore own = JdbcStore.open(database.dataSource(), SequenceTable.own("seq_table"));

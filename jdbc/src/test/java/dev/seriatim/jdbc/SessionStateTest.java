@@ -15,7 +15,7 @@ import dev.seriatim.Sequence;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.Turn;
-import dev.seriatim.jdbc.connection.WatchedConnection;
+import dev.seriatim.jdbc.sql.WatchedConnection;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import java.lang.reflect.InvocationTargetException;

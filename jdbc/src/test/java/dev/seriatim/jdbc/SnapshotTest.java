@@ -4,10 +4,9 @@ package dev.seriatim.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.PlacedTable;
-import dev.seriatim.jdbc.dialect.Snapshot;
-import dev.seriatim.jdbc.dialect.SnapshotSupport;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.PlacedTable;
+import dev.seriatim.jdbc.sql.Snapshot;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.store.SequenceTable;
@@ -18,6 +17,7 @@ import java.sql.Statement;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+@SuppressWarnings("try") // snapshots are declared only to be closed
 class SnapshotTest {
 
     @ParameterizedTest
@@ -27,14 +27,21 @@ class SnapshotTest {
         database.execute("CREATE TABLE t (n INTEGER)");
         try (Connection connection = database.connect()) {
             int isolation = connection.getTransactionIsolation();
-            Snapshot snapshot = SnapshotSupport.of(Dialects.of(connection));
-            assertThat(snapshot.<Long>of(connection, SnapshotTest::count)).isZero();
-            assertThatThrownBy(() -> snapshot.of(connection, c -> {
-                        throw new IllegalStateException("enough");
-                    }))
+            Dialect dialect = Dialects.of(connection);
+            try (Snapshot snapshot = dialect.snapshot(connection)) {
+                assertThat(count(connection)).isZero();
+            }
+            assertThatThrownBy(() -> {
+                        try (Snapshot snapshot = dialect.snapshot(connection)) {
+                            throw new IllegalStateException("enough");
+                        }
+                    })
                     .hasMessage("enough");
-            assertThatThrownBy(() -> snapshot.of(
-                            connection, c -> c.createStatement().executeQuery("SELECT missing_column FROM t")))
+            assertThatThrownBy(() -> {
+                        try (Snapshot snapshot = dialect.snapshot(connection)) {
+                            connection.createStatement().executeQuery("SELECT missing_column FROM t");
+                        }
+                    })
                     .isInstanceOf(SQLException.class)
                     .message()
                     .containsIgnoringCase("missing_column");
@@ -56,12 +63,11 @@ class SnapshotTest {
                     connection,
                     PlacedTable.find(
                             dialect, connection, SequenceTable.own("t"))); // lets SQLite write while others read
-            long counted = SnapshotSupport.of(dialect).of(connection, snapshot -> {
-                long before = count(snapshot);
+            try (Snapshot snapshot = dialect.snapshot(connection)) {
+                assertThat(count(connection)).isZero();
                 database.execute("INSERT INTO t VALUES (1)");
-                return count(snapshot) - before;
-            });
-            assertThat(counted).isZero();
+                assertThat(count(connection)).isZero();
+            }
             assertThat(count(connection)).isEqualTo(1);
         }
     }

@@ -20,16 +20,15 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The block modes: one atomic step per draw, and the line when a step leads beyond the block. Thread-safe.
+ * The block modes: one atomic step per draw, and the line when a step leads beyond the block. Thread-safe. One class for all
+ * block modes keeps the call of {@code next()} monomorphic; they differ in their {@link Sizing}.
  *
  * <p>While only one thread has ever drawn, it deals from a {@link Run} of its own without an atomic step. The first draw of
  * another thread ends this for good. Every later draw sees that, so values still rise within this instance.
- *
- * <p>One class for all block modes keeps the call of {@code next()} monomorphic. The modes differ in their {@link Sizing}.
  */
 public final class BlockSequence extends BlockStock implements Sequence, LossReporter, Suspendable {
 
-    /** How long closing waits for a draw from memory to end. */
+    /** How long closing waits for the owner of a run to end its draw. */
     private static final Duration MAX_DRAW = Duration.ofMillis(200);
 
     private static final Run NONE = new Run(null);
@@ -47,13 +46,10 @@ public final class BlockSequence extends BlockStock implements Sequence, LossRep
     private final WaitingLine line;
     private final boolean givesBack;
 
-    /** The run of the only thread that draws; {@link #NONE} before the first draw, null once several threads have drawn. */
+    /** The only drawing thread's run; {@link #NONE} before the first draw, null once several threads have drawn. */
     private volatile @Nullable Run solo = NONE;
 
-    /**
-     * The first thread's run after a second thread joined; reported lost on its owner's next slow-path draw, or on close.
-     * Written under the line's lock.
-     */
+    /** The first thread's run once another has drawn; ended by its owner's next slow draw, or on close. Written under the lock. */
     private volatile @Nullable Run abandoned;
 
     private BlockSequence(SequenceContext context, Reserver reserver, Sizing sizing, boolean givesBack) {
@@ -63,7 +59,6 @@ public final class BlockSequence extends BlockStock implements Sequence, LossRep
         this.line = WaitingLine.overBlocks(context, reserver, this, sizing.maxReservations());
     }
 
-    /** With {@code givesBack}, unused values go back to the store on close, if they can. */
     public static Sequence open(SequenceContext context, Reserver reserver, Sizing sizing, boolean givesBack) {
         return new BlockSequence(context, reserver, sizing, givesBack);
     }
@@ -94,7 +89,6 @@ public final class BlockSequence extends BlockStock implements Sequence, LossRep
         return own.left > 0 ? own.next() : refilled(own);
     }
 
-    /** The first draw makes its thread the only one. The first draw of another thread ends that. */
     private long nextAfter(Run own) {
         Run first = new Run(Thread.currentThread());
         if (own == NONE && SOLO.compareAndSet(this, NONE, first)) {
@@ -126,7 +120,7 @@ public final class BlockSequence extends BlockStock implements Sequence, LossRep
         }
     }
 
-    /** Prepares a draw from the block itself: this thread's run goes back into the block; another thread's run ends. */
+    /** Prepares a draw from the block itself: returns this thread's run to it, and ends another thread's run. */
     private void withoutRun() {
         Run own = solo;
         if (own != null) {
@@ -134,7 +128,6 @@ public final class BlockSequence extends BlockStock implements Sequence, LossRep
         }
     }
 
-    /** Ends the run. Returns the rest of this thread's run if it cannot go back into its block. */
     private List<Unused> endOwn(Run own) {
         if (own.owner != Thread.currentThread()) {
             amongOthers(own);
@@ -143,7 +136,7 @@ public final class BlockSequence extends BlockStock implements Sequence, LossRep
         return own.left > 0 ? end(own) : List.of();
     }
 
-    /** Ends a run while its owner does not deal from it. The rest goes back into the block, or is returned. */
+    /** Ends a run that its owner does not deal from now. Returns the rest, unless it goes back into the block. */
     private List<Unused> end(Run run) {
         line.lock.lock();
         try {
@@ -177,7 +170,7 @@ public final class BlockSequence extends BlockStock implements Sequence, LossRep
         return span.at(place);
     }
 
-    /** Whether there is another block to deal from than the spent one. Makes the next block the current one if necessary. */
+    /** Begins the next block unless another thread has; returns false if there is none. */
     private boolean movedOn(Span spent) {
         endAbandoned();
         line.lock.lock();
@@ -303,7 +296,7 @@ public final class BlockSequence extends BlockStock implements Sequence, LossRep
         });
     }
 
-    /** Waits for the owner to finish its current draw. If that takes too long, the owner reports the rest lost later. */
+    /** Waits for the owner to end its draw. After {@link #MAX_DRAW}, the owner itself reports the rest lost. */
     private List<Unused> endOthersRun() {
         Run run = abandoned;
         long patience = MAX_DRAW.toNanos();

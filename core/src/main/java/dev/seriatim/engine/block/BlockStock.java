@@ -12,17 +12,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The reserved values of a block mode: the current block and the prefetched ones. Everything except {@link #current} is guarded by the
- * line's lock.
- */
+/** The current and the prefetched blocks of a block mode. Guarded by the line's lock, except {@link #current}. */
 abstract class BlockStock implements Stock {
 
     private static final Span EMPTY = spent();
 
     private final Sizing sizing;
 
-    /** Replaced under the line's lock; read without. */
+    /** Written under the line's lock. */
     volatile Span current = EMPTY;
 
     /** Untouched blocks, in the order in which the store dealt them. */
@@ -58,7 +55,6 @@ abstract class BlockStock implements Stock {
         }
     }
 
-    /** Takes what is left of the current block, or else the next one; null if nothing is left. */
     final @Nullable Block takeRest() {
         while (true) {
             Block rest = current.takeRest();
@@ -68,7 +64,7 @@ abstract class BlockStock implements Stock {
         }
     }
 
-    /** Makes the next block the current one; returns false if there is none. */
+    /** Returns false if there is no next block. */
     final boolean beginNext() {
         if (remainder != null) {
             begin(remainder);
@@ -84,10 +80,7 @@ abstract class BlockStock implements Stock {
         return true;
     }
 
-    /**
-     * Joins the rest of the current block, too small for a piece, with the next block. Returns false if another session has reserved in
-     * between. Where blocks join, large pieces leave no remainders.
-     */
+    /** Joins the rest of a block with the next one, so that large pieces leave no remainders. False if they are not adjacent. */
     private boolean joined(Span span) {
         Span next = ahead.peek();
         if (next == null || !span.continuedBy(next)) {
@@ -104,8 +97,8 @@ abstract class BlockStock implements Stock {
     }
 
     /**
-     * Makes the next block that is large enough for a piece the current one; returns false if there is none. Keeps the smaller one for
-     * smaller draws, but only one: otherwise a caller that draws large pieces only would pile up remainders.
+     * Begins the next block that is large enough for a piece. Keeps one remainder for smaller draws: a caller that draws only
+     * large pieces would pile up more.
      */
     private boolean steppedOver(Span small, long count) {
         for (Span span : ahead) {
@@ -128,7 +121,7 @@ abstract class BlockStock implements Stock {
         }
     }
 
-    /** Makes a block the current one. The next is fetched when this block and the prefetched ones are down to the mark. */
+    /** The next block is fetched when this block and the prefetched ones are down to the mark. */
     private void begin(Span span) {
         long mark = sizing.lowWaterMark();
         long fetchAt = span.count - (mark - aheadValues);
@@ -192,7 +185,6 @@ abstract class BlockStock implements Stock {
         ahead = sorted;
     }
 
-    /** Returns how many values are left to deal. */
     final long remaining() {
         return current.remaining() + aheadValues + (remainder == null ? 0 : remainder.remaining());
     }
@@ -230,6 +222,7 @@ abstract class BlockStock implements Stock {
         }
     }
 
+    /** Never null, so that a draw needs no null check. */
     private static Span spent() {
         Span span = new Span(new Block(0, 1, 1), 0);
         span.step();

@@ -71,7 +71,7 @@ final class LocalCursor implements Sequence, LossReporter {
         return SequenceDefinition.checkCount(name(), count) > run.left ? sequence.next(count) : run.next(count);
     }
 
-    /** Draws from this cursor's run while it lasts, which keeps the caller's own order; then from the sequence. */
+    /** Draws from the run while it lasts, which keeps the caller's own order. */
     @Override
     public CompletionStage<Long> nextAsync() {
         checkOpen();
@@ -93,7 +93,6 @@ final class LocalCursor implements Sequence, LossReporter {
         sequence.reportLost(first, count, increment);
     }
 
-    /** Reports the rest of the run lost, at most 63 values. */
     @Override
     public void close() {
         closed = true;

@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 /** A short run of values that belongs to one caller, which deals from it without an atomic step. Not thread-safe. */
 final class Run {
 
-    /** Maximum length. */
     static final long LENGTH = 64;
 
     /** A run takes at most a sixteenth of a block, so that the block's low-water mark keeps its meaning. */
@@ -62,10 +61,7 @@ final class Run {
         behind = place + taken;
     }
 
-    /**
-     * Puts the rest back into its block, if that is the current one and no other thread has drawn from it since; otherwise
-     * returns the rest. Called under the line's lock, so that the current block stays the current one.
-     */
+    /** Puts the rest back into its block if no thread has drawn from it since; otherwise returns the rest. Under the line's lock. */
     Stock.@Nullable Unused takeBack(Span current) {
         if (left == 0) {
             return null;
@@ -77,9 +73,8 @@ final class Run {
     }
 
     /**
-     * Whether the owner is outside of every draw, so that this thread sees the true rest, and it does not change once the run has
-     * ended. Reading a thread's stack brings that thread to a safepoint, after which all its writes are visible: a barrier that costs
-     * the owner's draws nothing.
+     * Whether the owner is outside of every draw, so that this thread sees the true rest. Reading a thread's stack brings that
+     * thread to a safepoint, after which its writes are visible: a barrier that costs the owner's draws nothing.
      */
     boolean resting() {
         if (owner == null || owner == Thread.currentThread() || !owner.isAlive()) {

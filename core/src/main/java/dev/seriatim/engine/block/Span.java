@@ -7,8 +7,8 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields that a span's readers share. Written before the span is published. Only the trigger changes later, when a remainder becomes
- * the current block again: both values that a reader may then see are at most {@code count}.
+ * The fields that all draws read. Only the trigger changes after publication, when a remainder becomes the current block again;
+ * a racing reader sees the old or the new value, and both are at most {@code count}.
  */
 abstract class SpanBounds {
     final Block block;
@@ -122,7 +122,6 @@ final class Span extends SpanCursor {
         return Math.max(0, count - (long) CURSOR.getVolatile((SpanCursor) this));
     }
 
-    /** Takes what is left; null if nothing is left. */
     @Nullable
     Block takeRest() {
         long here = (long) CURSOR.getAndAdd((SpanCursor) this, count);

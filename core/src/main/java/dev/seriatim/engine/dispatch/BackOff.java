@@ -48,7 +48,7 @@ public final class BackOff {
         }
     }
 
-    /** Pauses because of a conflict with other sessions. */
+    /** Pauses, because other sessions hold what is needed. */
     public void heldUp() {
         refused = false;
         pause();

@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The threads that run reservations: one for each reservation under way, whose number each sequence bounds. They are daemons, end after
- * 10 s without work, and are never interrupted. Thread-safe.
+ * The threads that call the store. Their number is unbounded here because each sequence bounds its own calls. They are daemons,
+ * end after 10 s without work, and are never interrupted. Thread-safe.
  */
 public final class RefillThreads implements Executor, AutoCloseable {
 

@@ -24,12 +24,10 @@ public final class Retry {
         afterFailure.failed(failure);
     }
 
-    /** There was a conflict with another session. */
     public void conflicted() {
         afterConflict.heldUp();
     }
 
-    /** Whether the store refused the last call. It is then called again only for a caller. */
     public boolean refused() {
         return afterFailure.refused();
     }

@@ -13,10 +13,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sequence's environment: its name, and what all sequences of a store share. Immutable and thread-safe.
- *
- * <p>The executor's threads are never interrupted. Calls to the store run there, because a caller's own thread must not wait for the store
- * longer than the patience.
+ * A sequence's name, and what all sequences of a store share. Calls to the store run on the executor, whose threads are never
+ * interrupted, because a caller must not wait longer than the patience. Immutable and thread-safe.
  */
 public final class SequenceContext {
 
@@ -43,7 +41,7 @@ public final class SequenceContext {
         this.onClose = onClose;
     }
 
-    /** Runs a step on the executor, or refuses it if the executor throws. Runs or refuses it once, and throws nothing itself. */
+    /** Runs a step on the executor, or refuses it if the executor throws: one of them, once. Throws nothing. */
     public void execute(Step step) {
         HandOff handOff = null;
         try {
@@ -56,10 +54,7 @@ public final class SequenceContext {
         }
     }
 
-    /**
-     * A step given to an executor. An executor may throw although it has queued the step, and run it later. The first thread to take the
-     * step runs it: the executor's, or the thread that handed it over.
-     */
+    /** An executor may throw although it has queued the step, and run it later. The first thread to take the step runs or refuses it. */
     private static final class HandOff implements Runnable {
         private final Step step;
         private final AtomicBoolean taken = new AtomicBoolean();
@@ -93,10 +88,7 @@ public final class SequenceContext {
         return patience.toNanos();
     }
 
-    /**
-     * Whether a caller's thread may call the store itself. It may not if it is interrupted or virtual: an interrupt closes the socket on
-     * which a virtual thread waits.
-     */
+    /** Whether this thread may call the store. An interrupt closes the socket on which a virtual thread waits. */
     public static boolean mayCallHere() {
         return !Thread.currentThread().isInterrupted() && !isOnVirtualThread();
     }
@@ -123,12 +115,11 @@ public final class SequenceContext {
         return atMost.compareTo(MAX_HERE) < 0 ? atMost : MAX_HERE;
     }
 
-    /** Returns the exception for callers of a closed sequence. */
     public IllegalStateException closedFailure() {
         return new IllegalStateException("sequence " + Messages.quoted(name) + " is closed; reopen it");
     }
 
-    /** Refuses to wait inside a callback of the sequence's listener, because other threads may wait for the callback. */
+    /** Refuses to wait inside a callback of the listener, which other threads may wait for. */
     public void checkMayWait() {
         if (listener.callsHere()) {
             throw new SequenceException.Misconfigured(

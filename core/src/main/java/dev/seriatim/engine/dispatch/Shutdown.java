@@ -34,16 +34,10 @@ public final class Shutdown {
     }
 
     /**
-     * Closes the sequence. Not under the lock.
+     * Closes the sequence: turns callers away, waits for calls under way, at most as long as the patience, and runs {@code last}.
+     * An interrupted thread does not wait, nor does the sequence's own listener, which may be part of a call under way.
      *
-     * <ol>
-     *   <li>Accepts no more callers, and turns the waiting callers away.
-     *   <li>Waits for calls under way, at most as long as the patience. Does not wait if the thread is interrupted, which it stays, or if
-     *       the sequence's own listener closes it.
-     *   <li>Runs {@code last}, and the first time reports that the sequence has closed.
-     * </ol>
-     *
-     * @param turnAway runs under the lock; the action that it returns runs outside the lock
+     * @param turnAway runs under the lock; the action that it returns runs outside
      * @param idle whether no call is under way; runs under the lock
      */
     public void run(Supplier<Runnable> turnAway, BooleanSupplier idle, Runnable last) {
@@ -60,7 +54,7 @@ public final class Shutdown {
                 lock.unlock();
             }
             turnedAway.run();
-            if (!context.listener.callsHere()) { // that callback may be part of a call under way
+            if (!context.listener.callsHere()) {
                 await(idle);
             }
             last.run();
@@ -72,8 +66,8 @@ public final class Shutdown {
     }
 
     /**
-     * Runs a last call to the store on the executor, and waits for its end, at most as long as the patience; not at all if interrupted. If
-     * the call has not begun by then, it never does, and {@code instead} runs here. If the executor refuses the call, it runs here.
+     * Runs a last call to the store on the executor, and waits for it like {@link #run}. If it has not begun by then, it never
+     * does, and {@code instead} runs here.
      */
     public void runLast(Runnable call, Runnable instead) {
         LastCall last = new LastCall(call);

@@ -7,10 +7,7 @@ public interface Step {
 
     void run();
 
-    /**
-     * Called if the executor threw, and the step neither has run nor will run. The default runs it on this thread, because a call that has
-     * begun must end.
-     */
+    /** Called instead of {@link #run} if the executor threw. The default runs the step here: a call that has begun must end. */
     default void refused(Throwable why) {
         run();
     }

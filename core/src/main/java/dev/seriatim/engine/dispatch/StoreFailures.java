@@ -37,7 +37,7 @@ public final class StoreFailures {
         return awaited(store, patience.dividedBy(2)).map(what -> "waited " + patience.toMillis() + " ms for " + what);
     }
 
-    /** Returns what calls to a store wait for, if it knows. A failure of this question must not hide the timeout. */
+    /** Returns what calls to a store wait for, if it knows. Throws nothing, which would hide the timeout. */
     public static Optional<String> awaited(Object store, Duration atLeast) {
         try {
             return store instanceof AwaitingStore awaiting

@@ -6,7 +6,7 @@ import dev.seriatim.SequenceException;
 /** A sequence that keeps values in memory. */
 public interface Suspendable {
 
-    /** Returns the number of reserved values that are left to deal; an estimate while other threads draw. */
+    /** Returns how many reserved values are left; an estimate while other threads draw. */
     long inHand();
 
     /**

@@ -8,11 +8,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sequence's tasks, oldest first: the tasks under way, and the abandoned ones. Guarded by the sequence's lock.
+ * A sequence's tasks under way, and the abandoned ones. Guarded by the sequence's lock.
  *
- * <p>A task whose connection died unnoticed may hang for a quarter of an hour, and the next task must not wait for it. An abandoned task
- * may hold a connection, so their number is bounded. A task that has not begun, because the executor is stuck or has dropped it, holds
- * no connection and does not count; once abandoned, it never begins.
+ * <p>A task whose connection died unnoticed may hang for a quarter of an hour, and the next task must not wait for it. An
+ * abandoned task may hold a connection, so their number is bounded. A task that has not begun holds none and does not count;
+ * once abandoned, it never begins.
  */
 public final class Tasks<T extends Task> {
 
@@ -26,17 +26,13 @@ public final class Tasks<T extends Task> {
     private final List<T> abandoned = new ArrayList<>();
     private int starting;
 
-    /**
-     * @param maxNanos maximum time for a step before its task counts as hung
-     * @param maxUnderWay maximum number of tasks under way at a time
-     */
+    /** A task counts as hung if a step of it lasts longer than {@code maxNanos}. */
     public Tasks(Timing timing, long maxNanos, int maxUnderWay) {
         this.timing = timing;
         this.maxNanos = maxNanos;
         this.maxAbandoned = MAX_ABANDONED * maxUnderWay;
     }
 
-    /** Adds a task that is due. */
     public void add(T task) {
         underWay.add(task); // first, since only this can fail
         task.calledAt = timing.now();
@@ -44,7 +40,7 @@ public final class Tasks<T extends Task> {
         starting++;
     }
 
-    /** Marks a task as begun, before the store is called. Returns false if the task was abandoned and must not begin. */
+    /** Called before the store is. Returns false if the task was abandoned and must not begin. */
     public boolean begin(T task) {
         if (task.abandoned) {
             return false;
@@ -54,7 +50,7 @@ public final class Tasks<T extends Task> {
         return true;
     }
 
-    /** Removes a task that has ended. Returns whether it was under way and not abandoned. */
+    /** Returns whether the task was under way and not abandoned. */
     public boolean end(T task) {
         if (task.abandoned) {
             abandoned.remove(task);
@@ -88,7 +84,6 @@ public final class Tasks<T extends Task> {
         task.abandoned = true;
     }
 
-    /** Returns the task that has been under way longest, or null. */
     public @Nullable T oldest() {
         return underWay.peek();
     }
@@ -103,7 +98,6 @@ public final class Tasks<T extends Task> {
         return anyAbandoned(matches);
     }
 
-    /** Whether an abandoned task matches. */
     public boolean anyAbandoned(Predicate<T> matches) {
         for (T task : abandoned) {
             if (matches.test(task)) {
@@ -113,7 +107,6 @@ public final class Tasks<T extends Task> {
         return false;
     }
 
-    /** Returns the number of tasks under way. */
     public int size() {
         return underWay.size();
     }

@@ -10,19 +10,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A transaction that callers share, with its members. Guarded by the line's lock; only the member whose turn it is changes the
- * transaction, the counter and the number of units.
- */
+/** A transaction that callers share, with its members. Guarded by the line's lock; only the member with the turn works in it. */
 final class Group<T> {
 
     private final Timing timing;
     final SharedTransaction<T> transaction;
 
-    /** The task of this transaction. */
     final Slot slot;
 
-    /** Members whose units have run and that still wait for the commit, in the order of their turns. */
+    /** Members whose units have run and that wait for the commit, in order. */
     final List<Member<T>> ran = new ArrayList<>();
 
     private final @Nullable SavepointTransaction<T> savepoints;
@@ -33,10 +29,10 @@ final class Group<T> {
 
     SequenceState counter;
 
-    /** Units whose work is in the transaction, whether or not their callers still wait. */
+    /** Units whose work is in the transaction, including those of callers that have left. */
     int units;
 
-    /** The caller of a unit has left, so the transaction must not be committed. */
+    /** A caller that has left relies on nothing being committed. */
     boolean doomed;
 
     /** The member whose unit threw. It waits for the rollback. */
@@ -64,18 +60,16 @@ final class Group<T> {
         mostUnits = savepoints == null ? policy.mostUnits() : GroupedSequence.MOST_UNITS;
     }
 
-    /** Whether the units have moved the counter. */
     boolean hasDrawn() {
         return !counter.equals(locked);
     }
 
-    /** Whether the next member may work in this transaction too. */
     boolean takes(Member<T> next) {
         boolean shared = !next.alone && (ran.isEmpty() || !ran.get(0).alone);
         return units == 0 || (shared && units < mostUnits && timing.now() - closesAt < 0);
     }
 
-    /** Sets a savepoint if the next unit may need one; returns whether it did. The first unit is undone by a rollback. */
+    /** Sets a savepoint if the next unit may need one; the first is undone by a rollback. Returns whether it did. */
     boolean mark() {
         if (savepoints == null || !careful || units == 0) {
             return false;
@@ -134,7 +128,7 @@ final class Group<T> {
         doomed = true;
     }
 
-    /** Removes and returns the members that still wait for the commit, as they were before their turns. */
+    /** Removes the members, and returns them as they were before their turns. */
     List<Member<T>> dissolve() {
         List<Member<T>> members = new ArrayList<>(ran);
         ran.clear();

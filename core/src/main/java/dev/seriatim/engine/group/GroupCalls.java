@@ -15,9 +15,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of {@link Groups} to the store, outside the lock. They run on the executor, or on the thread of a caller that waits for the call
- * if the store can bound the wait. The decision that follows a call is taken whatever the store or a listener throws. A commit or rollback
- * for which there is no thread runs on the caller's.
+ * The calls of {@link Groups} to the store, outside the lock: on the executor, or on the thread of the caller that waits for the
+ * call if the store can bound the wait. The decision that follows a call is taken whatever the store or a listener throws.
  */
 final class GroupCalls<T> {
 
@@ -52,7 +51,6 @@ final class GroupCalls<T> {
         });
     }
 
-    /** Checks whether the store answers. */
     void probe(Slot slot) {
         context.execute(new Step() {
             @Override
@@ -65,7 +63,7 @@ final class GroupCalls<T> {
         });
     }
 
-    /** Commits, if possible on the thread of the caller whose unit was the last; {@code last} is null on any other thread. */
+    /** Commits, if possible on the thread of the caller whose unit was the last; it is null on any other thread. */
     void commit(Group<T> group, @Nullable Member<T> last) {
         if (last == null || !commitHere(group, last)) {
             context.execute(() -> askToCommit(group));

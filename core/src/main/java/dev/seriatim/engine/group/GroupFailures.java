@@ -9,7 +9,7 @@ import dev.seriatim.store.GroupingStore;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Chooses the exception for callers that time out or are interrupted. Called under the line's lock, on the caller's thread. */
+/** Chooses the exception for callers that time out or are interrupted. Under the line's lock, on the caller's thread. */
 final class GroupFailures<T> {
 
     private final SequenceContext context;

@@ -22,15 +22,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The callers' side of a {@link GroupedSequence}: a fair line of members. Each member waits for its turn, runs its unit on its own thread,
- * and waits for the commit, at most until its own deadline. Thread-safe.
+ * The callers' side of a {@link GroupedSequence}: each member waits in a fair line for its turn, runs its unit on its own thread,
+ * and waits for the commit, at most until its deadline. {@link Groups} is the store's side. Thread-safe.
  *
- * <p>The lock is held only to decide. The action that follows from a decision, such as a call to the store or waking a caller, is a
- * {@link Runnable} that runs outside the lock. {@link Groups} is the store's side.
+ * <p>The lock is held only to decide. What follows from a decision, such as a call to the store, is a {@link Runnable} that runs
+ * outside the lock.
  */
 public final class GroupLine<T> implements GroupedSequence<T> {
 
-    /** Does nothing before a unit. */
     public static final UnitStart<Object> NO_START = transaction -> {};
 
     /** The sequence whose unit this thread runs; the innermost if units are nested. */
@@ -183,7 +182,7 @@ public final class GroupLine<T> implements GroupedSequence<T> {
         return member.place == Member.Place.RUNNING ? group : null;
     }
 
-    /** Runs the unit, and passes the turn on. The result is valid only if the group is committed. */
+    /** The result is valid only if the group is committed. */
     <R extends @Nullable Object, X extends Exception> @Nullable R run(
             UnitOfWork<T, R, X> unit, Member<T> member, Group<T> group) throws X {
         boolean marked;

@@ -11,7 +11,7 @@ import dev.seriatim.store.SharedTransaction;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The turn of a running unit: its last drawn value, and the marks that it can go back to. Used by the unit's thread. */
+/** The turn of a running unit. Used by the unit's thread. */
 final class GroupTurn<T> implements Turn<T> {
 
     private final SharedTransaction<T> shared;
@@ -27,26 +27,7 @@ final class GroupTurn<T> implements Turn<T> {
     GroupTurn(SharedTransaction<T> shared, SequenceState counter) {
         this.shared = shared;
         this.counter = counter;
-        drawn = new Progress(counter);
-    }
-
-    private final class UnitMark implements Mark {
-
-        private final SavepointTransaction.Mark work;
-        private final Point place;
-
-        UnitMark(SavepointTransaction.Mark work, Point place) {
-            this.work = work;
-            this.place = place;
-        }
-
-        @Override
-        public void undo() {
-            checkUsable();
-            place.check();
-            work.undo();
-            place.back();
-        }
+        drawn = new Progress();
     }
 
     /** Where the counter stood when a mark or a savepoint was made. */
@@ -75,14 +56,9 @@ final class GroupTurn<T> implements Turn<T> {
         }
     }
 
-    /** The unit's last drawn value, for savepoints of the transaction's handle. */
     private final class Progress implements SharedTransaction.Drawn {
 
-        private final SequenceState before;
-
-        Progress(SequenceState before) {
-            this.before = before;
-        }
+        private final SequenceState before = counter;
 
         @Override
         public SequenceState counter() {
@@ -124,7 +100,14 @@ final class GroupTurn<T> implements Turn<T> {
                     + Messages.quoted(counter.definition().name())
                     + ": its database has no savepoints; throw, and the unit is undone as a whole");
         }
-        return new UnitMark(savepoints.mark(), place());
+        SavepointTransaction.Mark work = savepoints.mark();
+        Point place = place();
+        return () -> {
+            checkUsable();
+            place.check();
+            work.undo();
+            place.back();
+        };
     }
 
     private Point place() {

@@ -18,16 +18,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transactions of a {@link GroupLine}: decides when a transaction begins, which member has the turn, when it is committed, and what
- * happens to its members if the commit fails. Called under the line's lock; each decision returns the action to run outside the lock.
+ * The transactions of a {@link GroupLine}: when one begins, which member has the turn, when it is committed, and what happens to
+ * its members if that fails. Called under the line's lock; each decision returns the action to run outside.
  *
- * <p>One transaction at a time accepts callers. A transaction whose current step lasts longer than half of the patience is abandoned, so
- * that a connection that died unnoticed does not stop the sequence. The next transaction begins, and if necessary waits in the database
- * for the counter's lock.
+ * <p>One transaction at a time accepts callers. If its current step lasts longer than half of the patience, it is abandoned: a
+ * connection that died unnoticed must not stop the sequence. The next transaction may wait in the database for its lock.
  */
 final class Groups<T> {
 
-    /** No action follows. */
     static final Runnable NOTHING = () -> {};
 
     /** Maximum time after the first unit for which a transaction accepts callers: that unit's caller waits. */
@@ -40,7 +38,7 @@ final class Groups<T> {
     private final Retry retry;
     private final Tasks<Slot> slots;
 
-    /** The number of the store's answers to callers: commits and conflicts. */
+    /** Commits and conflicts so far. */
     private long answers;
 
     private @Nullable SequenceException lastFailure;
@@ -67,7 +65,7 @@ final class Groups<T> {
         return answers;
     }
 
-    /** Whether no transaction may still serve its members. Callers that wait for an abandoned beginning are still in the line. */
+    /** Whether no transaction may still serve its members. Members of an abandoned beginning are still in the line. */
     boolean idle() {
         return slots.isEmpty() && !slots.anyAbandoned(slot -> !slot.beginning);
     }
@@ -82,13 +80,13 @@ final class Groups<T> {
         }
     }
 
-    /** Whether the current transaction waits for the counter's lock, which another session holds. */
+    /** Whether another session holds the counter's lock. */
     boolean waitsForLock() {
         Slot current = slots.oldest();
         return current != null && current.beginning && slots.any(slot -> slot.beginning && slot.locked);
     }
 
-    /** Returns why no transaction could begin for a caller that joined after this many answers; null if one could, or if unknown. */
+    /** Returns why no transaction has begun since a caller joined; null if one has, or if unknown. */
     @Nullable
     SequenceException whyNotBegun(long answersBefore) {
         Slot current = slots.oldest();
@@ -101,12 +99,10 @@ final class Groups<T> {
         return answers > answersBefore || (slots.isEmpty() && lastConflict != null);
     }
 
-    /** Whether a unit runs. */
     boolean unitRuns() {
         return slots.any(slot -> slot.worker != null);
     }
 
-    /** Returns the last conflict or failure since the last commit; a conflict first. */
     @Nullable
     Throwable lastTrouble() {
         return lastConflict != null ? lastConflict : lastFailure;
@@ -117,7 +113,7 @@ final class Groups<T> {
         return start(false);
     }
 
-    /** Like {@link #start()}; with {@code byCaller}, on the thread of a caller that has just joined and waits for it. */
+    /** With {@code byCaller}, on the thread of the caller that has just joined. */
     Runnable start(boolean byCaller) {
         abandonOverdue();
         if (!slots.isEmpty() || line.waiting.isEmpty() || retry.scheduled()) {
@@ -195,7 +191,7 @@ final class Groups<T> {
         return passOn(group, member);
     }
 
-    /** A unit threw. Its caller gets the exception at once, or after a rollback of the whole transaction. */
+    /** The caller gets the exception at once if the unit was undone, otherwise after the rollback. */
     Runnable unitFailed(Group<T> group, Member<T> member, boolean undone) {
         policy.unitFailed(group.units);
         if (undone) {
@@ -205,7 +201,6 @@ final class Groups<T> {
         return rollBack(group, null);
     }
 
-    /** A unit conflicted with another session. */
     Runnable conflicted(Group<T> group, Member<T> member, Throwable why) {
         member.conflicted(why);
         if (!member.standsApart()) {
@@ -240,10 +235,7 @@ final class Groups<T> {
         return rollBack(group, last);
     }
 
-    /**
-     * Rolls the transaction back. Its members, with {@code again} if its unit must run again, return to their places only after the
-     * rollback: a unit that ended the transaction itself may have committed their work.
-     */
+    /** Members return to the line only after the rollback: a unit that ended the transaction may have committed their work. */
     Runnable rollBack(Group<T> group, @Nullable Member<T> again) {
         if (again != null) {
             group.ran.add(again);
@@ -297,7 +289,6 @@ final class Groups<T> {
         };
     }
 
-    /** A caller's thread could not begin the transaction; the executor's attempt starts now. */
     Runnable handedOver(Slot slot) {
         slot.step(null, context.timing.now());
         return NOTHING;
@@ -326,7 +317,6 @@ final class Groups<T> {
         return ended(slot, failed);
     }
 
-    /** Fails the matching members that wait for a turn. */
     private List<Member<T>> failAll(SequenceException failure, Predicate<Member<T>> matches) {
         List<Member<T>> failed = Stream.concat(line.waiting.stream(), line.apart.stream())
                 .filter(matches)
@@ -393,7 +383,7 @@ final class Groups<T> {
         return ended(group.slot, failed);
     }
 
-    /** Nothing of a group is committed. Its members return to the head of the line; members whose own units conflict go to the end. */
+    /** Returns members to the head of the line, because nothing is committed; members whose own units conflict go to the end. */
     private Runnable again(Group<T> group, List<Member<T>> members) {
         List<Member<T>> apart = members.stream().filter(Member::standsApart).toList();
         members.removeAll(apart);

@@ -30,12 +30,13 @@ final class Member<T> {
     /** Conflicts of a member's own unit after which it runs apart. */
     private static final int OWN_CONFLICTS = 2;
 
-    /** Groups lost to a conflict at the commit after which a member runs alone, which shows whether it causes the conflicts. */
+    /** Groups lost at the commit after which a member runs alone, which shows whether it causes the conflicts. */
     private static final int LOST_GROUPS = 6;
 
     /** How long beyond its deadline a member waits for the result of a rollback, which takes a round trip. */
     private static final long ROLLBACK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
+    /** Runs whose own duration extends the deadline: the first, and two that other callers have caused. */
     private static final int RUNS_NOT_COUNTED = 3;
 
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
@@ -46,20 +47,18 @@ final class Member<T> {
     final long joined;
     volatile Place place = Place.WAITING;
 
-    /** The group in which the member was called, has run, or is being committed. */
     @Nullable
     Group<T> group;
 
     /** The number of the store's answers when the member joined. */
     long answersBefore;
 
-    /** Its unit has run, in this group or in a lost one. */
+    /** Its unit has run, if only in a lost group: closing still serves it. */
     boolean begun;
 
     /** It must run alone in a transaction, so that a failure is certainly its own. */
     boolean alone;
 
-    /** How often its own unit conflicted with another session. */
     int conflicts;
 
     @Nullable
@@ -89,7 +88,6 @@ final class Member<T> {
         timing.park(this, Math.min(left, patienceNanos / 8));
     }
 
-    /** Returns the time until the deadline. */
     long nanosLeft() {
         return deadline - timing.now();
     }
@@ -117,7 +115,6 @@ final class Member<T> {
         }
     }
 
-    /** Sets a new deadline, for undoing its unit, which threw. */
     void untilUndone() {
         deadline = timing.now() + patienceNanos;
     }
@@ -135,7 +132,7 @@ final class Member<T> {
         place = Place.CALLED;
     }
 
-    /** Its own unit conflicted with another session. Repeated conflicts must not stop the others. */
+    /** Its own unit conflicted with another session. Repeated, this must not stop the others. */
     void conflicted(Throwable why) {
         conflict = why;
         conflicts++;
@@ -153,7 +150,6 @@ final class Member<T> {
         return conflicts >= OWN_CONFLICTS;
     }
 
-    /** Returns how long it pauses before it queues behind the others. */
     long pauseNanos() {
         long pause = FIRST_PAUSE_NANOS << Math.min(conflicts - OWN_CONFLICTS, LONGEST_PAUSE_SHIFT);
         return pause / 2 + timing.jitter(pause);

@@ -4,25 +4,23 @@ package dev.seriatim.engine.group;
 import dev.seriatim.GroupedSequence;
 
 /**
- * Decides by recent failures how a group protects itself against units that fail. Used under the line's lock.
- *
- * <p>Without failures, a group has no savepoints and many units. After a failure, the next groups set a savepoint before each unit, so
- * that another failure undoes only itself. Without savepoints, a failure makes the whole group run again. Groups are then kept small,
- * because the work at risk grows with the square of their size.
+ * Decides by recent failures whether groups set savepoints, so that a unit that fails undoes only itself. Where there are no
+ * savepoints, a failure makes the whole group run again, so groups are kept small: the work at risk grows with the square of
+ * their size. Guarded by the line's lock.
  */
 final class SavepointPolicy {
 
+    /** A savepoint costs a round trip, so groups stop setting them once this many have been committed without a failure. */
     private static final int CAREFUL_GROUPS = 16;
 
     private int careful;
     private int mostUnits = GroupedSequence.MOST_UNITS;
 
-    /** Whether the next group makes savepoints. */
     boolean careful() {
         return careful > 0;
     }
 
-    /** Returns how many units a group may have that cannot undo a single unit. */
+    /** Returns the maximum size of a group without savepoints. */
     int mostUnits() {
         return mostUnits;
     }

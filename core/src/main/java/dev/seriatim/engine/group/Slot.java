@@ -5,22 +5,21 @@ import dev.seriatim.engine.dispatch.Task;
 import dev.seriatim.store.SequenceState;
 import org.jspecify.annotations.Nullable;
 
-/** A shared transaction from when it is due to its end. Its steps are the beginning, each turn, and the end. Guarded by the line's lock. */
+/** A shared transaction, whose steps are its beginning, each turn, and its end. Guarded by the line's lock. */
 final class Slot extends Task {
 
-    /** The counter as our last commit had left it when the transaction became due. */
+    /** The counter as this instance's last commit had left it. */
     final @Nullable SequenceState committedBefore;
 
     /** The store has not yet begun the transaction. */
     boolean beginning = true;
 
-    /** The store was checked for an answer, because the beginning takes long. */
+    /** The store was asked for an answer, because the beginning takes long. */
     boolean probed;
 
-    /** The store answered that check, so the beginning waits for a lock. */
+    /** It answered, so the beginning waits for a lock. */
     boolean locked;
 
-    /** The thread that runs its unit in the transaction. */
     @Nullable
     Thread worker;
 
@@ -28,7 +27,6 @@ final class Slot extends Task {
         this.committedBefore = committedBefore;
     }
 
-    /** The next step begins. */
     void step(@Nullable Thread by, long now) {
         nextStep(now);
         worker = by;

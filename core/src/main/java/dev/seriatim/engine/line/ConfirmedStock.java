@@ -12,32 +12,26 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reserved values of CONFIRMED. They are the newest values as long as the counter stands where their reservation left it, which a read
- * shows. They are then dealt to callers that came before the read was sent. {@link TenureSizing} determines how many to reserve ahead.
- * Guarded by the line's lock.
+ * The reserved values of CONFIRMED. They are the newest as long as the counter stands where their reservation left it. If a read
+ * shows this, they are dealt to the callers that came before it was sent. Guarded by the line's lock.
  */
 final class ConfirmedStock {
 
     private final TenureSizing sizing;
 
-    /** The values reserved and not dealt. The line puts back what a call's callers leave. */
     Stock.@Nullable Unused held;
 
-    /** Values that will not be dealt, since another session has reserved after them; the line reports them. */
+    /** Values that another session has reserved after; the line reports them lost. */
     final List<Stock.Unused> discarded = new ArrayList<>();
 
     /** The counter as the last reservation left it. */
     private @Nullable SequenceState left;
 
-    /** Reserves at most {@code maxBlock} values ahead. */
     ConfirmedStock(long maxBlock) {
         sizing = new TenureSizing(maxBlock);
     }
 
-    /**
-     * Returns the counter as it stands if no session has reserved after the held values. A read that shows it allows them to be dealt, in
-     * order, to callers that came before the read was sent. Null if they are too few for {@code waiting} values.
-     */
+    /** Returns the counter that a read must show for the held values to be dealt; null if they are too few. */
     @Nullable
     SequenceState expected(long waiting) {
         if (held == null || waiting == 0) {
@@ -47,7 +41,6 @@ final class ConfirmedStock {
         return held.block().count() >= waiting || (left != null && left.usedUp()) ? left : null;
     }
 
-    /** Returns how many values the next reservation requests for callers that wait for {@code waiting} values. */
     long size(long waiting) {
         return sizing.size(waiting, held == null ? 0 : held.block().count());
     }
@@ -66,7 +59,7 @@ final class ConfirmedStock {
         interrupted();
     }
 
-    /** Returns a reservation's values, with the held ones before them if no other session has reserved in between. */
+    /** Returns a reservation's values, behind the held ones if no other session has reserved in between. */
     Stock.Unused joined(Reservation reservation, long tookNanos) {
         sizing.reserved(tookNanos);
         Block block = reservation.block();
@@ -102,7 +95,6 @@ final class ConfirmedStock {
                 && left.definition().equals(reservation.definition());
     }
 
-    /** Returns the counter as this reservation has left it. */
     private static SequenceState after(Reservation reservation) {
         SequenceDefinition definition = reservation.definition();
         long last = reservation.block().last();

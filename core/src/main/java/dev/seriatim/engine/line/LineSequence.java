@@ -10,10 +10,7 @@ import dev.seriatim.internal.LossReporter;
 import dev.seriatim.internal.Messages;
 import java.util.concurrent.CompletionStage;
 
-/**
- * The ordered modes: every value is reserved for a caller that waits for it, or confirmed to be the newest before it is dealt from a
- * {@link ConfirmedStock}. Thread-safe.
- */
+/** The ordered modes: each value is reserved for a waiting caller, or confirmed to be the newest before it is dealt. Thread-safe. */
 public final class LineSequence implements Sequence, LossReporter, Suspendable {
 
     private final SequenceContext context;
@@ -34,7 +31,6 @@ public final class LineSequence implements Sequence, LossReporter, Suspendable {
         return new LineSequence(WaitingLine.shared(context, reserver, null), false);
     }
 
-    /** Reserves at most {@code maxBlock} values ahead of the callers. With {@code givesBack}, closing returns unused values to the store. */
     public static Sequence confirmed(SequenceContext context, Reserver reserver, long maxBlock, boolean givesBack) {
         return new LineSequence(WaitingLine.shared(context, reserver, new ConfirmedStock(maxBlock)), givesBack);
     }

@@ -8,13 +8,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 
 /**
- * Delays a request for the callers that were served or waiting when the last request ended: most of them draw again at once, and one
- * request for all beats two requests for half of them each. Reservations and reads have a delay each, because they take different times.
- * Guarded by the line's lock, unless noted otherwise.
+ * Delays a request for the callers that the last one served: most draw again at once, and one request for all beats two for half
+ * of them each. Guarded by the line's lock, unless noted otherwise.
  *
  * <ol>
- *   <li>The delay ends when as many callers wait as at the last request.
- *   <li>It ends when no caller has come for an eighth of a request's latency.
+ *   <li>The delay ends when as many callers wait as at the last request, or none has come for an eighth of a request's latency.
  *   <li>It never exceeds that latency, nor a millisecond.
  * </ol>
  */
@@ -31,7 +29,6 @@ final class Linger {
     private volatile int expectedCallers;
     private volatile long latency;
 
-    /** Callers that waited when the last caller came. */
     private volatile int waiting;
 
     private boolean awaits;
@@ -40,7 +37,7 @@ final class Linger {
         this.complete = complete;
     }
 
-    /** A request has ended; {@code callers} were served by it or wait for the next one. */
+    /** {@code callers} were served by a request or wait for the next one. */
     void ended(int callers, long tookNanos) {
         expectedCallers = callers;
         latency = tookNanos;
@@ -51,7 +48,6 @@ final class Linger {
         return latency / 8 >= MIN_GAP_NANOS;
     }
 
-    /** A caller has come; {@code callers} wait now. */
     void arrived(int callers) {
         waiting = callers;
         if (awaits && callers >= expectedCallers) {
@@ -59,7 +55,7 @@ final class Linger {
         }
     }
 
-    /** Lets callers join before a quick request, on a caller's thread: parking would take longer than the request. Needs no lock. */
+    /** Lets callers join before a quick request on a caller's thread: parking takes longer. Needs no lock. */
     void yieldToCallers(Timing timing) {
         int expected = expectedCallers;
         if (expected > 1 && !worthwhile()) {

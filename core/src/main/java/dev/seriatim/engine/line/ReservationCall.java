@@ -15,9 +15,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One reservation: collects callers, asks the store, and brings the answer to the line. If CONFIRMED has values reserved, reads the
- * counter first, and reserves only if another session has reserved since. Used by one thread at a time. The line changes its fields
- * under the lock.
+ * One reservation: collects callers, asks the store, and brings the answer to the line. If CONFIRMED has values reserved, reads
+ * the counter first. Used by one thread at a time; the line changes its fields under the lock.
  */
 final class ReservationCall extends Task implements Step {
 
@@ -25,20 +24,23 @@ final class ReservationCall extends Task implements Step {
     private final SequenceContext context;
     private final Reserver reserver;
 
-    /** How many callers had joined when this call became due. */
+    /** The callers that had joined when this call became due. Only they fail if the executor refuses it. */
     private final long joinedBefore;
 
     final List<Ticket> callers = new ArrayList<>();
 
-    /** Callers to wake, and values to report lost, when the lock has been released. */
+    /** Callers to wake, and values to report lost, outside the lock. */
     final List<Ticket> answered = new ArrayList<>();
 
     final List<Stock.Unused> lost = new ArrayList<>();
 
     private boolean collected;
-    private long requested;
-    private long sentAt;
-    private @Nullable SequenceState expected;
+    long requested;
+    long sentAt;
+
+    /** The counter that a read must show; null if a reservation is needed. */
+    @Nullable
+    SequenceState expected;
 
     /** Created under the lock. */
     ReservationCall(WaitingLine line, long joinedBefore) {
@@ -48,7 +50,6 @@ final class ReservationCall extends Task implements Step {
         this.joinedBefore = joinedBefore;
     }
 
-    /** Callers were collected, for a read that must show {@code expected}, or for a reservation of {@code size} values. */
     void sent(@Nullable SequenceState readMustShow, long size, long now) {
         expected = readMustShow;
         requested = size;
@@ -57,32 +58,13 @@ final class ReservationCall extends Task implements Step {
         nextStep(now);
     }
 
-    /** The callers are back in line. */
     void released() {
         callers.clear();
         collected = false;
         expected = null;
     }
 
-    /** Returns how many values were requested; 0 before that. */
-    long requested() {
-        return requested;
-    }
-
-    long sentAt() {
-        return sentAt;
-    }
-
-    /** Returns what a read must show for the reserved values to be dealt; null if a reservation is needed. */
-    @Nullable
-    SequenceState expected() {
-        return expected;
-    }
-
-    /**
-     * Asks the store on this thread if the store answers at once, or if this thread's caller waits for the call and a read may be
-     * enough; otherwise on the executor.
-     */
+    /** Asks the store here if it answers at once, or if this thread's caller waits for a read; otherwise on the executor. */
     void start(boolean byCaller) {
         boolean immediate = reserver.immediate();
         if (!immediate && !(byCaller && SequenceContext.mayCallHere() && line.mayConfirm())) {
@@ -109,7 +91,7 @@ final class ReservationCall extends Task implements Step {
         }
     }
 
-    /** Reads on this thread. Returns whether the call has ended; if the store cannot bound the wait, nothing is collected. */
+    /** Returns whether the call has ended. If the store cannot bound the wait, the callers are back in line. */
     private boolean readHere(Duration atMost) {
         long began = context.timing.now();
         Optional<SequenceState> counter = reserver.readHere(atMost);
@@ -187,7 +169,7 @@ final class ReservationCall extends Task implements Step {
         end(null, StoreFailures.ofExecutor(context.name, why), null);
     }
 
-    /** Returns whether a read has ended this call: it confirmed the reserved values, or came too late. Otherwise collects again. */
+    /** Returns whether a read has ended this call: it confirmed the values, or came too late. Otherwise collects again. */
     private boolean endedBy(@Nullable SequenceState counter, long began) {
         boolean confirmed = line.confirms(this, counter, began);
         if (confirmed || abandoned()) {
@@ -197,7 +179,6 @@ final class ReservationCall extends Task implements Step {
         return !line.collect(this, Long.MAX_VALUE);
     }
 
-    /** Ends the call: wakes its callers, and reports losses. */
     void end(@Nullable Reservation reservation, @Nullable SequenceException failure, @Nullable SequenceState counter) {
         try {
             line.end(this, reservation, failure, counter);

@@ -96,7 +96,7 @@ public final class Reserver {
         }
     }
 
-    /** The remedy of a lost commit is for callers that stored rows in its transaction. A draw alone can be repeated. */
+    /** Not {@code CommitOutcomeUnknown}: its remedy is for callers that stored rows. A draw can be repeated. */
     private SequenceException answersLost(SequenceException.CommitOutcomeUnknown last) {
         return new SequenceException.Unavailable(
                 name,
@@ -106,7 +106,7 @@ public final class Reserver {
                 last);
     }
 
-    /** Whether the store has certainly reserved nothing. Only its declared exceptions, except an unknown outcome, imply this. */
+    /** Whether the store has reserved nothing for certain: only its declared exceptions, except an unknown outcome, imply this. */
     public static boolean nothingDone(Throwable thrown) {
         return thrown instanceof SequenceException && !(thrown instanceof SequenceException.CommitOutcomeUnknown);
     }
@@ -149,14 +149,8 @@ public final class Reserver {
         }
     }
 
-    /** Returns what calls to the store have waited for, if the store knows. */
     Optional<String> waitedFor(Duration patience) {
         return StoreFailures.waitedFor(store, patience);
-    }
-
-    /** Whether calls to the store wait now, before they reach it. */
-    boolean waits() {
-        return StoreFailures.awaited(store, Duration.ZERO).isPresent();
     }
 
     SequenceStore store() {
@@ -204,7 +198,7 @@ public final class Reserver {
         listener.call(l -> l.lost(name, values));
     }
 
-    /** Gives values back, if the store has a catalogue and no session has reserved since. They then count as unseen. */
+    /** Gives values back, if no session has reserved since. They then count as unseen. */
     boolean giveBack(Block unused, long epoch) {
         if (!(store instanceof SequenceCatalog catalog)) {
             return false;
@@ -251,7 +245,7 @@ public final class Reserver {
         }
     }
 
-    /** Returns the used share of the range: {@link SequenceState#usedRatio}, but approximate and without allocation. */
+    /** Like {@link SequenceState#usedRatio}, but approximate and without allocation. */
     private static double usedRatio(SequenceDefinition definition, double counter) {
         double size = (double) definition.max() - definition.min() + 1;
         return Math.abs(counter - definition.origin()) / size;

@@ -13,36 +13,23 @@ public interface Stock {
     /** No reservation is due. */
     long NOTHING = -1;
 
-    /**
-     * Takes exactly {@code count} values in one piece. Returns null if there is no such piece; with {@code last}, a shorter piece, and null
-     * only if nothing is left.
-     */
+    /** Takes {@code count} values in one piece, or null; with {@code last}, a shorter piece, and null only if nothing is left. */
     @Nullable
     Block take(long count, boolean last);
 
     /**
-     * Returns how many values the next reservation requests.
-     *
-     * @param waiting values that callers wait for
-     * @param underWay reservations that are already under way
-     * @param requested values that these have requested
-     * @return at least {@code waiting}, or {@link SequenceStore#CACHE}, or {@link #NOTHING}
+     * Returns how many values to request: at least the {@code waiting} ones, or {@link SequenceStore#CACHE}, or {@link #NOTHING}.
+     * The reservations under way have requested {@code requested} values.
      */
     long size(long waiting, int underWay, long requested);
 
     /** A reservation is being sent; {@code unserved} values are waited for, or were until their callers timed out. */
     void sent(long now, long unserved);
 
-    /**
-     * Takes a reservation in.
-     *
-     * @param tookNanos since it became due
-     * @param waiting values that callers wait for now, its own callers included
-     * @param unserved values that are waited for, or were until their callers timed out
-     */
+    /** Takes a reservation in, {@code tookNanos} after it became due; callers, its own included, wait for {@code waiting} values. */
     void arrived(Reservation reservation, long tookNanos, long waiting, long unserved, long now);
 
-    /** Removes the values that will not be dealt; with {@code all}, every value that is left. Returns each value once. */
+    /** Removes the values that will not be dealt; with {@code all}, every value that is left. */
     List<Unused> discarded(boolean all);
 
     /** Values that were reserved and not dealt. Ordered as the store dealt them: within an epoch, in one direction. */

@@ -11,12 +11,12 @@ final class Ticket {
 
     final long count;
     final long servedBefore;
-    /** The number of callers that had joined the line before. */
+    /** Callers that joined before. */
     final long place;
 
     final CompletableFuture<Block> result = new CompletableFuture<>();
 
-    /** The caller's values. Set before the result completes, so that a caller that gives up at that moment still gets them. */
+    /** Set before the result completes, so that a caller that gives up at that moment still gets its values. */
     @Nullable
     Block dealt;
 
@@ -35,7 +35,6 @@ final class Ticket {
         this.place = place;
     }
 
-    /** Returns how many values the tickets request. */
     static long values(Iterable<Ticket> tickets) {
         long values = 0;
         for (Ticket ticket : tickets) {
@@ -44,7 +43,6 @@ final class Ticket {
         return values;
     }
 
-    /** Wakes the caller. */
     void complete() {
         if (failure != null) {
             result.completeExceptionally(failure);

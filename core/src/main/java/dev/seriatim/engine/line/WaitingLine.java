@@ -27,18 +27,18 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slow path of every mode: callers that need the store wait in one line, reservations are made for them, and values are dealt in the
- * order of arrival. All state of a sequence's reservations is here, under one lock. Thread-safe.
+ * The slow path of every mode: callers that need the store wait in one line, and are dealt values in the order of arrival. All
+ * state of a sequence's reservations is here, under one lock. Thread-safe.
  *
  * <ol>
  *   <li>A caller takes a {@link Ticket}. If a reservation is due, a {@link ReservationCall} starts.
- *   <li>The call collects the tickets that wait <em>now</em>, asks the store for their values (and for the stock's), and brings back the
- *       answer. Callers that arrive later wait for the next call: joining a call that has been sent would break the order between processes.
- *   <li>Each caller waits until its own deadline, whatever the store does: only threads that are never interrupted call the store.
+ *   <li>The call collects the tickets that wait <em>now</em> and asks the store for their values, and for the stock's. Callers
+ *       that arrive later wait for the next call: joining a call that was sent would break the order between processes.
+ *   <li>Each caller waits until its own deadline, whatever the store does: threads of the executor call the store.
  *   <li>A call that fails fails its own callers. The next call follows after a back-off.
  *   <li>A caller that stops waiting, or cancels its future, is dealt nothing. A value already dealt to it is reported lost.
- *   <li>Every call ends, whatever the store, the executor, a listener or a callback throws, errors of the virtual machine included.
- *       Otherwise the line would wait for it for the life of the process.
+ *   <li>Every call ends, whatever the store, the executor, a listener or a callback throws, errors of the virtual machine
+ *       included. Otherwise the line would wait for it for the life of the process.
  * </ol>
  *
  * <p>Block modes deal from a {@link Stock}, CONFIRMED from a {@link ConfirmedStock}; ASYNC and COMBINED reserve exactly what callers wait
@@ -46,10 +46,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WaitingLine {
 
-    /**
-     * How long a caller's thread continues to read for callers that arrived during its own read. Handing over to another thread takes
-     * longer than a quick read.
-     */
+    /** How long a caller's thread also reads for callers that came during its own read: a hand-over takes longer. */
     private static final long MAX_LEAD_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
     /** How often per patience the line checks for a call that hangs while callers wait behind it. */
@@ -78,19 +75,18 @@ public final class WaitingLine {
     private long served;
     private long joined;
 
-    /** Values that callers wait for, or waited for until they timed out. A failure answers a request. */
+    /** Values that callers wait for, or waited for until they timed out: demand that the stock's size must follow. */
     private long unserved;
 
     private final Tasks<ReservationCall> underWay;
     private final Retry retry;
 
-    /** Values requested by the calls under way. */
     private long requested;
 
     /** Whether the timer of {@link #watch} is set. */
     private boolean watched;
 
-    /** Calls that have ended and still report losses. Closing waits for them, so that nothing is reported afterwards. */
+    /** Calls that still report losses. Closing waits for them, so that nothing is reported afterwards. */
     private int reporting;
 
     private boolean drained;
@@ -124,12 +120,11 @@ public final class WaitingLine {
         this.shutdown = new Shutdown(context, lock, change);
     }
 
-    /** A line that deals from the blocks in a stock. */
     public static WaitingLine overBlocks(SequenceContext context, Reserver reserver, Stock stock, int maxReservations) {
         return new WaitingLine(context, reserver, stock, null, true, maxReservations);
     }
 
-    /** ASYNC: a reservation for each caller, and at most {@code maxReservations} at a time. */
+    /** ASYNC: a reservation for each caller. */
     static WaitingLine separate(SequenceContext context, Reserver reserver, int maxReservations) {
         return new WaitingLine(context, reserver, null, null, false, maxReservations);
     }
@@ -227,7 +222,7 @@ public final class WaitingLine {
         }
     }
 
-    /** Returns the values of a caller that stopped waiting, if they were dealt to it after all; otherwise throws the reason. */
+    /** Returns the values of a caller that stopped waiting, if they were dealt after all; otherwise throws the reason. */
     private Block outcome(Ticket ticket, @Nullable Throwable why) {
         lock.lock();
         try {
@@ -246,7 +241,9 @@ public final class WaitingLine {
             if (awaited.isPresent()) {
                 throw new SequenceException.Unavailable(context.name, awaited.get(), lastFailure);
             }
-            if (ticket.failedRead != null && reserver.waits()) {
+            // The reservation waits for what the read has waited for: the read's failure names it.
+            if (ticket.failedRead != null
+                    && StoreFailures.awaited(reserver.store(), Duration.ZERO).isPresent()) {
                 throw ticket.failedRead.again();
             }
             if (served > ticket.servedBefore) {
@@ -263,7 +260,6 @@ public final class WaitingLine {
         }
     }
 
-    /** Removes a caller that has gone. Reports the values lost that it was dealt. */
     private void withdraw(Ticket ticket) {
         Block unused;
         lock.lock();
@@ -294,7 +290,7 @@ public final class WaitingLine {
         sendDue(false);
     }
 
-    /** Like {@link #sendDue()}. With {@code byCaller}, this thread's caller waits for the first call, which may run here. */
+    /** With {@code byCaller}, this thread's caller waits for the first call, which may run here. */
     private void sendDue(boolean byCaller) {
         try {
             long began = context.timing.now();
@@ -310,7 +306,7 @@ public final class WaitingLine {
         }
     }
 
-    /** Like {@link #sendDue()}, on a thread of the executor, which makes the calls itself. */
+    /** Like {@link #sendDue()}, on a thread of the executor. */
     void reserveDue() {
         try {
             ReservationCall next = nextDue();
@@ -366,7 +362,6 @@ public final class WaitingLine {
         return shares ? starting > 0 : waiting.size() <= starting;
     }
 
-    /** Whether calls under way may serve the callers that wait. */
     private boolean othersMayServe() {
         return !underWay.isEmpty() && shares;
     }
@@ -386,7 +381,7 @@ public final class WaitingLine {
         ReservationCall hung = underWay.overdue();
         while (hung != null) {
             underWay.abandon(hung);
-            requested -= hung.requested();
+            requested -= hung.requested;
             hung = underWay.overdue();
         }
     }
@@ -399,7 +394,7 @@ public final class WaitingLine {
         }
     }
 
-    /** Runs on the clock's thread, which must not be blocked. */
+    /** Runs on the clock's thread, like {@link #retryNow}: neither may block it. */
     private void check() {
         lock.lock();
         try {
@@ -410,7 +405,6 @@ public final class WaitingLine {
         sendDue();
     }
 
-    /** Runs on the clock's thread, which must not be blocked. */
     private void retryNow() {
         retryDue();
         sendDue();
@@ -453,7 +447,6 @@ public final class WaitingLine {
 
     // What a call does to the line
 
-    /** Whether a read may be enough for the callers that wait. */
     boolean mayConfirm() {
         lock.lock();
         try {
@@ -463,14 +456,13 @@ public final class WaitingLine {
         }
     }
 
-    /** Lets other callers join before a quick read on the thread of a caller. Needs no lock. */
     void yieldToCallers() {
         readLinger.yieldToCallers(context.timing);
     }
 
     /**
-     * Collects the callers that wait now, as far as they joined before a place, and decides whether to read or how much to reserve.
-     * Returns false, and ends the call, if nothing is due any more.
+     * Collects the callers that joined before a place, and decides whether to read or how much to reserve. Returns false, and
+     * ends the call, if nothing is due any more.
      */
     boolean collect(ReservationCall call, long before) {
         boolean first = !call.begun();
@@ -510,7 +502,6 @@ public final class WaitingLine {
         return false;
     }
 
-    /** Waits for callers that are likely to come, before a reservation, or before a read that is slow enough for it. */
     private void awaitCallers() {
         if (stock != null || !shares) {
             return;
@@ -527,7 +518,6 @@ public final class WaitingLine {
         return confirmed == null ? null : confirmed.expected(wanted);
     }
 
-    /** Returns how many values a call that has begun requests, or {@link Stock#NOTHING}. */
     private long sizeFor(long wanted) {
         return shutdown.begun() || suspended ? Stock.NOTHING : size(wanted, underWay.size() - 1);
     }
@@ -541,7 +531,7 @@ public final class WaitingLine {
         }
     }
 
-    /** Returns the callers of a call that has not asked the store for them, so that others may join before it does. */
+    /** Returns the callers to the line before the store is asked for them, so that others may join. */
     void release(ReservationCall call) {
         lock.lock();
         try {
@@ -556,7 +546,7 @@ public final class WaitingLine {
         call.released();
     }
 
-    /** Records why the read failed. A caller that times out before the reservation completes reports this cause. */
+    /** A caller that times out before the reservation completes reports this cause. */
     void readFailed(ReservationCall call, SequenceException.Overloaded why) {
         lock.lock();
         try {
@@ -566,14 +556,11 @@ public final class WaitingLine {
         }
     }
 
-    /**
-     * Whether the counter that a read has shown confirms the reserved values. If not, they are discarded, unless the read is late, and
-     * the callers are back in line.
-     */
+    /** Whether a read confirms the reserved values. If not, discards them unless it is late, and returns the callers to the line. */
     boolean confirms(ReservationCall call, @Nullable SequenceState counter, long began) {
         lock.lock();
         try {
-            SequenceState expected = call.expected();
+            SequenceState expected = call.expected;
             boolean confirms = expected != null
                     && !call.abandoned()
                     && expected.equals(expected(Ticket.values(call.callers)))
@@ -591,8 +578,8 @@ public final class WaitingLine {
     }
 
     /**
-     * Delivers the result of a call to its callers: a reservation, a failure, or the reserved values if a read has confirmed them. With
-     * none of these, the call has asked for nothing. {@link #reported} must follow.
+     * Delivers a reservation, a failure, or the reserved values that a read of {@code counter} has confirmed. With none of these,
+     * the call has asked for nothing. {@link #reported} must follow.
      */
     void end(
             ReservationCall call,
@@ -603,14 +590,14 @@ public final class WaitingLine {
         try {
             reporting++; // first, since reported() counts down
             if (underWay.end(call)) {
-                requested -= call.requested();
+                requested -= call.requested;
             }
             long now = context.timing.now();
             if (counter != null) {
                 retry.succeeded();
-                readLinger.ended(call.callers.size() + waiting.size(), now - call.sentAt());
+                readLinger.ended(call.callers.size() + waiting.size(), now - call.sentAt);
                 backInLine(call);
-                Stock.Unused values = Objects.requireNonNull(confirmed).takeHeld(now - call.sentAt());
+                Stock.Unused values = Objects.requireNonNull(confirmed).takeHeld(now - call.sentAt);
                 dealToCallers(call, values, counter.usedUp(), true);
             } else if (reservation != null) {
                 lingerAfter(call, now);
@@ -632,11 +619,10 @@ public final class WaitingLine {
 
     private void lingerAfter(ReservationCall call, long now) {
         if (call.begun() && !call.abandoned()) {
-            linger.ended(call.callers.size() + waiting.size(), now - call.sentAt());
+            linger.ended(call.callers.size() + waiting.size(), now - call.sentAt);
         }
     }
 
-    /** The call has reported what {@link #end} decided. */
     void reported() {
         lock.lock();
         try {
@@ -649,9 +635,8 @@ public final class WaitingLine {
 
     private void deal(ReservationCall call, Reservation reservation, long now) {
         Block block = reservation.block();
-        long wanted = call.requested() == SequenceStore.CACHE
-                ? reservation.definition().cache()
-                : call.requested();
+        long wanted =
+                call.requested == SequenceStore.CACHE ? reservation.definition().cache() : call.requested;
         // A short block may only mean that another session drew in between. The last block ends at the bound.
         boolean last = block.count() < wanted && reservation.definition().endsAt(block.last());
         backInLine(call);
@@ -661,7 +646,7 @@ public final class WaitingLine {
         } else if (confirmed == null || call.abandoned()) {
             dealToCallers(call, new Stock.Unused(block, reservation.epoch()), last, false);
         } else {
-            dealToCallers(call, confirmed.joined(reservation, now - call.sentAt()), last, true);
+            dealToCallers(call, confirmed.joined(reservation, now - call.sentAt), last, true);
         }
     }
 
@@ -722,8 +707,8 @@ public final class WaitingLine {
     }
 
     /**
-     * Returns the callers that are left without a value when the store has no more. Other calls may have fetched the last values, and
-     * answers may overtake each other: values that have arrived are dealt first, and values that may still arrive are waited for.
+     * Returns the callers that are left without a value when the store has no more. Other calls may have fetched the last values:
+     * those that have arrived are dealt first, and those that may still arrive are waited for.
      */
     private List<Ticket> leftWithNothing(ReservationCall call) {
         if (!shares || shutdown.begun() || stopped != null) {
@@ -740,7 +725,7 @@ public final class WaitingLine {
                         .toList();
     }
 
-    /** Fails the callers that have no answer because dealing failed, for example without memory. */
+    /** Fails the callers without an answer, because dealing failed, for example without memory. */
     private void failRest(ReservationCall call, Throwable why) {
         SequenceException failure = StoreFailures.ofStore(context.name, why);
         for (Ticket ticket : call.callers) {
@@ -752,7 +737,6 @@ public final class WaitingLine {
         }
     }
 
-    /** Answers a caller with a failure. Under the lock. */
     private void fail(Ticket ticket, RuntimeException failure) {
         ticket.failure = failure;
         if (!ticket.withdrawn) {
@@ -760,10 +744,7 @@ public final class WaitingLine {
         }
     }
 
-    /**
-     * Removes and fails the callers that wait although the sequence deals no more; none while it deals. They are completed outside the
-     * lock.
-     */
+    /** Removes and fails the callers, to be completed outside the lock, if the sequence deals no more. */
     private List<Ticket> turnedAway() {
         RuntimeException ended = ended();
         if (ended == null) {
@@ -777,7 +758,6 @@ public final class WaitingLine {
 
     // Closing
 
-    /** Closes the line: turns callers away, waits for the calls under way, and runs {@code last}. */
     public void close(Runnable last) {
         shutdown.run(
                 () -> {
@@ -789,12 +769,11 @@ public final class WaitingLine {
                 last);
     }
 
-    /** Under the lock: whether no call is under way. */
     private boolean idle() {
         return underWay.isEmpty() && reporting == 0;
     }
 
-    /** Gives the unused values back if asked to, as far as the store accepts them, and reports the rest lost. Called last. */
+    /** Gives the values back if asked to, as far as the store accepts them, and reports the rest lost. */
     public void putAway(List<Stock.Unused> left, boolean givesBack) {
         Runnable lose = () -> reserver.putAway(left, false);
         if (givesBack && !left.isEmpty() && !hasStopped()) { // else others may have dealt these values again
@@ -856,7 +835,6 @@ public final class WaitingLine {
         }
     }
 
-    /** Sends reservations again. */
     public void resume() {
         lock.lock();
         try {
@@ -867,7 +845,6 @@ public final class WaitingLine {
         sendDue();
     }
 
-    /** Returns how many values CONFIRMED has reserved and not dealt. */
     long held() {
         lock.lock();
         try {
@@ -879,7 +856,6 @@ public final class WaitingLine {
         }
     }
 
-    /** Removes the values that will not be dealt; with {@code all}, every unused value. Under the lock. */
     private List<Stock.Unused> discarded(boolean all) {
         if (stock != null) {
             return stock.discarded(all);

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The callers' side of a pool: each draw is a visit, which claims numbers that are laid out, or else draws from the counter. Thread-safe. */
+/** The callers' side of a pool: a draw claims numbers that are laid out, or else takes them from the counter. Thread-safe. */
 public final class PoolDraws<T> implements PooledSequence<T> {
 
     private final SequenceContext context;

@@ -21,17 +21,16 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This instance's knowledge of a pool. Lays out more numbers in the background, one refill at a time, when the numbers left are down to the
- * low-water mark. Thread-safe; the lock is never held across a call to the store or a listener.
- *
- * <p>The number left follows from places alone: every claim takes the lowest numbers, so the place of the latest claim is the position of
- * all processes. Numbers that rollbacks have put back are extra.
+ * This instance's knowledge of a pool, and its refills, one at a time. The number left follows from places alone: every claim
+ * takes the lowest numbers, so the place of the latest claim is the position of all processes. Numbers that rollbacks have put
+ * back are extra. Thread-safe; the lock is never held across a call to the store or a listener.
  */
 final class PoolSupply {
 
     /** Small, because claims search the numbers; not too small, because each refill is a commit. */
     private static final Allocation.Adaptive SIZES = new Allocation.Adaptive(64, 10_000, 1);
 
+    /** The lowest mark, for a sequence that is drawn from so rarely that its measured rate is zero. */
     private static final long LEAST_LEFT = 32;
 
     final SequenceContext context;
@@ -40,7 +39,6 @@ final class PoolSupply {
     final Timing timing;
     final ReentrantLock lock;
 
-    /** Signalled when a refill has ended, and on close. */
     final Condition news;
 
     final Shutdown shutdown;
@@ -65,16 +63,15 @@ final class PoolSupply {
     /** Numbers that callers wait for. */
     long waiting;
 
-    /** Refills that have returned numbers or news. */
     long arrivals;
 
-    /** Refills that have failed, without abandoned refills and lost answers, which the next refill explains. */
+    /** Refills that have failed, except abandoned refills and lost answers, which the next refill explains. */
     long failures;
 
     @Nullable
     SequenceException failure;
 
-    /** The latest failure of a refill, abandoned refills included: the cause for callers that time out. */
+    /** The latest failure, abandoned refills included: the cause for callers that time out. */
     @Nullable
     SequenceException latestFailure;
 
@@ -108,17 +105,14 @@ final class PoolSupply {
         }
     }
 
-    /** Returns how many numbers are left for new callers. Under the lock. */
     long left() {
         return last - reached - claiming;
     }
 
-    /** Returns how many numbers callers have requested here, claimed or not. Under the lock. */
     private long wanted() {
         return claimed + claiming + waiting;
     }
 
-    /** Lays out more numbers if a refill is due. */
     void refillIfDue() {
         Refill refill = nextDue();
         if (refill != null) {
@@ -126,7 +120,7 @@ final class PoolSupply {
         }
     }
 
-    /** Closes the supply. Waiting callers are turned away at their next check. */
+    /** Waiting callers are turned away at their next check. */
     void close() {
         Runnable nothing = () -> {};
         shutdown.run(() -> nothing, refills::isEmpty, nothing);
@@ -158,7 +152,6 @@ final class PoolSupply {
         }
     }
 
-    /** Lays out numbers. Used by one thread at a time. */
     private final class Refill extends Task implements Step {
         private final long count;
         private final long arrivalsBefore = arrivals;

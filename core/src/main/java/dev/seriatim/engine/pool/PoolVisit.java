@@ -10,16 +10,17 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One call to a {@link PooledSequence}: waits until it may claim. Its fields are guarded by the supply's lock. Used by one thread.
- *
- * <p>A caller announces its claim, and does not go to the database while no numbers are known to be left: a claim that finds nothing would
- * cost a round trip, and hold locks where the next numbers go. If no more can be laid out, the caller claims once immediately, because only
- * a claim shows which numbers rollbacks have put back.
+ * One call to a {@link PooledSequence}: waits until it may claim, because a claim that finds nothing would cost a round trip, and
+ * hold locks where the next numbers go. If no more can be laid out, claims at once: only a claim shows which numbers rollbacks
+ * have put back. Used by one thread; its fields are guarded by the supply's lock.
  */
 final class PoolVisit {
 
+    /** A caller that waits longer for a refill draws from the counter: callers may hold every connection. */
     private static final long LONGEST_STALL_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private static final long LEAST_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    /** How often a waiting caller checks whether a refill is due: no timer ends the pause after a failure. */
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final PoolSupply supply;
@@ -36,7 +37,6 @@ final class PoolVisit {
     private long queued;
     private boolean waited;
 
-    /** Under the supply's lock. */
     PoolVisit(PoolSupply supply) {
         this.supply = supply;
         began = supply.timing.now();
@@ -48,11 +48,7 @@ final class PoolVisit {
         failuresSeen = supply.failures;
     }
 
-    /**
-     * Waits until {@code count} numbers are known to be laid out, or may have been put back, or a refill has arrived.
-     *
-     * @return how many may be claimed: {@code count}, or fewer if no more can be laid out; 0 to draw from the counter instead
-     */
+    /** Waits until numbers may be claimed, and returns how many; 0 to draw from the counter instead. */
     int await(int count) {
         while (!announce(count)) {
             supply.refillIfDue();
@@ -63,12 +59,10 @@ final class PoolVisit {
         return count;
     }
 
-    /** Returns the store's time limit; at least a millisecond. */
     Duration patienceLeft() {
         return Duration.ofNanos(Math.max(LEAST_NANOS, patience - (supply.timing.now() - began)));
     }
 
-    /** Records a claim. */
     void claimed(Pool.Claim claim) {
         supply.lock.lock();
         try {
@@ -93,9 +87,8 @@ final class PoolVisit {
     }
 
     /**
-     * Returns the exception for an exhausted counter. The last numbers may still be in the pool or in open transactions; the sequence is
-     * exhausted only if a refill found them committed. A refill from before this visit is enough: while a caller holds the only
-     * connection, no refill can check.
+     * Returns the exception for an exhausted counter. The sequence is exhausted only if a refill found the last numbers
+     * committed. A refill from before this visit is enough: while a caller holds the only connection, no refill can check.
      */
     SequenceException exhausted(SequenceException.Exhausted e) {
         supply.lock.lock();
@@ -109,7 +102,6 @@ final class PoolVisit {
         }
     }
 
-    /** Ends the visit. */
     void end() {
         supply.lock.lock();
         try {
@@ -204,7 +196,6 @@ final class PoolVisit {
         }
     }
 
-    /** Returns the time since the last refill arrived. */
     private long stalled() {
         long now = supply.timing.now();
         if (supply.arrivals != arrivalsNoted) {

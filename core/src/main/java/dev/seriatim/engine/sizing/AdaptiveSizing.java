@@ -58,7 +58,6 @@ public final class AdaptiveSizing implements Sizing {
 
     private double latency;
 
-    /** Duration of the last reservation that counted for the latency. */
     private double tookBefore;
 
     /** Arrival of the last reservation that took longer than the latency, or of the first one. */
@@ -90,7 +89,6 @@ public final class AdaptiveSizing implements Sizing {
         return Math.max(RATE_HEADROOM * expected(latency), BURST_HEADROOM * peak);
     }
 
-    /** Returns the number of values that callers will request within this time. */
     private double expected(double seconds) {
         double soon = Math.min(seconds, HORIZON_SECONDS);
         return rate * soon + (averaged ? average : rate) * (seconds - soon);

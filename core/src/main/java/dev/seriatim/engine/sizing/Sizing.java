@@ -6,15 +6,10 @@ import dev.seriatim.store.SequenceStore;
 /** Determines how large blocks are and when the next one is fetched. Used under the line's lock. */
 public interface Sizing {
 
-    /**
-     * Returns how many values a reservation requests beyond those needed: at least 1, or {@link SequenceStore#CACHE}.
-     */
+    /** Returns how many values a reservation requests beyond those needed: at least 1, or {@link SequenceStore#CACHE}. */
     long size();
 
-    /**
-     * Returns the number of values left at which the next block is fetched, or {@link FixedSizing#NO_MARK} to fetch
-     * only on demand.
-     */
+    /** Returns the number of values left at which the next block is fetched, or {@link FixedSizing#NO_MARK} to fetch only on demand. */
     long lowWaterMark();
 
     /** Returns the maximum number of reservations under way at a time; never changes. */

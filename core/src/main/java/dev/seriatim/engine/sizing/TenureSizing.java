@@ -2,8 +2,7 @@
 package dev.seriatim.engine.sizing;
 
 /**
- * Determines how many values CONFIRMED reserves ahead of its callers, so that reading saves time. Used under the line's
- * lock.
+ * Determines how many values CONFIRMED reserves ahead, so that reading saves time. Guarded by the line's lock.
  *
  * <ol>
  *   <li>None, until the required number of consecutive reservations came from this instance.
@@ -31,12 +30,10 @@ public final class TenureSizing {
     private double readNanos;
     private double reservationNanos;
 
-    /** Reserves at most {@code maxBlock} values ahead. */
     public TenureSizing(long maxBlock) {
         this.maxBlock = maxBlock;
     }
 
-    /** Returns how many values to request: the values that callers wait for, and the missing part of those reserved ahead. */
     public long size(long waiting, long inHand) {
         long size = waiting + Math.max(0, Math.min(ahead, maxBlock) - inHand);
         return size < 0 ? waiting : size;
@@ -48,12 +45,10 @@ public final class TenureSizing {
         confirmations++;
     }
 
-    /** Called when a read has ended, with any result. */
     public void read(long tookNanos) {
         readNanos = smoothed(readNanos, tookNanos);
     }
 
-    /** Called when a reservation has arrived. */
     public void reserved(long tookNanos) {
         reservationNanos = smoothed(reservationNanos, tookNanos);
     }

@@ -2,11 +2,9 @@
 package dev.seriatim.jdbc.audit;
 
 import dev.seriatim.SequenceException;
-import dev.seriatim.jdbc.connection.Transactions;
-import dev.seriatim.jdbc.dialect.ClusterReads;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.SqlExpressions;
-import dev.seriatim.jdbc.failure.SqlFailures;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.SqlFailures;
+import dev.seriatim.jdbc.sql.Transactions;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -29,10 +27,9 @@ public record ColumnExtreme(TableColumn column, boolean highest) {
     }
 
     private OptionalLong read(Connection connection, Dialect dialect) throws SQLException {
-        String sql = ClusterReads.of(dialect)
-                .upToDate("SELECT " + SqlExpressions.of(dialect).function(highest ? "MAX" : "MIN") + "("
-                        + dialect.quote(column.name().column()) + ") FROM "
-                        + column.name().tableInSql(dialect::quote));
+        String sql = dialect.upToDate("SELECT " + dialect.function(highest ? "MAX" : "MIN") + "("
+                + dialect.quote(column.name().column()) + ") FROM "
+                + column.name().tableInSql(dialect::quote));
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(sql)) {
             Object value = row.next() ? row.getObject(1) : null;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.audit;
 
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.SqlExpressions;
+import dev.seriatim.jdbc.sql.Dialect;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -18,14 +17,14 @@ record ColumnQueries(Dialect dialect, TableColumn numbers, OptionalLong from, bo
 
     /** Prepares a query that returns no rows and fails if the column does not exist. */
     PreparedStatement probe(Connection connection, TableColumn column) throws SQLException {
-        return connection.prepareStatement("SELECT " + quoted(column) + table() + " WHERE 1 "
-                + expressions().operator("=") + " 0");
+        return connection.prepareStatement(
+                "SELECT " + quoted(column) + table() + " WHERE 1 " + dialect.operator("=") + " 0");
     }
 
     /** Counts the rows without a number. */
     PreparedStatement countEmpty(Connection connection) throws SQLException {
         return connection.prepareStatement(
-                "SELECT " + expressions().function("COUNT(*)") + table() + " WHERE " + quoted(numbers) + " IS NULL");
+                "SELECT " + dialect.function("COUNT(*)") + table() + " WHERE " + quoted(numbers) + " IS NULL");
     }
 
     /** Reads the numbers in the direction of the sequence. */
@@ -50,7 +49,7 @@ record ColumnQueries(Dialect dialect, TableColumn numbers, OptionalLong from, bo
 
     private String where(String number) {
         String beginning =
-                from.isEmpty() ? "" : " AND " + number + " " + expressions().operator(ascending ? ">=" : "<=") + " ?";
+                from.isEmpty() ? "" : " AND " + number + " " + dialect.operator(ascending ? ">=" : "<=") + " ?";
         return " WHERE " + number + " IS NOT NULL" + beginning;
     }
 
@@ -63,10 +62,6 @@ record ColumnQueries(Dialect dialect, TableColumn numbers, OptionalLong from, bo
 
     private String direction() {
         return ascending ? "" : " DESC";
-    }
-
-    private SqlExpressions expressions() {
-        return SqlExpressions.of(dialect);
     }
 
     private String table() {

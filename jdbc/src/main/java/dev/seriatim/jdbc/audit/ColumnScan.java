@@ -3,12 +3,12 @@ package dev.seriatim.jdbc.audit;
 
 import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Unavailable;
-import dev.seriatim.jdbc.connection.Transactions;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.SnapshotSupport;
-import dev.seriatim.jdbc.failure.SqlFailures;
 import dev.seriatim.jdbc.pool.Pools;
-import dev.seriatim.jdbc.row.CounterRows;
+import dev.seriatim.jdbc.sql.CounterRows;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.Snapshot;
+import dev.seriatim.jdbc.sql.SqlFailures;
+import dev.seriatim.jdbc.sql.Transactions;
 import dev.seriatim.store.ColumnScanner.Visitor;
 import dev.seriatim.store.NumberColumn;
 import dev.seriatim.store.PoolState;
@@ -40,24 +40,25 @@ public record ColumnScan(
     }
 
     /** Passes everything to the visitor, in the order that its contract requires. */
+    @SuppressWarnings("try") // the snapshot is declared only to be closed
     public <V extends Visitor> V run(String name, NumberColumn column, Function<SequenceState, V> visitor) {
         TableColumn numbers = new TableColumn(column.numbers());
         Optional<TableColumn> times = column.time().map(TableColumn::new);
-        return transactions.reading(
-                name,
-                connection -> SnapshotSupport.of(dialect).of(connection, snapshot -> {
-                    SequenceState state =
-                            rows.read(snapshot, name).orElseThrow(() -> new NotFound(name, failures.place()));
-                    Optional<PoolState> pool = pools.laidOut(snapshot, state);
-                    boolean up = state.definition().ascending();
-                    ColumnQueries queries = new ColumnQueries(dialect, numbers, column.from(), up);
-                    each(snapshot, numbers, c -> queries.probe(c, numbers), row -> {});
-                    times.ifPresent(time -> each(snapshot, time, c -> queries.probe(c, time), row -> {}));
-                    V seeing = visitor.apply(state);
-                    pool.ifPresent(laidOut -> seeing.laidOut(laidOut.laidOut()));
-                    show(snapshot, queries, times, seeing);
-                    return seeing;
-                }));
+        return transactions.reading(name, connection -> {
+            try (Snapshot snapshot = dialect.snapshot(connection)) {
+                SequenceState state =
+                        rows.read(connection, name).orElseThrow(() -> new NotFound(name, failures.place()));
+                Optional<PoolState> pool = pools.laidOut(connection, state);
+                boolean up = state.definition().ascending();
+                ColumnQueries queries = new ColumnQueries(dialect, numbers, column.from(), up);
+                each(connection, numbers, c -> queries.probe(c, numbers), row -> {});
+                times.ifPresent(time -> each(connection, time, c -> queries.probe(c, time), row -> {}));
+                V seeing = visitor.apply(state);
+                pool.ifPresent(laidOut -> seeing.laidOut(laidOut.laidOut()));
+                show(connection, queries, times, seeing);
+                return seeing;
+            }
+        });
     }
 
     private void show(Connection connection, ColumnQueries queries, Optional<TableColumn> times, Visitor visitor) {

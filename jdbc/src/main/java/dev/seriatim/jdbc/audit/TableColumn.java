@@ -3,8 +3,8 @@ package dev.seriatim.jdbc.audit;
 
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.dialect.Fault;
-import dev.seriatim.jdbc.failure.SqlFailures;
+import dev.seriatim.jdbc.sql.Fault;
+import dev.seriatim.jdbc.sql.SqlFailures;
 import dev.seriatim.store.ColumnName;
 import java.math.BigDecimal;
 import java.sql.SQLException;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.catalog;
 
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.Grant;
-import dev.seriatim.jdbc.dialect.PlacedTable;
-import dev.seriatim.jdbc.functions.FunctionSupport;
-import dev.seriatim.jdbc.functions.SqlFunctions;
 import dev.seriatim.jdbc.pool.PoolTable;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.Grant;
+import dev.seriatim.jdbc.sql.PlacedTable;
+import dev.seriatim.jdbc.sql.SqlFunctions;
 import dev.seriatim.store.Layout;
 import dev.seriatim.store.SequenceTable;
 import java.sql.Connection;
@@ -54,9 +53,7 @@ public record Schema(PlacedTable place, SequenceTable table, Layout layout, Opti
 
     /** Returns the functions; empty if the engine does not support them. */
     public Optional<SqlFunctions> functions() {
-        return place.dialect() instanceof FunctionSupport support
-                ? Optional.of(support.functions(table, place.schema()))
-                : Optional.empty();
+        return place.dialect().functions(table, place.schema());
     }
 
     /** Returns a script without functions, with the advice on privileges. */

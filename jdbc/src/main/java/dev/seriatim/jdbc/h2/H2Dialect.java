@@ -1,72 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.h2;
 
+import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.dialect.BenchmarkSql;
-import dev.seriatim.jdbc.dialect.BenchmarkSupport;
-import dev.seriatim.jdbc.dialect.CounterAdvance;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.DurableConnections;
-import dev.seriatim.jdbc.dialect.FailureRemedies;
-import dev.seriatim.jdbc.dialect.Fault;
-import dev.seriatim.jdbc.dialect.Grant;
-import dev.seriatim.jdbc.dialect.LinearizableReads;
-import dev.seriatim.jdbc.dialect.MissingRowCheck;
-import dev.seriatim.jdbc.dialect.PlacedTable;
-import dev.seriatim.jdbc.dialect.PoolSupport;
-import dev.seriatim.jdbc.dialect.RollbackPreflight;
-import dev.seriatim.jdbc.dialect.SavepointSupport;
-import dev.seriatim.jdbc.dialect.Seal;
-import dev.seriatim.jdbc.dialect.SealSupport;
-import dev.seriatim.jdbc.dialect.Settings;
-import dev.seriatim.jdbc.dialect.SqlExpressions;
-import dev.seriatim.jdbc.dialect.TableLookup;
-import dev.seriatim.jdbc.dialect.TransactionControl;
-import dev.seriatim.jdbc.inspect.EngineInspection;
-import dev.seriatim.jdbc.inspect.InspectionSupport;
+import dev.seriatim.jdbc.sql.CounterAdvance;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.DriverUrl;
+import dev.seriatim.jdbc.sql.EngineFamily;
+import dev.seriatim.jdbc.sql.Fault;
+import dev.seriatim.jdbc.sql.Grant;
+import dev.seriatim.jdbc.sql.PlacedTable;
+import dev.seriatim.jdbc.sql.Seal;
+import dev.seriatim.jdbc.sql.Settings;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * H2 from 2.0 up to, but not including, 2.5. With a write delay of 0, commits survive a crash of the process, but not
  * a power failure. In files, a rollback can undo what other transactions have committed.
  */
-public record H2Dialect()
-        implements Dialect,
-                BenchmarkSupport,
-                DurableConnections,
-                FailureRemedies,
-                InspectionSupport,
-                LinearizableReads,
-                MissingRowCheck,
-                PoolSupport,
-                RollbackPreflight,
-                SavepointSupport,
-                SealSupport,
-                SqlExpressions,
-                TableLookup,
-                TransactionControl {
+public record H2Dialect() implements Dialect {
 
     private static final int READ_ONLY = 90097;
 
     private static final String WRITE_DELAY =
             "SELECT SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'WRITE_DELAY'";
 
-    /**
-     * Reads only this session. {@code INFORMATION_SCHEMA.SESSIONS} has the same information, but reads all sessions,
-     * and fails if another one ends its transaction meanwhile.
-     */
+    /** Unlike {@code INFORMATION_SCHEMA.SESSIONS}, unaffected by other sessions that end meanwhile. */
     private static final String CHANGED = "SELECT TRANSACTION_ID() IS NOT NULL";
 
     private static final String NOT_A_TABLE = "SELECT TABLE_TYPE FROM INFORMATION_SCHEMA.TABLES WHERE TABLE_SCHEMA = ?"
             + " AND TABLE_NAME = ? AND TABLE_TYPE <> 'BASE TABLE'";
 
-    /** A session variable. */
     private static final String LOOKED_AT = "@SERIATIM_LOOKED_AT_WRITE_DELAY";
 
     @Override
@@ -102,7 +75,9 @@ public record H2Dialect()
 
     @Override
     public CounterAdvance advance() {
-        return new FinalTable();
+        // The SQL standard's data change delta table
+        return (table, counter, guard) -> "SELECT " + counter + " FROM FINAL TABLE (UPDATE " + table + " SET " + counter
+                + " = " + counter + " + ? WHERE " + guard + ")";
     }
 
     @Override
@@ -139,6 +114,11 @@ public record H2Dialect()
     }
 
     @Override
+    public Optional<String> onStandby() {
+        return Optional.of("0");
+    }
+
+    @Override
     public Seal seal(Connection transaction) throws SQLException {
         // Releasing a missing savepoint raises no error.
         return Seal.name(transaction, "SELECT TRANSACTION_ID()");
@@ -162,7 +142,7 @@ public record H2Dialect()
     }
 
     @Override
-    public List<String> rollbackPreflight(Connection connection) throws SQLException {
+    public List<String> rollbackProblems(Connection connection) throws SQLException {
         // A rollback restores an old row, and restores it again if another commit is written to the file at that
         // moment; the row is unlocked in between. A database in memory is never written.
         return Settings.read(connection, "SELECT DATABASE_PATH()").isEmpty()
@@ -182,14 +162,9 @@ public record H2Dialect()
                 : Settings.read(connection, "SELECT SCHEMA()").orElseThrow();
         Optional<String> other = Settings.read(connection, NOT_A_TABLE, name, table);
         if (other.isPresent()) {
-            throw TableLookup.notTable(table, other.get());
+            throw PlacedTable.notTable(table, other.get());
         }
         return new Place(Optional.of(name), true);
-    }
-
-    @Override
-    public BenchmarkSql benchmarkSql() {
-        return new H2Benchmark();
     }
 
     @Override
@@ -216,11 +191,7 @@ public record H2Dialect()
                 : Optional.empty();
     }
 
-    /**
-     * At the default level, a transaction that has only read holds nothing.
-     *
-     * @throws Misconfigured at a higher level, where H2 does not report it
-     */
+    /** At the default level, a transaction that has only read holds nothing; at a higher one, H2 does not report it. */
     static boolean inTransaction(Connection connection) throws SQLException {
         if (connection.getTransactionIsolation() > Connection.TRANSACTION_READ_COMMITTED) {
             throw new Misconfigured(
@@ -229,11 +200,6 @@ public record H2Dialect()
                             + " the data source for auto-commit mode or READ COMMITTED");
         }
         return Settings.read(connection, CHANGED).orElse("FALSE").equalsIgnoreCase("TRUE");
-    }
-
-    @Override
-    public EngineInspection inspection() {
-        return new H2Inspection();
     }
 
     /** Returns whether this version is known to lose commits despite a write delay of 0. */
@@ -263,10 +229,7 @@ public record H2Dialect()
         }
     }
 
-    /**
-     * Returns the delay in effect: the last row. An earlier row holds a value that was set once, which H2 keeps but
-     * ignores.
-     */
+    /** Returns the delay in effect, which is the last row: H2 ignores earlier ones. */
     private static String delay(Connection connection) throws SQLException {
         String delay = "0";
         try (Statement statement = connection.createStatement();
@@ -276,5 +239,50 @@ public record H2Dialect()
             }
         }
         return delay;
+    }
+
+    public record Engine() implements EngineFamily {
+
+        @Override
+        public boolean introducedAs(String product) {
+            return product.equals("h2");
+        }
+
+        @Override
+        public Dialect dialect(Connection connection, Function<String, Misconfigured> unknown) {
+            return new H2Dialect();
+        }
+
+        @Override
+        public Optional<SequenceException> fileFailure(String database, String why, SQLException e) {
+            return switch (String.valueOf(e.getSQLState())) {
+                case "90020" ->
+                    Optional.of(new Misconfigured(
+                            database + " is open in another process (" + why
+                                    + "); add ;AUTO_SERVER=TRUE to the URL in every process, or use H2's server",
+                            e));
+                // A file that cannot be created, opened, read or written
+                case "90024", "90025", "90028", "90029", "90031", "90034", "90062" ->
+                    Optional.of(new Misconfigured(
+                            database + " cannot open its file (" + why
+                                    + "); name one in an existing folder to which this user can write",
+                            e));
+                default -> Optional.empty();
+            };
+        }
+
+        @Override
+        public boolean inTransaction(Connection connection) throws SQLException {
+            return H2Dialect.inTransaction(connection);
+        }
+
+        @Override
+        public Map<String, String> existing(String driverUrl, boolean readOnly) {
+            boolean ours = driverUrl.startsWith("jdbc:h2:") && !new DriverUrl(driverUrl).isPrivate();
+            // The driver refuses an option that is given twice.
+            return ours && !driverUrl.toUpperCase(Locale.ROOT).contains(";IFEXISTS=")
+                    ? Map.of("IFEXISTS", "TRUE")
+                    : Map.of();
+        }
     }
 }

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * What a driver knows of its connection: its URL, and the server's status in its last answer. The latter is read by
+ * The driver's view of its connection: its URL, and the server's status in the last answer. The latter is read by
  * reflection, since users bring the driver.
  */
 enum DriverState {
@@ -30,10 +30,7 @@ enum DriverState {
         this.calls = calls;
     }
 
-    /**
-     * Returns whether a transaction is open, or begins with the next statement because SQL text has switched auto-commit off.
-     * Returns false for other drivers, and for connections that cannot be unwrapped.
-     */
+    /** Returns whether a transaction is open, or SQL text has switched auto-commit off; false if that is unknown. */
     static boolean inTransaction(Connection connection) {
         for (DriverState driver : values()) {
             try {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.mysql;
 
-import dev.seriatim.jdbc.dialect.CounterAdvance;
-import dev.seriatim.jdbc.dialect.OneRow;
+import dev.seriatim.jdbc.sql.CounterAdvance;
 import dev.seriatim.store.Window;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -51,7 +50,7 @@ public record LastInsertId(String before) implements CounterAdvance {
         if (rows == 0) {
             return OptionalLong.empty();
         }
-        OneRow.check(rows);
+        CounterAdvance.checkOneRow(rows);
         try (ResultSet keys = statement.getGeneratedKeys()) {
             if (!keys.next()) {
                 throw new SQLException("the driver does not return the key of LAST_INSERT_ID(expr)");

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.mysql;
 
-import dev.seriatim.jdbc.dialect.PoolClaim;
-import dev.seriatim.jdbc.dialect.Settings;
+import dev.seriatim.jdbc.sql.PoolClaim;
+import dev.seriatim.jdbc.sql.Settings;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -15,13 +16,12 @@ import java.util.Set;
 /**
  * Claims rows on MariaDB and MySQL: one statement locks the lowest free rows, another deletes them.
  *
- * <p>At the default isolation level, a search also locks the gaps between the rows that it has passed, until its
- * transaction ends. So it must not pass a gap where rows are inserted: neither below a pool, where another sequence's
- * pool ends (a row at place 0 is never claimed), nor above it (see {@link #rest}).
+ * <p>At the default isolation level, a search also locks the gaps between the rows that it passes. So it must not pass a
+ * gap where rows are inserted: neither below a pool (a row at place 0 is never claimed) nor above it (see {@link #rest}).
  *
  * @param table the table of the pools, quoted
  * @param queues whether a search briefly joins the queue for a lock before it skips it, as MariaDB's does: deadlock
- *     detection at that moment sees a deadlock between two transactions that pass each other's rows
+ *     detection then sees a deadlock between two transactions that pass each other's rows
  */
 record LockThenDelete(String table, boolean queues) implements PoolClaim {
 
@@ -107,10 +107,7 @@ record LockThenDelete(String table, boolean queues) implements PoolClaim {
         }
     }
 
-    /**
-     * Deletes rows and returns those that existed: another thread that draws in the same transaction may lock them
-     * too.
-     */
+    /** Deletes rows and returns those that existed: other threads of the transaction may have locked them too. */
     private List<Row> deleted(Connection connection, String name, List<Row> rows) throws SQLException {
         // One at a time: a list of places could use a range scan, which would lock, and wait for, the rows between.
         try (PreparedStatement statement =
@@ -128,6 +125,39 @@ record LockThenDelete(String table, boolean queues) implements PoolClaim {
                 }
             }
             return deleted;
+        }
+    }
+
+    /**
+     * Claims one row by its key on MariaDB, with a single statement that fails if another transaction holds the row. That
+     * undoes the statement alone, unless the server is set to roll back the transaction. A missing row's gap is locked, where
+     * nothing is inserted.
+     *
+     * @param table the table of the pools, quoted
+     */
+    private record DeleteByKey(String table) implements PoolClaim.ByKey {
+
+        static final String ROLLS_BACK = "SELECT @@GLOBAL.innodb_rollback_on_timeout";
+
+        /** ER_LOCK_WAIT_TIMEOUT. */
+        private static final int HELD = 1205;
+
+        @Override
+        public Optional<PoolClaim.Row> take(Connection connection, String name, long place) throws SQLException {
+            String sql = "SET STATEMENT innodb_lock_wait_timeout = 0 FOR DELETE FROM " + table
+                    + " WHERE name = ? AND place = ? RETURNING value";
+            try (PreparedStatement statement = connection.prepareStatement(sql)) {
+                statement.setString(1, name);
+                statement.setLong(2, place);
+                try (ResultSet row = statement.executeQuery()) {
+                    return row.next() ? Optional.of(new PoolClaim.Row(place, row.getLong(1))) : Optional.empty();
+                }
+            } catch (SQLException e) {
+                if (e.getErrorCode() == HELD) {
+                    return Optional.empty();
+                }
+                throw e;
+            }
         }
     }
 }

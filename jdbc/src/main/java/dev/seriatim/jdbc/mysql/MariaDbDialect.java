@@ -2,19 +2,11 @@
 package dev.seriatim.jdbc.mysql;
 
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.dialect.BenchmarkSql;
-import dev.seriatim.jdbc.dialect.ClusterReads;
-import dev.seriatim.jdbc.dialect.CounterAdvance;
-import dev.seriatim.jdbc.dialect.LockWait;
-import dev.seriatim.jdbc.dialect.PoolClaim;
-import dev.seriatim.jdbc.dialect.PoolSupport;
-import dev.seriatim.jdbc.dialect.ServerPreparation;
-import dev.seriatim.jdbc.functions.FunctionSupport;
-import dev.seriatim.jdbc.functions.SqlFunctions;
-import dev.seriatim.jdbc.inspect.EngineInspection;
-import dev.seriatim.jdbc.inspect.InspectionSupport;
 import dev.seriatim.jdbc.natives.NativeEngine;
-import dev.seriatim.jdbc.natives.NativeSequenceSupport;
+import dev.seriatim.jdbc.sql.CounterAdvance;
+import dev.seriatim.jdbc.sql.LockWait;
+import dev.seriatim.jdbc.sql.PoolClaim;
+import dev.seriatim.jdbc.sql.SqlFunctions;
 import dev.seriatim.store.SequenceTable;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -30,13 +22,7 @@ import java.util.Optional;
  * @param putsBack whether a statement can restore {@code LAST_INSERT_ID()}
  */
 public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsBack)
-        implements InnoDbFamily,
-                InspectionSupport,
-                ClusterReads,
-                ServerPreparation,
-                FunctionSupport,
-                NativeSequenceSupport,
-                PoolSupport {
+        implements MySqlFamily, NativeEngine.Support {
 
     private static final int OLDEST_MAJOR = 10;
     private static final int OLDEST_MINOR = 3;
@@ -66,12 +52,12 @@ public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsB
     /** {@inheritDoc} Any node of a cluster may answer: it has applied what all of them have acknowledged. */
     @Override
     public Optional<String> onStandby() {
-        return cluster ? Optional.empty() : InnoDbFamily.super.onStandby();
+        return cluster ? Optional.of("0") : MySqlFamily.super.onStandby();
     }
 
     @Override
-    public Optional<String> server() {
-        return cluster ? Optional.empty() : InnoDbFamily.super.server();
+    public String server() {
+        return cluster ? "''" : MySqlFamily.super.server();
     }
 
     /** {@inheritDoc} A node of a cluster may lag behind, and another node's commit ends a transaction at any moment. */
@@ -80,25 +66,22 @@ public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsB
         return !cluster;
     }
 
-    /**
-     * {@inheritDoc} A node of a cluster may not, if another node's commit aborts the transaction meanwhile: the client waits forever
-     * (mariadb-corporation/mysql-wsrep issue 287).
-     */
+    /** {@inheritDoc} A node of a cluster may not: see mariadb-corporation/mysql-wsrep issue 287. */
     @Override
     public boolean answersPreparation() {
         return !cluster;
     }
 
     @Override
-    public void beginAnew(Connection unchanged) throws SQLException {
+    public void endOutdated(Connection unchanged) throws SQLException {
         if (cluster) {
             unchanged.rollback();
         }
     }
 
     @Override
-    public SqlFunctions functions(SequenceTable table, Optional<String> schema) {
-        return new MySqlFunctions(table, schema, nameType(), true);
+    public Optional<SqlFunctions> functions(SequenceTable table, Optional<String> schema) {
+        return Optional.of(new MySqlFunctions(table, schema, nameType(), true));
     }
 
     @Override
@@ -132,11 +115,6 @@ public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsB
     }
 
     @Override
-    public BenchmarkSql benchmarkSql() {
-        return new MySqlBenchmark(true);
-    }
-
-    @Override
     public NativeEngine nativeSequences(Connection connection) throws SQLException {
         if (cluster) {
             throw new Misconfigured(
@@ -152,8 +130,20 @@ public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsB
         return new MariaDbSequences();
     }
 
-    @Override
-    public EngineInspection inspection() {
-        return new MySqlInspection(true, cluster);
+    /** Limits the wait of one statement for row and table locks with {@code max_statement_time}. */
+    private record StatementTimeWait(Duration atMost) implements LockWait {
+
+        private static final String FOR_ONE = "SET STATEMENT ";
+
+        @Override
+        public String bounded(String sql) {
+            String setting = FOR_ONE + "max_statement_time = " + Math.max(1, atMost.toMillis()) / 1000.0;
+            return sql.startsWith(FOR_ONE) ? setting + ", " + sql.substring(FOR_ONE.length()) : setting + " FOR " + sql;
+        }
+
+        @Override
+        public boolean exact() {
+            return true;
+        }
     }
 }

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.mysql;
 
+import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.connection.Transactions;
-import dev.seriatim.jdbc.dialect.ClassifiedException;
-import dev.seriatim.jdbc.dialect.Fault;
-import dev.seriatim.jdbc.dialect.Settings;
-import dev.seriatim.jdbc.natives.DrawnValues;
-import dev.seriatim.jdbc.natives.NativeChange;
 import dev.seriatim.jdbc.natives.NativeDraw;
 import dev.seriatim.jdbc.natives.NativeEngine;
+import dev.seriatim.jdbc.sql.ClassifiedException;
+import dev.seriatim.jdbc.sql.Fault;
+import dev.seriatim.jdbc.sql.Settings;
+import dev.seriatim.jdbc.sql.Transactions;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SequenceStore;
 import dev.seriatim.store.SequenceTable;
@@ -33,7 +32,6 @@ record MariaDbSequences() implements NativeEngine {
     private static final int TAKEN = 1050;
     private static final int EXHAUSTED = 4084;
 
-    /** The columns of the definition. */
     static final String COLUMNS =
             "d.start_value, d.increment, d.minimum_value, d.maximum_value, d.cycle_option, d.cache_size";
 
@@ -82,7 +80,7 @@ record MariaDbSequences() implements NativeEngine {
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(sql)) {
             row.next();
-            SequenceDefinition definition = NativeEngine.told(row, name);
+            SequenceDefinition definition = NativeEngine.definition(row, name);
             long next = row.getLong(7);
             boolean usedUp = next > definition.max() || next < definition.min();
             long last = definition.ascending() ? definition.max() : definition.min();
@@ -105,12 +103,12 @@ record MariaDbSequences() implements NativeEngine {
     }
 
     @Override
-    public DrawnValues draw(Connection connection, String name, long count, boolean first) throws SQLException {
+    public NativeDraw.Drawn draw(Connection connection, String name, long count, boolean first) throws SQLException {
         long wanted = count == SequenceStore.CACHE
                 ? Math.min(NativeDraw.MOST, definition(connection, name).cache())
                 : count;
         try {
-            return MariaDbDraw.draw(connection, name, wanted);
+            return draw(connection, name, wanted);
         } catch (SQLException e) {
             throw missing(e, name);
         }
@@ -137,18 +135,15 @@ record MariaDbSequences() implements NativeEngine {
         }
     }
 
-    /**
-     * {@inheritDoc} Each change is one statement that the server makes atomic; a raise only ever moves the counter
-     * forward.
-     */
+    /** {@inheritDoc} Each change is one atomic statement; a raise never moves the counter back. */
     @Override
-    public void change(Transactions transactions, String name, NativeChange change) {
+    public void change(Transactions transactions, String name, NativeEngine.Change change) {
         SequenceState after = change.of(transactions.reading(name, connection -> state(connection, name)));
         String quoted = quoted(name);
-        String sql = change instanceof NativeChange.Raised raised
+        String sql = change instanceof NativeEngine.Change.Raised raised
                 ? "SELECT SETVAL(" + quoted + ", " + raised.value() + ", 0)"
                 : "ALTER SEQUENCE " + quoted
-                        + (change instanceof NativeChange.Restarted
+                        + (change instanceof NativeEngine.Change.Restarted
                                 ? " RESTART WITH " + after.nextValue()
                                 : clauses(after.definition()));
         transactions.alone(name, connection -> {
@@ -183,5 +178,50 @@ record MariaDbSequences() implements NativeEngine {
         return MISSING.contains(e.getErrorCode())
                 ? new ClassifiedException(Fault.MISSING_TABLE, "no sequence " + name, e)
                 : e;
+    }
+
+    private static NativeDraw.Drawn draw(Connection connection, String name, long count) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet piece = statement.executeQuery(count == 1 ? one(name) : many(name, count))) {
+            return longest(piece, name);
+        }
+    }
+
+    private static String one(String name) {
+        String quoted = quoted(name);
+        return "SELECT " + COLUMNS + ", NEXT VALUE FOR " + quoted + ", 1 FROM " + quoted + " d";
+    }
+
+    // The limit keeps the inner query separate, so that each value is drawn once. Contiguous values have the same
+    // distance from their row number: grouping by it finds them, in arithmetic that is exact at both ends of 64 bits.
+    private static String many(String name, long count) {
+        String quoted = quoted(name);
+        return "SET STATEMENT max_recursive_iterations = " + NativeDraw.MOST + " FOR SELECT " + COLUMNS
+                + ", IF(d.increment > 0, MIN(v), MAX(v)), COUNT(*) FROM (WITH RECURSIVE c (i) AS"
+                + " (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < " + count + ") SELECT " + COLUMNS
+                + ", c.i, NEXT VALUE FOR " + quoted + " AS v FROM " + quoted + " d JOIN c ON c.i = 1 OR CASE"
+                + " WHEN d.increment > 0 THEN CAST(d.maximum_value AS DECIMAL(40)) - d.next_not_cached_value"
+                + " ELSE CAST(d.next_not_cached_value AS DECIMAL(40)) - d.minimum_value END"
+                + " >= ABS(CAST(d.increment AS DECIMAL(40))) * " + (count - 1) + " LIMIT " + NativeDraw.MOST
+                + ") d GROUP BY " + COLUMNS
+                + ", CAST(v AS DECIMAL(40)) - CAST(i AS DECIMAL(20)) * increment";
+    }
+
+    private static NativeDraw.Drawn longest(ResultSet piece, String name) throws SQLException {
+        NativeDraw.Drawn longest = null;
+        long total = 0;
+        while (piece.next()) {
+            SequenceDefinition definition = NativeEngine.definition(piece, name);
+            long first = piece.getLong(7);
+            long count = piece.getLong(8);
+            total += count;
+            if (longest == null || count > longest.block().count()) {
+                longest = new NativeDraw.Drawn(definition, new Block(first, count, definition.increment()), total);
+            }
+        }
+        if (longest == null) {
+            throw new ClassifiedException(Fault.MISSING_TABLE, "no sequence " + name);
+        }
+        return new NativeDraw.Drawn(longest.definition(), longest.block(), total);
     }
 }

@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.mysql;
 
-import dev.seriatim.jdbc.dialect.LockWait;
-import dev.seriatim.jdbc.dialect.PoolClaim;
-import dev.seriatim.jdbc.dialect.PoolSupport;
-import dev.seriatim.jdbc.dialect.QueryTimeoutWait;
-import dev.seriatim.jdbc.functions.FunctionSupport;
-import dev.seriatim.jdbc.functions.SqlFunctions;
-import dev.seriatim.jdbc.inspect.EngineInspection;
-import dev.seriatim.jdbc.inspect.InspectionSupport;
+import dev.seriatim.jdbc.sql.LockWait;
+import dev.seriatim.jdbc.sql.PoolClaim;
+import dev.seriatim.jdbc.sql.QueryTimeoutWait;
+import dev.seriatim.jdbc.sql.SqlFunctions;
 import dev.seriatim.store.SequenceTable;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 
 /** MySQL 8 or later. */
-public record MySqlDialect() implements InnoDbFamily, InspectionSupport, FunctionSupport, PoolSupport {
+public record MySqlDialect() implements MySqlFamily {
 
     private static final int QUERY_INTERRUPTED = 1317;
 
@@ -30,8 +26,8 @@ public record MySqlDialect() implements InnoDbFamily, InspectionSupport, Functio
     }
 
     @Override
-    public SqlFunctions functions(SequenceTable table, Optional<String> schema) {
-        return new MySqlFunctions(table, schema, nameType(), false);
+    public Optional<SqlFunctions> functions(SequenceTable table, Optional<String> schema) {
+        return Optional.of(new MySqlFunctions(table, schema, nameType(), false));
     }
 
     @Override
@@ -42,16 +38,11 @@ public record MySqlDialect() implements InnoDbFamily, InspectionSupport, Functio
     /** On a MySQL server, MariaDB's driver ends statements that time out with KILL QUERY. */
     @Override
     public boolean lockHeld(SQLException e) {
-        return e.getErrorCode() == QUERY_INTERRUPTED || InnoDbFamily.super.lockHeld(e);
+        return e.getErrorCode() == QUERY_INTERRUPTED || MySqlFamily.super.lockHeld(e);
     }
 
     @Override
     public Optional<PoolClaim> poolClaim(String table) {
         return Optional.of(new LockThenDelete(table, false));
-    }
-
-    @Override
-    public EngineInspection inspection() {
-        return new MySqlInspection(false, false);
     }
 }

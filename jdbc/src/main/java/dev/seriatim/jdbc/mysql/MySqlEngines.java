@@ -2,16 +2,13 @@
 package dev.seriatim.jdbc.mysql;
 
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.dialect.ConnectionFault;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.DriverError;
-import dev.seriatim.jdbc.dialect.EngineFamily;
-import dev.seriatim.jdbc.dialect.Settings;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.EngineFamily;
+import dev.seriatim.jdbc.sql.Settings;
 import dev.seriatim.store.StoreUrl;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -28,12 +25,9 @@ public record MySqlEngines() implements EngineFamily {
     private static final int SKIP_LOCKED_MINOR = 6;
     private static final Pattern MAJOR = Pattern.compile("(?:5\\.5\\.5-)?(\\d+)\\.(\\d+).*", Pattern.DOTALL);
     private static final Pattern DERIVED =
-            Pattern.compile("(?i)vitess|planetscale|singlestore|memsql|oceanbase|doris|starrocks");
+            Pattern.compile("(?i)tidb|vitess|planetscale|singlestore|memsql|oceanbase|doris|starrocks");
 
-    /**
-     * ER_CANT_CHANGE_TX_CHARACTERISTICS, and the error for a statement that is not allowed in a branch of a
-     * distributed transaction.
-     */
+    /** ER_CANT_CHANGE_TX_CHARACTERISTICS, and the error inside a branch of a distributed transaction. */
     private static final Set<Integer> IN_TRANSACTION = Set.of(1568, 1399);
 
     private static final Map<Integer, String> ISOLATION = Map.of(
@@ -50,33 +44,9 @@ public record MySqlEngines() implements EngineFamily {
     }
 
     @Override
-    public List<String> tested() {
-        return List.of("MariaDB", "MySQL");
-    }
-
-    @Override
-    public List<String> untested() {
-        return List.of("TiDB");
-    }
-
-    @Override
-    public List<String> certificateOptions() {
-        return List.of("MariaDB: serverSslCert=FILE");
-    }
-
-    @Override
-    public Optional<ConnectionFault> connectionFault(String database, String why, SQLException e) {
-        return MySqlConnectionFaults.of(DriverError.of(e));
-    }
-
-    /** Identifies a server by its version. */
-    @Override
     public Dialect dialect(Connection connection, Function<String, Misconfigured> unknown) throws SQLException {
         String url = DriverState.checkRepeatsNothing(connection);
         String version = Settings.read(connection, VERSION).orElse("");
-        if (version.contains("TiDB")) {
-            return new TiDbDialect();
-        }
         Matcher major = MAJOR.matcher(version);
         boolean mariaDb = version.contains("MariaDB");
         if (!major.matches() || DERIVED.matcher(version).find()) {
@@ -127,10 +97,7 @@ public record MySqlEngines() implements EngineFamily {
                 || (major == SKIP_LOCKED_MAJOR && Integer.parseInt(mariaDb.group(2)) >= SKIP_LOCKED_MINOR);
     }
 
-    /**
-     * Returns whether a MariaDB server lets a statement restore LAST_INSERT_ID(), which its manual does not
-     * guarantee.
-     */
+    /** Returns whether a statement can restore LAST_INSERT_ID(), which MariaDB's manual does not guarantee. */
     private static boolean putsBack(Connection connection) {
         try {
             return Settings.read(connection, LastInsertId.PUT_BACK + "SELECT 1").isPresent();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.mysql;
 
-import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.sql.Fault;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.util.Optional;
@@ -9,14 +9,10 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Classifies the exceptions of servers that speak MySQL's protocol. */
 final class MySqlErrors {
 
     /** ER_TABLE_DEF_CHANGED. */
     private static final int NEWER_TABLE = 1412;
-
-    /** ER_QUERY_INTERRUPTED. */
-    private static final int INTERRUPTED = 1317;
 
     /** ER_UNKNOWN_COM_ERROR. */
     private static final int UNKNOWN_COMMAND = 1047;
@@ -32,29 +28,6 @@ final class MySqlErrors {
     /** Returns whether a statement has waited for a lock, as opposed to meeting a row newer than its snapshot. */
     static boolean lockHeld(SQLException e) {
         return fault(e) == Fault.TIMED_OUT && e.getErrorCode() != NEWER_TABLE;
-    }
-
-    /** Returns whether a statement was not granted a lock, or not enough time. */
-    static boolean isHeld(SQLException e) {
-        Fault fault = fault(e);
-        return e.getErrorCode() == INTERRUPTED || fault == Fault.TIMED_OUT || fault == Fault.CONFLICT;
-    }
-
-    /** Tells why a table could not be examined. */
-    static String reason(SQLException e) {
-        if (isHeld(e)) {
-            return "another session holds it, or reading it took too long";
-        }
-        return switch (fault(e)) {
-            case DENIED -> "this user may not read it";
-            case MISSING_TABLE -> "it was dropped meanwhile";
-            default -> "it could not be read (" + String.valueOf(e.getMessage()).replaceAll("\\s+", " ") + ")";
-        };
-    }
-
-    /** Returns whether this user lacks a right. */
-    static boolean denied(SQLException e) {
-        return fault(e) == Fault.DENIED;
     }
 
     static Fault fault(SQLException e) {
@@ -98,11 +71,7 @@ final class MySqlErrors {
         return said || fault(e).nothingCommitted();
     }
 
-    /**
-     * ER_ERROR_DURING_COMMIT names the storage engine's error. One such error is how a cluster reports that another
-     * node was first and the transaction was rolled back; for any other, such as a disk error, the outcome is
-     * unknown.
-     */
+    /** With one error of its storage engine, a cluster reports that another node was first; others leave doubt. */
     private static Fault atCommit(String message) {
         return LOCK_DEADLOCK.matcher(message).find() ? Fault.CONFLICT : Fault.OTHER;
     }

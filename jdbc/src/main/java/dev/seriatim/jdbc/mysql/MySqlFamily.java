@@ -2,40 +2,34 @@
 package dev.seriatim.jdbc.mysql;
 
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.dialect.BenchmarkSql;
-import dev.seriatim.jdbc.dialect.BenchmarkSupport;
-import dev.seriatim.jdbc.dialect.ClusterReads;
-import dev.seriatim.jdbc.dialect.CounterAdvance;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.FailureRemedies;
-import dev.seriatim.jdbc.dialect.Fault;
-import dev.seriatim.jdbc.dialect.Grant;
-import dev.seriatim.jdbc.dialect.MissingRowCheck;
-import dev.seriatim.jdbc.dialect.SavepointSupport;
-import dev.seriatim.jdbc.dialect.Settings;
-import dev.seriatim.jdbc.dialect.SqlExpressions;
-import dev.seriatim.jdbc.dialect.TableLookup;
-import dev.seriatim.jdbc.dialect.TransactionControl;
+import dev.seriatim.jdbc.sql.CounterAdvance;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.Fault;
+import dev.seriatim.jdbc.sql.Grant;
+import dev.seriatim.jdbc.sql.LockWait;
+import dev.seriatim.jdbc.sql.PlacedTable;
+import dev.seriatim.jdbc.sql.Settings;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
-/** What the engines that speak MySQL's protocol have in common. */
-public interface MySqlFamily
-        extends Dialect,
-                BenchmarkSupport,
-                FailureRemedies,
-                MissingRowCheck,
-                SavepointSupport,
-                SqlExpressions,
-                TableLookup,
-                TransactionControl {
+/** The common part of MySQL and MariaDB. */
+public interface MySqlFamily extends Dialect {
 
-    /** The application's user in grants, from any host. */
+    /**
+     * Statements that do not commit; {@code SET} unless it names something that commits or contains a statement.
+     */
+    Pattern KEEPS_OPEN = Pattern.compile("(?is)(?:(?:show|explain|describe|desc|do|use|savepoint|release)\\b"
+            + "|set\\s(?!.*(?:autocommit|password|statement|global|persist|wsrep))"
+            + "\\s*(?:@|(?:session|local|names|character|charset|role)\\s|\\w+\\s*:?=))[^;]*;?\\s*");
+
     String GRANTEE = "'" + Grant.USER + "'@'%'";
 
     /** Reads a letter as the server does: another one if SQL text has set another character set than the driver's. */
@@ -44,7 +38,6 @@ public interface MySqlFamily
     /** The types of tables whose rows lie in them. */
     Set<String> ORDINARY = Set.of("BASE TABLE", "SYSTEM VERSIONED");
 
-    /** Quotes a validated identifier. */
     static String quoted(String identifier) {
         return '`' + identifier + '`';
     }
@@ -82,10 +75,9 @@ public interface MySqlFamily
     default Place find(Connection connection, String table, Optional<String> owner, Optional<String> schema)
             throws SQLException {
         String where = schema.isPresent() ? "?" : "DATABASE()";
-        String sql = ClusterReads.of(this)
-                .upToDate(
-                        "SELECT " + where + ", (SELECT TABLE_TYPE FROM information_schema.TABLES WHERE TABLE_SCHEMA = "
-                                + where + " AND TABLE_NAME = ? LIMIT 1)");
+        String sql =
+                upToDate("SELECT " + where + ", (SELECT TABLE_TYPE FROM information_schema.TABLES WHERE TABLE_SCHEMA = "
+                        + where + " AND TABLE_NAME = ? LIMIT 1)");
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             int next = 1;
             if (schema.isPresent()) {
@@ -97,7 +89,7 @@ public interface MySqlFamily
                 row.next();
                 Optional<String> type = Optional.ofNullable(row.getString(2));
                 if (type.isPresent() && !ORDINARY.contains(type.get())) {
-                    throw TableLookup.notTable(table, type.get());
+                    throw PlacedTable.notTable(table, type.get());
                 }
                 return new Place(Optional.ofNullable(row.getString(1)), type.isPresent());
             }
@@ -142,11 +134,6 @@ public interface MySqlFamily
     }
 
     @Override
-    default BenchmarkSql benchmarkSql() {
-        return new MySqlBenchmark(false);
-    }
-
-    @Override
     default Fault fault(SQLException e) {
         return MySqlErrors.fault(e);
     }
@@ -165,5 +152,51 @@ public interface MySqlFamily
     @Override
     default boolean refusesCommit(SQLException e) {
         return MySqlErrors.refusesCommit(e);
+    }
+
+    @Override
+    default boolean sharesLeanly() {
+        return true;
+    }
+
+    @Override
+    default boolean boundsLockWaits() {
+        return true;
+    }
+
+    @Override
+    default boolean keepsOpen(String sql) {
+        return KEEPS_OPEN.matcher(sql).matches();
+    }
+
+    /** {@inheritDoc} Sets the limit in whole seconds, rounded up. */
+    @Override
+    default void boundLockWaits(Connection connection, Duration atMost) throws SQLException {
+        long seconds = Math.max(1, atMost.plusSeconds(1).minusNanos(1).toSeconds());
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SET SESSION innodb_lock_wait_timeout = CAST(LEAST(@@innodb_lock_wait_timeout, " + seconds
+                    + ") AS UNSIGNED)");
+        }
+    }
+
+    /** {@inheritDoc} As a text, which since MariaDB 12.0.1 has more values than two. */
+    @Override
+    default Optional<String> onStandby() {
+        return Optional.of("CONCAT(@@GLOBAL.read_only) NOT IN ('0', 'OFF')");
+    }
+
+    @Override
+    default String server() {
+        return "CAST(@@GLOBAL.server_id AS CHAR)";
+    }
+
+    @Override
+    default LockWait ownLockWait(Duration atMost) {
+        return lockWait(atMost);
+    }
+
+    @Override
+    default List<String> preflight(Connection connection, PlacedTable table) throws SQLException {
+        return InnoDbSettings.problems(connection, table);
     }
 }

@@ -2,10 +2,10 @@
 package dev.seriatim.jdbc.mysql;
 
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.dialect.Grant;
-import dev.seriatim.jdbc.dialect.Settings;
-import dev.seriatim.jdbc.functions.FunctionText;
-import dev.seriatim.jdbc.functions.SqlFunctions;
+import dev.seriatim.jdbc.sql.FunctionText;
+import dev.seriatim.jdbc.sql.Grant;
+import dev.seriatim.jdbc.sql.Settings;
+import dev.seriatim.jdbc.sql.SqlFunctions;
 import dev.seriatim.store.SequenceTable;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -112,10 +112,7 @@ record MySqlFunctions(SequenceTable table, Optional<String> schema, String nameT
         return script.toString();
     }
 
-    /**
-     * Returns the same checks as a script; on MySQL, which has no such statements, a function is dropped whoever
-     * created it.
-     */
+    /** Returns the same checks as a script; MySQL has no such statements. */
     private String check() {
         String names = String.join("', '", NAMES);
         return """
@@ -159,7 +156,7 @@ record MySqlFunctions(SequenceTable table, Optional<String> schema, String nameT
         }
         if (!replaces) {
             grants.add(Grant.note(
-                    "MySQL drops the grants on a function that is replaced: grant anew after loading this again"));
+                    "MySQL drops the grants on a function that is replaced: grant again after loading this script"));
         }
         return grants;
     }
@@ -191,10 +188,7 @@ record MySqlFunctions(SequenceTable table, Optional<String> schema, String nameT
         return new FunctionText(MySqlFunctions.class, table);
     }
 
-    /**
-     * The parameter has the column's collation, or the index could not be used, but is longer, so that no name is
-     * truncated.
-     */
+    /** Returns a type with the column's collation, for the index, but longer, so that no name is truncated. */
     private String parameterType(Connection connection) throws SQLException {
         Optional<String> column = Settings.read(connection, COLLATION, table.table(), table.nameColumn());
         return column.map(collation -> "VARCHAR(255) " + collation)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** MySQL, MariaDB, and TiDB, which speaks their protocol. */
+/** MySQL and MariaDB. */
 @NullMarked
 package dev.seriatim.jdbc.mysql;
 

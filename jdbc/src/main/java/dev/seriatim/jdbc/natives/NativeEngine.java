@@ -3,16 +3,17 @@ package dev.seriatim.jdbc.natives;
 
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.connection.Transactions;
-import dev.seriatim.jdbc.dialect.ClassifiedException;
-import dev.seriatim.jdbc.dialect.Fault;
-import dev.seriatim.jdbc.failure.SqlFailures;
+import dev.seriatim.jdbc.sql.ClassifiedException;
+import dev.seriatim.jdbc.sql.Fault;
+import dev.seriatim.jdbc.sql.SqlFailures;
+import dev.seriatim.jdbc.sql.Transactions;
 import dev.seriatim.store.SequenceState;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * Implements native sequences for one engine. If no sequence has the given name, every method throws {@link
@@ -31,11 +32,7 @@ public interface NativeEngine {
     /** Returns the block size of a sequence that is defined without one. */
     long defaultCache();
 
-    /**
-     * Returns a definition as the engine stores it.
-     *
-     * @throws Misconfigured if the engine cannot store it
-     */
+    /** Returns a definition as the engine stores it; refuses one that it cannot store. */
     SequenceDefinition held(SequenceDefinition wanted);
 
     /** Returns whether lower values may follow higher ones even if the sequence was not set back. */
@@ -44,10 +41,8 @@ public interface NativeEngine {
     /** Reads the definition of a sequence; needs only the privileges for drawing. */
     SequenceDefinition definition(Connection connection, String name) throws SQLException;
 
-    /** Reads the state of a sequence. */
     SequenceState state(Connection connection, String name) throws SQLException;
 
-    /** Reads the names of all sequences, in order. */
     List<String> names(Connection connection) throws SQLException;
 
     /**
@@ -57,7 +52,7 @@ public interface NativeEngine {
      *     drawn
      * @param first whether this begins a reservation, or continues one on the same connection
      */
-    DrawnValues draw(Connection connection, String name, long count, boolean first) throws SQLException;
+    NativeDraw.Drawn draw(Connection connection, String name, long count, boolean first) throws SQLException;
 
     /** Returns whether a failure to draw means that no value is left. */
     boolean exhausted(SQLException e);
@@ -65,8 +60,7 @@ public interface NativeEngine {
     /** Creates a sequence, in the connection's transaction if it has one, otherwise in a transaction of its own. */
     void create(Connection connection, SequenceDefinition definition) throws SQLException;
 
-    /** Changes a sequence, in transactions of its own. */
-    void change(Transactions transactions, String name, NativeChange change);
+    void change(Transactions transactions, String name, Change change);
 
     /** Drops a sequence, in the connection's transaction if it has one, otherwise in a transaction of its own. */
     void drop(Connection connection, String name) throws SQLException;
@@ -76,11 +70,7 @@ public interface NativeEngine {
      */
     boolean refused(SQLException e);
 
-    /**
-     * Runs a statement.
-     *
-     * @throws Misconfigured if the engine cannot store what the statement requests
-     */
+    /** Runs a statement; refuses what the engine cannot store. */
     default void run(Connection connection, String name, String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql);
@@ -94,7 +84,7 @@ public interface NativeEngine {
     }
 
     /** Reads a definition from the first six columns of a row; an engine may report 0 for no cache. */
-    static SequenceDefinition told(ResultSet row, String name) throws SQLException {
+    static SequenceDefinition definition(ResultSet row, String name) throws SQLException {
         return new SequenceDefinition(
                 name,
                 row.getLong(1),
@@ -109,5 +99,38 @@ public interface NativeEngine {
     static String numbers(SequenceDefinition definition) {
         return " INCREMENT BY " + definition.increment() + " MINVALUE " + definition.min() + " MAXVALUE "
                 + definition.max() + " START WITH " + definition.start() + " CACHE " + definition.cache();
+    }
+
+    interface Support {
+
+        /** Returns the implementation for this server; refuses a server whose sequences are unsuitable. */
+        NativeEngine nativeSequences(Connection connection) throws SQLException;
+    }
+
+    sealed interface Change {
+
+        /** Returns the state after the change; refuses an impossible one. */
+        SequenceState of(SequenceState state);
+
+        record Altered(NativeEngine engine, UnaryOperator<SequenceDefinition> change) implements Change {
+            @Override
+            public SequenceState of(SequenceState state) {
+                return state.redefined(engine.held(change.apply(state.definition())));
+            }
+        }
+
+        record Raised(long value) implements Change {
+            @Override
+            public SequenceState of(SequenceState state) {
+                return state.raisedTo(value);
+            }
+        }
+
+        record Restarted(long value) implements Change {
+            @Override
+            public SequenceState of(SequenceState state) {
+                return state.restartedWith(value);
+            }
+        }
     }
 }

@@ -10,28 +10,25 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.WeakHashMap;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records how far claims have advanced on each connection, on engines where the claims of one transaction must go
- * upwards.
+ * Remembers the highest place that the claims of each connection have reached, on engines where the claims of one
+ * transaction must go upwards.
  *
- * <p>The end of a caller's transaction is not visible here. Most connection pools hand out a new object each time, so
- * a connection seen before is probably in the same transaction. If it is not, its claims miss lower numbers that were
- * returned to the pool. So each refill {@linkplain #inDoubt asks} the database which of those transactions still hold
- * their claims, and {@linkplain #forget forgets} the others. No mark outlives two refills unless its transaction
- * does.
+ * <p>The end of a caller's transaction is not visible here, and a pool may lend a connection again. So each refill
+ * {@linkplain #inDoubt asks} the database which transactions still hold their claims, and {@linkplain #forget forgets} the
+ * others. Until then, claims on that connection miss lower numbers that were returned to the pool.
  *
  * <p>Thread-safe.
  */
 final class PoolMarks {
 
     /**
-     * How far one transaction has advanced in one pool.
+     * The claims of one transaction in one pool.
      *
      * @param reached where its next claim begins
-     * @param held the highest place that it has claimed; 0 for none
+     * @param held the highest claimed place; 0 for none
      * @param witness the highest place claimed at the last refill, by a transaction that was open then; 0 for none
      */
     private record Mark(long reached, long held, long witness) {
@@ -49,96 +46,68 @@ final class PoolMarks {
         }
     }
 
-    private final ReentrantLock lock = new ReentrantLock();
     private final Map<Connection, Map<String, Mark>> marks = new WeakHashMap<>();
     // Those whose marks have kept a claim from looking lower: few, although there may be many marks.
     private final Set<Connection> seenAgain = Collections.newSetFromMap(new WeakHashMap<>());
 
     /** Records that a new transaction begins on a connection. */
-    void begins(Connection connection) {
-        lock.lock();
-        try {
-            marks.remove(connection);
-            seenAgain.remove(connection);
-        } finally {
-            lock.unlock();
-        }
+    synchronized void begins(Connection connection) {
+        marks.remove(connection);
+        seenAgain.remove(connection);
     }
 
-    /** Returns the place from which a claim may look; empty for anywhere. */
-    OptionalLong of(Connection connection, String name) {
-        lock.lock();
-        try {
-            Mark mark = mark(connection, name);
-            if (mark == null) {
-                return OptionalLong.empty();
-            }
-            seenAgain.add(connection);
-            return OptionalLong.of(mark.reached());
-        } finally {
-            lock.unlock();
+    /** Returns the lowest place that a claim may search; empty for any. */
+    synchronized OptionalLong of(Connection connection, String name) {
+        Mark mark = mark(connection, name);
+        if (mark == null) {
+            return OptionalLong.empty();
         }
+        seenAgain.add(connection);
+        return OptionalLong.of(mark.reached());
     }
 
     /**
-     * Records that a claim has looked up to a place. If a refill has forgotten the mark from which it looked, the
-     * mark stays forgotten: otherwise claims in quick succession would renew it each time, and none would ever look
-     * lower.
+     * Records that a claim has searched up to a place. A mark that a refill has forgotten meanwhile stays forgotten:
+     * otherwise quick claims would renew it each time, and none would search lower.
      *
      * @param from where the claim began, as {@link #of} returned it
-     * @param held the highest place that it claimed; 0 for none
+     * @param held the highest claimed place; 0 for none
      */
-    void reached(Connection connection, String name, OptionalLong from, long place, long held) {
-        lock.lock();
-        try {
-            if (from.isEmpty() || mark(connection, name) != null) {
-                marks.computeIfAbsent(connection, first -> new HashMap<>())
-                        .merge(name, new Mark(place, held, 0), Mark::and);
-            }
-        } finally {
-            lock.unlock();
+    synchronized void reached(Connection connection, String name, OptionalLong from, long place, long held) {
+        if (from.isEmpty() || mark(connection, name) != null) {
+            marks.computeIfAbsent(connection, first -> new HashMap<>())
+                    .merge(name, new Mark(place, held, 0), Mark::and);
         }
     }
 
-    /** Returns the places that show whether a transaction has ended whose mark has kept a claim from looking lower. */
-    NavigableSet<Long> inDoubt(String name) {
-        lock.lock();
-        try {
-            NavigableSet<Long> places = new TreeSet<>();
-            for (Connection connection : seenAgain) {
-                Mark mark = mark(connection, name);
-                if (mark != null) {
-                    places.add(mark.held());
-                    places.add(mark.witness() == 0 ? mark.held() : mark.witness());
-                }
+    /** Returns places that show whether a transaction has ended whose mark restricts claims. */
+    synchronized NavigableSet<Long> inDoubt(String name) {
+        NavigableSet<Long> places = new TreeSet<>();
+        for (Connection connection : seenAgain) {
+            Mark mark = mark(connection, name);
+            if (mark != null) {
+                places.add(mark.held());
+                places.add(mark.witness() == 0 ? mark.held() : mark.witness());
             }
-            return places;
-        } finally {
-            lock.unlock();
         }
+        return places;
     }
 
     /**
-     * Forgets marks by the places that no open transaction has claimed. If one transaction has ended and the next is
-     * open on the same connection, the next one looks lower once. A conflict from this is rare, and that transaction
-     * has only just begun.
+     * Forgets the marks whose places no open transaction has claimed. A transaction that follows on the same connection
+     * searches lower once, which rarely conflicts.
      */
-    void forget(String name, Set<Long> ended) {
-        lock.lock();
-        try {
-            for (Connection connection : seenAgain) {
-                Mark mark = mark(connection, name);
-                if (mark != null && mark.endedAmong(ended)) {
-                    marks.getOrDefault(connection, Map.of()).remove(name);
-                } else if (mark != null) {
-                    marks.getOrDefault(connection, Map.of()).put(name, mark.witnessed());
-                }
+    synchronized void forget(String name, Set<Long> ended) {
+        for (Connection connection : seenAgain) {
+            Mark mark = mark(connection, name);
+            if (mark != null && mark.endedAmong(ended)) {
+                marks.getOrDefault(connection, Map.of()).remove(name);
+            } else if (mark != null) {
+                marks.getOrDefault(connection, Map.of()).put(name, mark.witnessed());
             }
-            seenAgain.removeIf(
-                    connection -> marks.getOrDefault(connection, Map.of()).isEmpty());
-        } finally {
-            lock.unlock();
         }
+        seenAgain.removeIf(
+                connection -> marks.getOrDefault(connection, Map.of()).isEmpty());
     }
 
     private @Nullable Mark mark(Connection connection, String name) {

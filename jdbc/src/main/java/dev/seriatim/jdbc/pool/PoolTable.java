@@ -3,13 +3,12 @@ package dev.seriatim.jdbc.pool;
 
 import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.jdbc.dialect.ClassifiedException;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.Fault;
-import dev.seriatim.jdbc.dialect.Grant;
-import dev.seriatim.jdbc.dialect.PlacedTable;
-import dev.seriatim.jdbc.dialect.PoolClaim;
-import dev.seriatim.jdbc.dialect.SqlExpressions;
+import dev.seriatim.jdbc.sql.ClassifiedException;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.Fault;
+import dev.seriatim.jdbc.sql.Grant;
+import dev.seriatim.jdbc.sql.PlacedTable;
+import dev.seriatim.jdbc.sql.PoolClaim;
 import dev.seriatim.store.SequenceState;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -21,13 +20,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The table of the pools, beside that of the sequences. Each row is a number that is laid out; a claim deletes it.
- * All methods run in the connection's current transaction; changes other than claims require a lock on the sequence.
+ * The table of the pools, beside that of the sequences. Each row is a number that is laid out; a claim deletes it. All
+ * methods run in the connection's current transaction; changes other than claims require a lock on the sequence.
  *
- * <p>The rows at places below 1 are the pool's {@link Head}. The rows from place 1 up to and including its bottom are
- * ignored.
- *
- * <p>Immutable and thread-safe.
+ * <p>The rows at places below 1 are the pool's {@link Head}. The rows from place 1 to its bottom are ignored.
  *
  * @param epochs whether the rows of the sequences hold epochs
  */
@@ -42,7 +38,6 @@ public record PoolTable(PlacedTable place, PoolClaim claim, boolean epochs) {
     /** The epoch of a pool that is being emptied; no sequence has it. */
     private static final long OUTDATED = -1;
 
-    /** Number of rows that one statement inserts. */
     private static final int ROWS_AT_A_TIME = 500;
 
     /** Returns the statement that creates the table if it does not exist; the prefix is its schema. */
@@ -54,7 +49,6 @@ public record PoolTable(PlacedTable place, PoolClaim claim, boolean epochs) {
                 + " NOT NULL,\n  PRIMARY KEY (name, place)\n)" + claim.tableOptions();
     }
 
-    /** Creates the table if it does not exist. */
     public void create(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(create(place.prefix()));
@@ -66,7 +60,6 @@ public record PoolTable(PlacedTable place, PoolClaim claim, boolean epochs) {
         return !place.beside("").missing(connection);
     }
 
-    /** Returns the least privileges. */
     public List<Grant> grants(String prefix) {
         String to = named(prefix) + " TO " + place.dialect().grantee();
         return List.of(
@@ -100,7 +93,6 @@ public record PoolTable(PlacedTable place, PoolClaim claim, boolean epochs) {
         return Optional.of(new Head(rows.get(0), rows.get(1), bottom));
     }
 
-    /** Creates an empty pool. */
     void insert(Connection connection, String sequence, Head head) throws SQLException {
         setBottom(connection, sequence, head.bottom()); // earlier versions leave that row when they drop a sequence
         insertHead(connection, sequence, EPOCH, head.epoch());
@@ -108,9 +100,8 @@ public record PoolTable(PlacedTable place, PoolClaim claim, boolean epochs) {
     }
 
     /**
-     * Returns whether the counter was set outside the library since numbers were laid out. If rows hold no epoch,
-     * this shows only while the pool holds a number that the counter has not reached. Numbers follow each other in
-     * the order of their places, so the last one is enough.
+     * Returns whether the counter was set outside the library since numbers were laid out. Without epochs, this shows only
+     * while the pool holds a number that the counter has not reached; the last number decides.
      *
      * @param sequence the current state, locked
      * @param from a place below which there is no number
@@ -138,15 +129,11 @@ public record PoolTable(PlacedTable place, PoolClaim claim, boolean epochs) {
         return !sequence.usedUp() && numbers.stream().anyMatch(number -> up ? number >= next : number <= next);
     }
 
-    /** Assigns the pool to another epoch. */
     public void setEpoch(Connection connection, String sequence, long epoch) throws SQLException {
         setHead(connection, sequence, EPOCH, epoch);
     }
 
-    /**
-     * Reads the lowest places at or above {@code from} whose number has no committed claim, at most {@code count} of
-     * them.
-     */
+    /** Reads up to {@code count} of the lowest places from {@code from} on whose number has no committed claim. */
     List<Long> lowest(Connection connection, String sequence, Head head, long from, int count) throws SQLException {
         String sql = "SELECT place FROM " + quoted() + from() + " ORDER BY place LIMIT " + count;
         return numbers(connection, sql, sequence, Math.max(from, head.bottom() + 1));
@@ -158,7 +145,6 @@ public record PoolTable(PlacedTable place, PoolClaim claim, boolean epochs) {
         return numbers(connection, sql, sequence, head.bottom() + 1, head.last());
     }
 
-    /** Lays out a block after the last place. */
     void layOut(Connection connection, String sequence, long lastPlace, Block block) throws SQLException {
         for (long from = 0; from < block.count(); from += ROWS_AT_A_TIME) {
             insert(connection, sequence, lastPlace, block, from, Math.min(block.count(), from + ROWS_AT_A_TIME));
@@ -187,9 +173,9 @@ public record PoolTable(PlacedTable place, PoolClaim claim, boolean epochs) {
     }
 
     /**
-     * Empties the pool. For now, its rows stay and are ignored. A process that does not know this yet still searches
-     * where the old numbers were. If it found no row there or beyond, it would lock the gap in which its own refill
-     * inserts. So on engines where searches stop at the last rows, additional rows that never become numbers follow.
+     * Empties the pool. Its rows stay and are ignored. A process that does not know this yet still searches where the old
+     * numbers were, and would lock the gap in which its own refill inserts if it found no row there. So on engines where
+     * searches stop at the last rows, more rows follow that never become numbers.
      *
      * @return the head afterwards
      */
@@ -206,22 +192,17 @@ public record PoolTable(PlacedTable place, PoolClaim claim, boolean epochs) {
         return new Head(bottom, head.epoch(), bottom);
     }
 
-    /**
-     * Closes an outdated pool off and records that in its head: the numbers that prove it outdated are ignored from
-     * now on.
-     */
+    /** Closes an outdated pool off, and marks it: the numbers that prove it outdated are ignored from now on. */
     void closeOffOutdated(Connection connection, String sequence, Head head) throws SQLException {
         closeOff(connection, sequence, head);
         setEpoch(connection, sequence, OUTDATED);
     }
 
     /**
-     * Removes some of the numbers that were closed off, without waiting for locks: a transaction that has locked a
-     * row may be waiting for what comes after this.
+     * Removes some of the closed-off numbers without waiting for locks, whose holders may wait for this transaction.
      *
      * @return whether there were none left; otherwise, call it again in another transaction
-     * @throws SQLException a {@linkplain Fault#passing passing} one while transactions hold some of them, or their
-     *     searches have stopped at them
+     * @throws SQLException a {@link Fault#CONFLICT} while transactions hold some of them
      */
     boolean removeClosedOff(Connection connection, String sequence, Head head) throws SQLException {
         long last = head.bottom() - claim.rest();
@@ -267,7 +248,7 @@ public record PoolTable(PlacedTable place, PoolClaim claim, boolean epochs) {
     }
 
     private String is(String column, String symbol) {
-        return column + " " + SqlExpressions.of(place.dialect()).operator(symbol) + " ?";
+        return column + " " + place.dialect().operator(symbol) + " ?";
     }
 
     private void setBottom(Connection connection, String sequence, long bottom) throws SQLException {

@@ -2,13 +2,12 @@
 package dev.seriatim.jdbc.pool;
 
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.connection.Transactions;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.Fault;
-import dev.seriatim.jdbc.dialect.PlacedTable;
-import dev.seriatim.jdbc.dialect.PoolClaim;
-import dev.seriatim.jdbc.dialect.PoolSupport;
-import dev.seriatim.jdbc.row.CounterDraw;
+import dev.seriatim.jdbc.sql.CounterDraw;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.Fault;
+import dev.seriatim.jdbc.sql.PlacedTable;
+import dev.seriatim.jdbc.sql.PoolClaim;
+import dev.seriatim.jdbc.sql.Transactions;
 import dev.seriatim.store.Layout;
 import dev.seriatim.store.Pool;
 import dev.seriatim.store.PoolState;
@@ -23,8 +22,6 @@ import java.util.function.Supplier;
 
 /**
  * The pools of a store, in a table beside that of its sequences; or none, with the reason.
- *
- * <p>Immutable and thread-safe.
  */
 public record Pools(
         Optional<PoolTable> table,
@@ -36,7 +33,6 @@ public record Pools(
 
     private static final int LONGEST_IDENTIFIER = 63;
 
-    /** The pool of one sequence. */
     public record Found(PoolTable table, PoolTable.Head head) {}
 
     private record Contents(PoolTable table, PoolTable.Head head, List<Long> numbers, long held) {}
@@ -48,25 +44,22 @@ public record Pools(
             Transactions transactions,
             InstantSource clock) {
         Dialect dialect = place.dialect();
-        PoolSupport support = PoolSupport.of(dialect);
         boolean epochs = Layout.of(sequences).holdsEpoch();
         PlacedTable pools = place.beside(PoolTable.SUFFIX);
         boolean fits = pools.name().length() <= LONGEST_IDENTIFIER;
-        Optional<PoolTable> table = support.poolClaim(pools.qualified())
+        Optional<PoolTable> table = dialect.poolClaim(pools.qualified())
                 .filter(claim -> fits)
                 .map(claim -> new PoolTable(pools, claim, epochs));
-        String whyNot = fits ? support.whyNoPool() : "the name of its table, " + pools.name() + ", would be too long";
+        String whyNot = fits ? dialect.whyNoPool() : "the name of its table, " + pools.name() + ", would be too long";
         String reason = dialect.product() + " does not support POOLED: " + whyNot;
         return new Pools(table, reason, draw, transactions, new PoolMarks(), clock);
     }
 
-    /** Returns a handle on a pool. */
     public Pool<Connection> pool(String name) {
         return table.map(pools -> new RowPool(name, pools, draw, transactions, marks, clock))
                 .orElseThrow(() -> new Misconfigured(name, whyNot + "; use GROUPED, or SYNC with short transactions"));
     }
 
-    /** Records that a transaction begins on a connection. */
     public void begins(Connection connection) {
         marks.begins(connection);
     }
@@ -78,10 +71,7 @@ public record Pools(
         }
     }
 
-    /**
-     * Returns the state of a pool, given a function that reads its sequence; empty if there is no pool or it is
-     * outdated.
-     */
+    /** Returns the state of a pool, given a function that reads its sequence; empty without a pool, or if it is outdated. */
     public Optional<PoolState> state(String name, Supplier<SequenceState> sequence) {
         Optional<Contents> found = table.flatMap(pools ->
                 transactions.reading(name, connection -> contents(pools, connection, name), (fault, e) -> {
@@ -99,10 +89,7 @@ public record Pools(
                         Math.min(contents.held(), contents.numbers().size())));
     }
 
-    /**
-     * Returns the laid-out numbers that a transaction sees, ignoring claims; empty if there is no pool or it is
-     * outdated.
-     */
+    /** Returns the laid-out numbers that a transaction sees, ignoring claims; empty without a pool, or if it is outdated. */
     public Optional<PoolState> laidOut(Connection connection, SequenceState sequence) throws SQLException {
         String name = sequence.definition().name();
         if (table.isEmpty() || !table.get().exists(connection)) {

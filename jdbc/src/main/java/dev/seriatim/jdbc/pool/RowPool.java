@@ -3,9 +3,9 @@ package dev.seriatim.jdbc.pool;
 
 import dev.seriatim.Block;
 import dev.seriatim.SequenceException.Exhausted;
-import dev.seriatim.jdbc.connection.Transactions;
-import dev.seriatim.jdbc.dialect.PoolClaim;
-import dev.seriatim.jdbc.row.CounterDraw;
+import dev.seriatim.jdbc.sql.CounterDraw;
+import dev.seriatim.jdbc.sql.PoolClaim;
+import dev.seriatim.jdbc.sql.Transactions;
 import dev.seriatim.store.Pool;
 import dev.seriatim.store.Reservation;
 import dev.seriatim.store.SequenceState;
@@ -21,7 +21,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A handle on the pool of one sequence in the database. What it remembers only saves work: see {@link PoolView}.
+ * A handle on the pool of one sequence in the database. Its memory only saves work: see {@link PoolView}.
  *
  * <p>Thread-safe.
  */
@@ -40,7 +40,7 @@ final class RowPool implements Pool<Connection> {
     private final InstantSource clock;
     private final PoolView view;
 
-    /** How claims are given places of their own; null where the server has no claim by key. */
+    /** Gives claims places of their own; null if the server has no claim by key. */
     private volatile @Nullable Directed directed;
 
     private record Directed(PoolClaim.ByKey claim, PoolTargets targets) {
@@ -138,7 +138,7 @@ final class RowPool implements Pool<Connection> {
         return List.of();
     }
 
-    /** Completes a claim, which searches unless it has its rows already. */
+    /** Completes a claim; searches unless it already has rows. */
     private Claim claim(
             Connection connection, PoolClaim.Places places, int count, @Nullable Directed by, List<PoolClaim.Row> byKey)
             throws SQLException {
@@ -178,9 +178,7 @@ final class RowPool implements Pool<Connection> {
         return rows.stream().mapToLong(PoolClaim.Row::place).max().orElse(0);
     }
 
-    /**
-     * Lets a connection used for many transactions get the lowest numbers again, after the next refill at the latest.
-     */
+    /** Lets a connection used for many transactions get the lowest numbers again, after the next refill at the latest. */
     private void forgetEndedTransactions() {
         NavigableSet<Long> ended = marks.inDoubt(name);
         if (ended.isEmpty() || view.isEmpty()) {
@@ -206,11 +204,10 @@ final class RowPool implements Pool<Connection> {
     }
 
     /**
-     * Lays out numbers with the sequence locked, so that no other session lays out numbers or changes it at the same
-     * time.
+     * Lays out numbers with the sequence locked, so that no other session lays out numbers or changes it.
      *
-     * @return empty if the pool is outdated and this was a step towards emptying it. The first step closes the pool
-     *     off, further steps remove the numbers: claims pass locked rows, and must find the closing rows after them
+     * @return empty after a step towards emptying an outdated pool: the first closes it off, others remove the numbers, since
+     *     claims pass locked rows and must find the closing rows after them
      */
     private Optional<Laid> layOut(Connection connection, long count) throws SQLException {
         table.claim().seeCommitted(connection);

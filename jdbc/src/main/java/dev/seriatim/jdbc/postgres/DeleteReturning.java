@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.postgres;
 
-import dev.seriatim.jdbc.dialect.PoolClaim;
+import dev.seriatim.jdbc.sql.PoolClaim;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -11,19 +11,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Claims rows on PostgreSQL: a single statement locks the lowest free rows, deletes them and returns them. It skips
- * rows that others hold; a rollback restores the rows.
- *
- * <p>The rows are passed as an array of their addresses, which is computed once, before any deletion, whatever the
- * plan.
+ * Claims rows on PostgreSQL: a single statement locks the lowest free rows, deletes them and returns them. Their addresses
+ * are an array, so they are computed once, before any deletion. It skips rows that others hold.
  *
  * @param table the table of the pools, quoted
  */
 record DeleteReturning(String table) implements PoolClaim {
 
-    private static final String EQUAL = PostgresFamily.operator("=");
-    private static final String BETWEEN = " WHERE name " + EQUAL + " ? AND place " + PostgresFamily.operator(">=")
-            + " ? AND place " + PostgresFamily.operator("<=") + " ?";
+    private static final String EQUAL = PostgresFamily.ownOperator("=");
+    private static final String BETWEEN = " WHERE name " + EQUAL + " ? AND place " + PostgresFamily.ownOperator(">=")
+            + " ? AND place " + PostgresFamily.ownOperator("<=") + " ?";
 
     @Override
     public List<Row> take(Connection connection, String name, Places places, int count) throws SQLException {

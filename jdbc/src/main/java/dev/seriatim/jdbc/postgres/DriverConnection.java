@@ -37,11 +37,7 @@ record DriverConnection(Class<?> type, Object connection, int process) {
         }
     }
 
-    /**
-     * Has the driver name no statements in the server, not even BEGIN and COMMIT.
-     *
-     * @return restores its setting
-     */
+    /** Stops the driver from naming statements in the server; the result restores its setting. */
     Runnable nameNothing() {
         try {
             int before = (int) type.getMethod("getPrepareThreshold").invoke(connection);

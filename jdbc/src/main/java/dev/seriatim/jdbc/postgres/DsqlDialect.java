@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.postgres;
 
-import dev.seriatim.jdbc.dialect.AdvanceReturning;
-import dev.seriatim.jdbc.dialect.CounterAdvance;
-import dev.seriatim.jdbc.dialect.LinearizableReads;
-import dev.seriatim.jdbc.dialect.PlacedTable;
-import dev.seriatim.jdbc.dialect.PoolSupport;
-import dev.seriatim.jdbc.dialect.Seal;
-import dev.seriatim.jdbc.dialect.SealSupport;
-import dev.seriatim.jdbc.dialect.TableLookup;
 import dev.seriatim.jdbc.natives.NativeEngine;
-import dev.seriatim.jdbc.natives.NativeSequenceSupport;
+import dev.seriatim.jdbc.sql.CounterAdvance;
+import dev.seriatim.jdbc.sql.PlacedTable;
+import dev.seriatim.jdbc.sql.Seal;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -21,8 +15,7 @@ import java.util.Optional;
  * changed the same row, all but one fail at commit (40001, OC000), as do those that conflict with a schema change
  * (OC001). Tested on a PostgreSQL that fails at commit in the same way.
  */
-public record DsqlDialect()
-        implements PostgresFamily, LinearizableReads, NativeSequenceSupport, PoolSupport, SealSupport, TableLookup {
+public record DsqlDialect() implements PostgresFamily, NativeEngine.Support {
 
     @Override
     public String product() {
@@ -37,7 +30,7 @@ public record DsqlDialect()
 
     @Override
     public CounterAdvance advance() {
-        return new AdvanceReturning();
+        return CounterAdvance.returning("RETURNING", "+");
     }
 
     @Override
@@ -46,8 +39,18 @@ public record DsqlDialect()
     }
 
     @Override
+    public Optional<String> onStandby() {
+        return Optional.of("0");
+    }
+
+    @Override
+    public boolean hasSavepoints() {
+        return false;
+    }
+
+    @Override
     public Seal seal(Connection transaction) throws SQLException {
-        // There are no savepoints, but each transaction has its own start time.
+        // Each transaction has its own start time.
         return Seal.name(transaction, "SELECT CURRENT_TIMESTAMP");
     }
 

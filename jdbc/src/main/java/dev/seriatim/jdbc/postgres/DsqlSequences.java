@@ -3,9 +3,9 @@ package dev.seriatim.jdbc.postgres;
 
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.connection.Transactions;
-import dev.seriatim.jdbc.natives.DrawnValues;
-import dev.seriatim.jdbc.natives.NativeChange;
+import dev.seriatim.jdbc.natives.NativeDraw;
+import dev.seriatim.jdbc.natives.NativeEngine;
+import dev.seriatim.jdbc.sql.Transactions;
 import dev.seriatim.store.SequenceState;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -46,23 +46,23 @@ record DsqlSequences() implements PostgresNative {
     }
 
     @Override
-    public DrawnValues draw(Connection connection, String name, long count, boolean first) throws SQLException {
-        return PostgresDraw.draw(connection, name, count, "");
+    public NativeDraw.Drawn draw(Connection connection, String name, long count, boolean first) throws SQLException {
+        return PostgresNative.draw(connection, name, count, "");
     }
 
     @Override
-    public void change(Transactions transactions, String name, NativeChange change) {
-        if (change instanceof NativeChange.Raised) {
+    public void change(Transactions transactions, String name, NativeEngine.Change change) {
+        if (change instanceof NativeEngine.Change.Raised) {
             throw new Misconfigured(
                     name,
                     "a sequence of Aurora DSQL cannot be raised while other sessions may draw from it; restart it while none does");
         }
         SequenceState after = change.of(transactions.reading(name, connection -> state(connection, name)));
-        String what = change instanceof NativeChange.Restarted
+        String what = change instanceof NativeEngine.Change.Restarted
                 ? " RESTART WITH " + after.nextValue()
-                : PostgresSequenceSql.clauses(after.definition());
+                : PostgresNative.clauses(after.definition());
         transactions.alone(name, connection -> {
-            run(connection, name, "ALTER SEQUENCE " + PostgresSequenceSql.relation(connection, name) + what);
+            run(connection, name, "ALTER SEQUENCE " + PostgresNative.relation(connection, name) + what);
             return name;
         });
     }

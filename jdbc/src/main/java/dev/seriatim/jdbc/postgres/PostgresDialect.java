@@ -1,29 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.postgres;
 
-import dev.seriatim.jdbc.dialect.AdvanceReturning;
-import dev.seriatim.jdbc.dialect.CounterAdvance;
-import dev.seriatim.jdbc.dialect.LeanSharing;
-import dev.seriatim.jdbc.dialect.LinearizableReads;
-import dev.seriatim.jdbc.dialect.LockWait;
-import dev.seriatim.jdbc.dialect.LockWaits;
-import dev.seriatim.jdbc.dialect.PlacedTable;
-import dev.seriatim.jdbc.dialect.PoolClaim;
-import dev.seriatim.jdbc.dialect.PoolSupport;
-import dev.seriatim.jdbc.dialect.QueryTimeoutWait;
-import dev.seriatim.jdbc.dialect.SavepointSupport;
-import dev.seriatim.jdbc.dialect.Settings;
-import dev.seriatim.jdbc.dialect.Snapshot;
-import dev.seriatim.jdbc.dialect.SnapshotSupport;
-import dev.seriatim.jdbc.dialect.SqlExpressions;
-import dev.seriatim.jdbc.dialect.TableLookup;
-import dev.seriatim.jdbc.dialect.TransactionControl;
-import dev.seriatim.jdbc.functions.FunctionSupport;
-import dev.seriatim.jdbc.functions.SqlFunctions;
-import dev.seriatim.jdbc.inspect.EngineInspection;
-import dev.seriatim.jdbc.inspect.InspectionSupport;
 import dev.seriatim.jdbc.natives.NativeEngine;
-import dev.seriatim.jdbc.natives.NativeSequenceSupport;
+import dev.seriatim.jdbc.sql.CounterAdvance;
+import dev.seriatim.jdbc.sql.LockWait;
+import dev.seriatim.jdbc.sql.PlacedTable;
+import dev.seriatim.jdbc.sql.PoolClaim;
+import dev.seriatim.jdbc.sql.QueryTimeoutWait;
+import dev.seriatim.jdbc.sql.Settings;
+import dev.seriatim.jdbc.sql.Snapshot;
+import dev.seriatim.jdbc.sql.SqlFunctions;
 import dev.seriatim.store.SequenceTable;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -42,24 +28,11 @@ import java.util.regex.Pattern;
  *
  * @param pooled whether a pooler stands between, which may lend another session to each transaction
  */
-public record PostgresDialect(boolean pooled)
-        implements PostgresFamily,
-                FunctionSupport,
-                InspectionSupport,
-                LeanSharing,
-                LinearizableReads,
-                LockWaits,
-                NativeSequenceSupport,
-                PoolSupport,
-                SavepointSupport,
-                SnapshotSupport,
-                SqlExpressions,
-                TableLookup,
-                TransactionControl {
+public record PostgresDialect(boolean pooled) implements PostgresFamily, NativeEngine.Support {
 
     private static final System.Logger LOG = System.getLogger(PostgresDialect.class.getName());
 
-    // Qualified: if others may create operators, one of theirs for an oid and a regclass would be called.
+    // Qualified: another user's operator for an oid and a regclass would be called.
     private static final String PERSISTENCE = "SELECT relpersistence FROM pg_catalog.pg_class"
             + " WHERE oid OPERATOR(pg_catalog.=) pg_catalog.to_regclass(?)::pg_catalog.oid";
 
@@ -79,13 +52,18 @@ public record PostgresDialect(boolean pooled)
     private static final Pattern HIDES = Pattern.compile("/\\*|--|\\{");
 
     @Override
+    public boolean sharesLeanly() {
+        return true;
+    }
+
+    @Override
     public boolean keepsOpen(String sql) {
         return !(HIDES.matcher(sql).find() ? ENDS_ANYWHERE : ENDS).matcher(sql).find();
     }
 
     // An earlier borrower of a pool's connection may have switched it off.
     private static final String DURABLE = " CASE WHEN pg_catalog.current_setting('synchronous_commit')"
-            + PostgresFamily.operator("=")
+            + PostgresFamily.ownOperator("=")
             + " 'off' THEN pg_catalog.set_config('synchronous_commit', 'on', true) IS NOT NULL ELSE true END";
 
     /** SET LOCAL, and calls of set_config whose last argument is true and whose others are simple. */
@@ -116,22 +94,27 @@ public record PostgresDialect(boolean pooled)
 
     @Override
     public String operator(String symbol) {
-        return PostgresFamily.operator(symbol);
+        return PostgresFamily.ownOperator(symbol);
     }
 
     @Override
     public String function(String name) {
-        return PostgresFamily.function(name);
+        return PostgresFamily.ownFunction(name);
     }
 
     @Override
-    public SqlFunctions functions(SequenceTable table, Optional<String> schema) {
-        return new PostgresFunctions(table, schema);
+    public Optional<SqlFunctions> functions(SequenceTable table, Optional<String> schema) {
+        return Optional.of(new PostgresFunctions(table, schema));
     }
 
     @Override
     public CounterAdvance advance() {
-        return new AdvanceReturning("RETURNING", operator("+"));
+        return CounterAdvance.returning("RETURNING", operator("+"));
+    }
+
+    @Override
+    public boolean boundsLockWaits() {
+        return true;
     }
 
     @Override
@@ -167,8 +150,17 @@ public record PostgresDialect(boolean pooled)
     }
 
     @Override
-    public Snapshot snapshot() {
-        return new RepeatableTransaction();
+    public Snapshot snapshot(Connection connection) throws SQLException {
+        Snapshot snapshot = Snapshot.begin(connection, () -> {});
+        // For the transaction alone: the driver's setting would stay on a pooler's session.
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
+            return snapshot;
+        } catch (SQLException e) {
+            try (snapshot) {
+                throw e;
+            }
+        }
     }
 
     @Override
@@ -203,7 +195,7 @@ public record PostgresDialect(boolean pooled)
     /** {@inheritDoc} The statement itself makes its commit durable. */
     @Override
     public Optional<CounterAdvance> advanceAlone() {
-        return Optional.of(new AdvanceReturning("RETURNING", operator("+"), " AND" + DURABLE));
+        return Optional.of(new DurableAdvance());
     }
 
     @Override
@@ -230,7 +222,7 @@ public record PostgresDialect(boolean pooled)
         Optional<String> schema = table.schema().isPresent()
                 ? table.schema()
                 : Settings.read(connection, "SELECT pg_catalog.current_schema()");
-        SharedSchema.caution(connection, schema.orElse(""))
+        PostgresTables.caution(connection, schema.orElse(""))
                 .ifPresent(caution -> LOG.log(System.Logger.Level.INFO, caution));
         return problems;
     }
@@ -242,12 +234,68 @@ public record PostgresDialect(boolean pooled)
     }
 
     @Override
-    public EngineInspection inspection() {
-        return new PostgresInspection();
-    }
-
-    @Override
     public NativeEngine nativeSequences(Connection connection) {
         return new PostgresSequences();
+    }
+
+    /** Makes the commit of its statement durable, except in a session whose settings are the store's own. */
+    private record DurableAdvance() implements CounterAdvance {
+
+        @Override
+        public String sql(String table, String counter, String guard) {
+            return onOwnSession().sql(table, counter, guard + " AND" + DURABLE);
+        }
+
+        @Override
+        public CounterAdvance onOwnSession() {
+            return CounterAdvance.returning("RETURNING", PostgresFamily.ownOperator("+"));
+        }
+    }
+
+    /**
+     * Limits the wait on PostgreSQL: the waiting statement itself sets {@code lock_timeout} and restores it. A shorter
+     * timeout of the caller takes precedence.
+     *
+     * <ol>
+     *   <li>The statement becomes part of a query, behind a condition that sets the timeout before it reads any row.
+     *   <li>The query joins the statement's row, or none, with the previous setting, and restores that: the expression on
+     *       the joined row is evaluated when the statement has ended, and once even if there is no row.
+     *   <li>After an error, the transaction is rolled back, at least to a savepoint, and the setting with it.
+     * </ol>
+     *
+     * <p>Not {@code setQueryTimeout}: the driver would cancel the statement through a second connection and wait for
+     * that, which a hung server does not answer either.
+     */
+    private record PostgresLockWait(Duration atMost) implements LockWait {
+
+        private static final String NOW = "pg_catalog.current_setting('lock_timeout')";
+        private static final String WHERE = " WHERE ";
+
+        /** How its statements begin; they restore what they set. */
+        static final String BEGINNING = "WITH seriatim_wait AS (";
+
+        @Override
+        public String bounded(String sql) {
+            String limit = "'" + Math.max(1, atMost.toMillis()) + "ms'";
+            String time = "CAST(" + NOW + " AS pg_catalog.interval) ";
+            // Without a timeout, which is the default, no text is parsed as a time: that costs as much as everything
+            // else.
+            String shorter = "CASE WHEN " + NOW + PostgresFamily.ownOperator("=") + " '0' THEN " + limit + " WHEN "
+                    + time + PostgresFamily.ownOperator("<=") + " " + limit + " THEN " + NOW + " ELSE " + limit
+                    + " END";
+            // The last, because a schema's name can be any text.
+            int condition = sql.lastIndexOf(WHERE) + WHERE.length();
+            return BEGINNING + "SELECT " + NOW + " AS before, pg_catalog.set_config('lock_timeout', " + shorter
+                    + ", true) AS during), seriatim_row AS (" + sql.substring(0, condition)
+                    + "(SELECT during FROM seriatim_wait) IS NOT NULL AND " + sql.substring(condition)
+                    + ") SELECT seriatim_row.* FROM seriatim_wait LEFT JOIN seriatim_row ON true"
+                    + " WHERE CASE WHEN pg_catalog.set_config('lock_timeout', seriatim_wait.before, true) IS NOT NULL"
+                    + " THEN seriatim_row IS DISTINCT FROM NULL END";
+        }
+
+        @Override
+        public boolean exact() {
+            return true;
+        }
     }
 }

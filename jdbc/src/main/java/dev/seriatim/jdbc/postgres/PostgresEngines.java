@@ -2,14 +2,11 @@
 package dev.seriatim.jdbc.postgres;
 
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.dialect.ConnectionFault;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.DriverError;
-import dev.seriatim.jdbc.dialect.EngineFamily;
-import dev.seriatim.jdbc.dialect.Settings;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.EngineFamily;
+import dev.seriatim.jdbc.sql.Settings;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -21,7 +18,8 @@ public record PostgresEngines() implements EngineFamily {
 
     private static final int OLDEST = 11;
     private static final Pattern GENUINE = Pattern.compile("PostgreSQL (\\d+)(?:[. ].*)?", Pattern.DOTALL);
-    private static final Pattern DERIVED = Pattern.compile("(?i)redshift|greenplum|materialize|risingwave|questdb");
+    private static final Pattern DERIVED =
+            Pattern.compile("(?i)-yb-|redshift|greenplum|materialize|risingwave|questdb");
 
     /** Only Aurora DSQL has a catalogue of asynchronous jobs. */
     private static final String JOBS_OF_DSQL = "SELECT CAST(c.relowner AS pg_catalog.text) FROM pg_catalog.pg_class c"
@@ -38,36 +36,9 @@ public record PostgresEngines() implements EngineFamily {
     }
 
     @Override
-    public List<String> tested() {
-        return List.of("PostgreSQL", "Aurora DSQL");
-    }
-
-    @Override
-    public List<String> untested() {
-        return List.of("CockroachDB", "YugabyteDB");
-    }
-
-    @Override
-    public List<String> certificateOptions() {
-        return List.of("PostgreSQL: sslrootcert=FILE");
-    }
-
-    @Override
-    public Optional<ConnectionFault> connectionFault(String database, String why, SQLException e) {
-        return PostgresConnectionFaults.of(DriverError.of(e));
-    }
-
-    /** Identifies a server by its version. */
-    @Override
     public Dialect dialect(Connection connection, Function<String, Misconfigured> unknown) throws SQLException {
         String version =
                 Settings.read(connection, "SELECT pg_catalog.version()").orElse("");
-        if (version.contains("CockroachDB")) {
-            return new ReplicatedPostgres("CockroachDB (not tested here)", "STRING(64)");
-        }
-        if (version.contains("-YB-")) {
-            return new ReplicatedPostgres("YugabyteDB (not tested here)", "VARCHAR(64) COLLATE \"C\"");
-        }
         Matcher genuine = GENUINE.matcher(version);
         if (!genuine.matches() || DERIVED.matcher(version).find()) {
             throw unknown.apply(version);
@@ -86,10 +57,7 @@ public record PostgresEngines() implements EngineFamily {
         return new PostgresDialect(pooled);
     }
 
-    /**
-     * Where the version names the machine that PostgreSQL was built for, the catalogue of jobs must be a superuser's: another role
-     * could make one, and the table of sequences is looked at less closely on Aurora DSQL.
-     */
+    /** Where the version names a machine, the catalogue must be a superuser's: another role could create one. */
     private static boolean isDsql(Connection connection, String version) throws SQLException {
         Optional<String> owner = Settings.read(connection, JOBS_OF_DSQL);
         return owner.isPresent()

@@ -1,25 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.postgres;
 
-import dev.seriatim.jdbc.dialect.BenchmarkSql;
-import dev.seriatim.jdbc.dialect.BenchmarkSupport;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.FailureRemedies;
-import dev.seriatim.jdbc.dialect.Fault;
-import dev.seriatim.jdbc.dialect.Grant;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.Fault;
+import dev.seriatim.jdbc.sql.Grant;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
-/** What the engines that speak PostgreSQL's protocol have in common. */
-public interface PostgresFamily extends Dialect, BenchmarkSupport, FailureRemedies {
+/** The common part of PostgreSQL and Aurora DSQL. */
+public interface PostgresFamily extends Dialect {
 
-    /** Quotes a validated identifier. */
     static String quoted(String identifier) {
         return '"' + identifier + '"';
     }
 
-    /** Quotes any text as an identifier. */
     static String quoteAny(String identifier) {
         return quoted(identifier.replace("\"", "\"\""));
     }
@@ -29,12 +25,12 @@ public interface PostgresFamily extends Dialect, BenchmarkSupport, FailureRemedi
      * varchar}, could resolve to an operator that another user has created for those types in a schema on the search
      * path, and would run it with the caller's privileges.
      */
-    static String operator(String symbol) {
+    static String ownOperator(String symbol) {
         return "OPERATOR(pg_catalog." + symbol + ")";
     }
 
     /** Returns a qualified function, for the same reason. */
-    static String function(String name) {
+    static String ownFunction(String name) {
         return "pg_catalog." + name;
     }
 
@@ -51,22 +47,47 @@ public interface PostgresFamily extends Dialect, BenchmarkSupport, FailureRemedi
     }
 
     @Override
-    default BenchmarkSql benchmarkSql() {
-        return new PostgresBenchmark();
-    }
-
-    @Override
     default Fault fault(SQLException e) {
-        return PostgresErrors.fault(e);
+        String state = Optional.ofNullable(e.getSQLState()).orElse("");
+        String message = String.valueOf(e.getMessage());
+        return switch (state) {
+            // Serialization failure (on DSQL at commit), deadlock
+            case "40001", "40P01" -> Fault.CONFLICT;
+            // Lock timeout, statement timeout
+            case "55P03", "57014" -> Fault.TIMED_OUT;
+            case "25P02" -> Fault.SPOILED;
+            // Another session is creating this table, or its row type, at the same moment: look again
+            case "42P07", "42710" -> Fault.CONFLICT;
+            case "23505" -> message.contains("\"pg_") ? Fault.CONFLICT : Fault.DUPLICATE;
+            case "42P01", "3F000" -> Fault.MISSING_TABLE;
+            case "42703" -> Fault.MISSING_COLUMN;
+            case "42883", "42804", "22003", "22P02", "42846" -> Fault.WRONG_TYPE;
+            case "42501" -> Fault.DENIED;
+            case "25006" -> Fault.READ_ONLY;
+            case "53100" -> Fault.FULL;
+            case "53300" -> Fault.NO_TURN;
+            case "57P01", "57P02", "57P03", "57P05" -> Fault.LOST;
+            default -> state.startsWith("23") ? Fault.VIOLATION : state.startsWith("08") ? Fault.LOST : Fault.OTHER;
+        };
     }
 
+    /** Returns the remedy for a pooler that mixes up the statements that the driver has prepared by name. */
     @Override
     default Optional<String> remedy(String database, String why, SQLException e) {
-        return PostgresErrors.remedy(database, why, e);
+        return "42P05".equals(e.getSQLState()) || "26000".equals(e.getSQLState())
+                ? Optional.of(database
+                        + " is reached through a pooler that lends a session to each transaction, such as PgBouncer in"
+                        + " transaction mode, and the driver names statements in sessions (" + why
+                        + "); add prepareThreshold=0 to the driver's options, and try again")
+                : Optional.empty();
     }
 
+    /** {@inheritDoc} Any error is, for example of a deferred trigger, unless the server or connection is in trouble. */
     @Override
     default boolean refusesCommit(SQLException e) {
-        return PostgresErrors.refusesCommit(e);
+        String state = Optional.ofNullable(e.getSQLState()).orElse("");
+        // Connection, operator intervention that ends the session, the system, an internal error, 'completion unknown'
+        boolean unsure = Stream.of("08", "57P0", "58", "XX").anyMatch(state::startsWith) || state.equals("40003");
+        return !unsure && state.matches("[0-9A-Z]{5}");
     }
 }

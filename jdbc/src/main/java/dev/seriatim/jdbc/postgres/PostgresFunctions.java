@@ -2,10 +2,10 @@
 package dev.seriatim.jdbc.postgres;
 
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.dialect.Grant;
-import dev.seriatim.jdbc.dialect.Settings;
-import dev.seriatim.jdbc.functions.FunctionText;
-import dev.seriatim.jdbc.functions.SqlFunctions;
+import dev.seriatim.jdbc.sql.FunctionText;
+import dev.seriatim.jdbc.sql.Grant;
+import dev.seriatim.jdbc.sql.Settings;
+import dev.seriatim.jdbc.sql.SqlFunctions;
 import dev.seriatim.store.SequenceTable;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -38,7 +38,7 @@ record PostgresFunctions(SequenceTable table, Optional<String> schema) implement
     /** Delimits the bodies, so it must not occur in what is inserted into them. */
     private static final String QUOTE = "$seriatim$";
 
-    /** What would end a body or a comment of the script, or begin a comment in one. */
+    /** Ends a body or a comment of the script, or begins a comment. */
     private static final List<String> NOT_IN_A_SCRIPT = List.of(QUOTE, "/*", "*/");
 
     // Lets the last check see what others have committed since the first, whatever the user's default isolation level.
@@ -63,7 +63,7 @@ record PostgresFunctions(SequenceTable table, Optional<String> schema) implement
     @Override
     public void install(Connection connection, List<String> createTables) throws SQLException {
         String place = place();
-        SharedSchema.caution(connection, place).ifPresent(caution -> LOG.log(System.Logger.Level.WARNING, caution));
+        PostgresTables.caution(connection, place).ifPresent(caution -> LOG.log(System.Logger.Level.WARNING, caution));
         try (Statement statement = connection.createStatement()) {
             for (String each : SAFELY) {
                 statement.execute(each);
@@ -87,7 +87,7 @@ record PostgresFunctions(SequenceTable table, Optional<String> schema) implement
         all.addAll(statements(place, createTables));
         all.add(check);
         return all.stream().collect(Collectors.joining(";\n\n", "BEGIN;\n" + LOOKING_ANEW + ";\n", ";\nCOMMIT;\n"))
-                + SharedSchema.caution(connection, place)
+                + PostgresTables.caution(connection, place)
                         .map(caution -> "-- caution: " + caution + "\n")
                         .orElse("");
     }

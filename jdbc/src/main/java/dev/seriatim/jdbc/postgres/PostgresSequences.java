@@ -2,9 +2,9 @@
 package dev.seriatim.jdbc.postgres;
 
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.jdbc.connection.Transactions;
-import dev.seriatim.jdbc.natives.DrawnValues;
-import dev.seriatim.jdbc.natives.NativeChange;
+import dev.seriatim.jdbc.natives.NativeDraw;
+import dev.seriatim.jdbc.natives.NativeEngine;
+import dev.seriatim.jdbc.sql.Transactions;
 import dev.seriatim.store.SequenceState;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -39,32 +39,24 @@ record PostgresSequences() implements PostgresNative {
     }
 
     @Override
-    public DrawnValues draw(Connection connection, String name, long count, boolean first) throws SQLException {
-        return PostgresDraw.draw(connection, name, count, first ? "DISCARD SEQUENCES; " : "");
+    public NativeDraw.Drawn draw(Connection connection, String name, long count, boolean first) throws SQLException {
+        return PostgresNative.draw(connection, name, count, first ? "DISCARD SEQUENCES; " : "");
     }
 
-    /**
-     * {@inheritDoc}
-     *
-     * <p>Runs under the sequence's lock, which blocks all draws, so no dealt value is dealt again. Setting the cache
-     * to its current value takes the lock: it is the most harmless statement that does.
-     */
+    /** {@inheritDoc} Runs under the sequence's lock, which blocks draws. Setting the same cache takes that lock. */
     @Override
-    public void change(Transactions transactions, String name, NativeChange change) {
+    public void change(Transactions transactions, String name, NativeEngine.Change change) {
         transactions.retrying(name, connection -> {
             // Otherwise the definition would be read as of before the lock was acquired.
             run(connection, name, "SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
             run(connection, name, LOCK_TIMEOUT);
-            String relation = PostgresSequenceSql.relation(connection, name);
+            String relation = PostgresNative.relation(connection, name);
             long cache = definition(connection, name).cache();
             run(connection, name, "ALTER SEQUENCE " + relation + " CACHE " + cache);
             SequenceState after = change.of(state(connection, name));
             // Without the counter if no value is left: that state is one value beyond what can be written.
             String counter = after.usedUp() ? "" : " RESTART WITH " + after.nextValue();
-            run(
-                    connection,
-                    name,
-                    "ALTER SEQUENCE " + relation + PostgresSequenceSql.clauses(after.definition()) + counter);
+            run(connection, name, "ALTER SEQUENCE " + relation + PostgresNative.clauses(after.definition()) + counter);
             return name;
         });
     }

@@ -2,7 +2,8 @@
 package dev.seriatim.jdbc.postgres;
 
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.dialect.TableLookup.Place;
+import dev.seriatim.jdbc.sql.Dialect.Place;
+import dev.seriatim.jdbc.sql.Settings;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -28,7 +29,7 @@ final class PostgresTables {
               ORDER BY c.oid IS NULL, path.place LIMIT 1
             ) AS p""";
 
-    /** What could run another user's code, and the remedy; null if nothing could. */
+    /** The problem if the table could run another user's code; otherwise null. */
     private static final String PROBLEM = """
             (WITH trusted AS (
               SELECT r.oid AS id FROM pg_catalog.pg_roles AS r
@@ -62,7 +63,7 @@ final class PostgresTables {
                 ' %3$I if you trust it (seriatim.owner in a jdbc: URL, SequenceTable.ownedBy), or name another table',
                 p.schema, p.name, pg_catalog.pg_get_userbyid(p.owner), CURRENT_USER)
               ELSE coalesce((
-                SELECT pg_catalog.format('%s of %I refers to table %I.%I, so code of theirs could run when a row goes, with the rights'
+                SELECT pg_catalog.format('%s of %I refers to table %I.%I, so its code could run when a row goes, with the rights'
                   ' of %I; drop that constraint', pg_catalog.pg_describe_object({pg_class}, r.oid, 0),
                   pg_catalog.pg_get_userbyid(r.relowner), p.schema, p.name, CURRENT_USER)
                 FROM pg_catalog.pg_constraint AS k JOIN pg_catalog.pg_class AS r ON r.oid == k.conrelid
@@ -77,6 +78,10 @@ final class PostgresTables {
                 JOIN owned AS o ON o.class == u.refclassid AND o.id == u.refobjid
                 WHERE o.owner <> ALL (ARRAY(SELECT id FROM trusted)) LIMIT 1
               )) END)""";
+
+    private static final String SHARED = "SELECT pg_catalog.quote_ident(n.nspname) FROM pg_catalog.pg_namespace AS n"
+            + " WHERE n.nspname OPERATOR(pg_catalog.=) CAST(? AS pg_catalog.name)"
+            + " AND pg_catalog.has_schema_privilege('public'::pg_catalog.name, n.oid, 'CREATE'::pg_catalog.text)";
 
     private PostgresTables() {}
 
@@ -127,7 +132,18 @@ final class PostgresTables {
                     "{" + catalogue + "}",
                     "CAST(CAST('pg_catalog." + catalogue + "' AS pg_catalog.regclass) AS pg_catalog.oid)");
         }
-        return sql.replace(" == ", " " + PostgresFamily.operator("=") + " ")
-                .replace(" <> ", " " + PostgresFamily.operator("<>") + " ");
+        return sql.replace(" == ", " " + PostgresFamily.ownOperator("=") + " ")
+                .replace(" <> ", " " + PostgresFamily.ownOperator("<>") + " ");
+    }
+
+    /**
+     * Returns what follows from a schema in which all users may create objects, and the remedy; empty for any other.
+     * Up to PostgreSQL 14, {@code public} is such a schema by default.
+     */
+    static Optional<String> caution(Connection connection, String name) throws SQLException {
+        return Settings.read(connection, SHARED, name)
+                .map(schema -> "all users may create objects in schema " + schema
+                        + " and so run code with the privileges of its users; an administrator can REVOKE CREATE ON SCHEMA "
+                        + schema + " FROM PUBLIC");
     }
 }

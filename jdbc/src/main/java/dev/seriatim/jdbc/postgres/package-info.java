@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** PostgreSQL and the engines that speak its protocol: Aurora DSQL, CockroachDB, YugabyteDB. */
+/** PostgreSQL and Aurora DSQL. */
 @NullMarked
 package dev.seriatim.jdbc.postgres;
 

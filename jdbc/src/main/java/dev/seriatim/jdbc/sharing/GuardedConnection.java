@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.sharing;
 
-import dev.seriatim.jdbc.connection.WatchedConnection;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.TransactionControl;
-import dev.seriatim.jdbc.row.CounterRows;
+import dev.seriatim.jdbc.sql.CounterRows;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.LentConnection;
 import dev.seriatim.store.SharedTransaction.Drawn;
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.sql.Connection;
 import java.sql.SQLClientInfoException;
@@ -22,16 +19,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection lent to callers who share its transaction. It does not end the transaction, and is unusable after the
- * transaction has ended. Closing it does nothing, so it suits code that closes its connections. A rollback to a
- * savepoint returns the numbers drawn since.
+ * A connection lent to callers who share its transaction. It does not end the transaction, and is unusable afterwards.
+ * Closing it does nothing, so it suits code that closes its connections. A rollback to a savepoint returns the numbers
+ * drawn since.
  *
- * <p>It inspects the SQL of its statements and their exceptions: a statement that cannot end a transaction need not
- * be suspected of having done so.
+ * <p>It inspects the SQL of its statements and their exceptions: only a statement that can end a transaction is suspected
+ * of having done so.
  *
  * <p>As thread-safe as the connection it wraps.
  */
-final class GuardedConnection implements InvocationHandler {
+final class GuardedConnection extends LentConnection {
 
     private static final String NO_END = "2D000";
     private static final String NO_CONNECTION = "08003";
@@ -40,13 +37,9 @@ final class GuardedConnection implements InvocationHandler {
             "the transaction of this unit of work has ended; use its connection only inside the unit";
 
     private final Dialect dialect;
-    private final TransactionControl control;
-    private final Connection connection;
     private final CounterRows rows;
     private final LateSeal seal;
-    private final Connection guarded;
 
-    /** In the order of their creation. */
     private final Map<Savepoint, Drawn.Place> savepoints = new LinkedHashMap<>();
 
     private final Map<String, Savepoint> named = new HashMap<>();
@@ -63,15 +56,12 @@ final class GuardedConnection implements InvocationHandler {
     private volatile @Nullable SQLException brokenBy;
 
     GuardedConnection(Dialect dialect, Connection connection, CounterRows rows, LateSeal seal) {
+        super(connection);
         this.dialect = dialect;
-        control = TransactionControl.of(dialect);
-        this.connection = connection;
         this.rows = rows;
         this.seal = seal;
-        guarded = WatchedConnection.proxy(Connection.class, this);
     }
 
-    /** Returns the connection for one turn. */
     Connection lentTo(Drawn turn) {
         if (drawn != turn) {
             drawn = turn;
@@ -80,7 +70,7 @@ final class GuardedConnection implements InvocationHandler {
             namesAreSeen = true;
             mayHaveNamed = false;
         }
-        return guarded;
+        return lent();
     }
 
     void end() {
@@ -92,7 +82,7 @@ final class GuardedConnection implements InvocationHandler {
         return !mayHaveEnded;
     }
 
-    /** Returns whether a statement may have drawn beside the turn, as far as its text tells. */
+    /** Returns whether the text of a statement names the table of the counters. */
     boolean sawCounter() {
         return sawCounter;
     }
@@ -103,25 +93,15 @@ final class GuardedConnection implements InvocationHandler {
         return failed;
     }
 
-    /**
-     * Returns the exception of a statement that made the engine roll the transaction back, as far as that can be
-     * detected.
-     */
+    /** Returns the exception of a statement that is known to have rolled the transaction back. */
     @Nullable
     SQLException brokenBy() {
         return brokenBy;
     }
 
     @Override
-    public @Nullable Object invoke(Object self, Method method, @Nullable Object @Nullable [] arguments)
-            throws Throwable {
+    protected @Nullable Object onConnection(Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
         switch (method.getName()) {
-            case "equals" -> {
-                return arguments != null && self == arguments[0];
-            }
-            case "hashCode" -> {
-                return System.identityHashCode(self);
-            }
             case "toString" -> {
                 return "shared " + connection;
             }
@@ -133,7 +113,9 @@ final class GuardedConnection implements InvocationHandler {
             }
             default -> {
                 check(method, arguments);
-                return withTheNumbers(method, arguments, call(connection, method, arguments));
+                Object result = call(connection, method, arguments);
+                keepInStep(method, arguments, result);
+                return wrapped(result);
             }
         }
     }
@@ -156,7 +138,7 @@ final class GuardedConnection implements InvocationHandler {
                     NO_END);
         }
         switch (method.getName()) {
-            case "prepareStatement", "prepareCall" -> told(arguments, true);
+            case "prepareStatement", "prepareCall" -> inspect(arguments, true);
             case "rollback", "releaseSavepoint" -> {
                 if (arguments != null && isGone(arguments[0])) {
                     throw gone();
@@ -172,7 +154,7 @@ final class GuardedConnection implements InvocationHandler {
         }
     }
 
-    /** Called before what follows may end the transaction. */
+    /** Called before a step that may end the transaction. */
     private void mayEnd() throws SQLException {
         seal.set();
         mayHaveEnded = true;
@@ -196,9 +178,8 @@ final class GuardedConnection implements InvocationHandler {
         }
     }
 
-    /** Keeps the numbers in step with savepoints, and inspects the SQL of statements. */
-    private @Nullable Object withTheNumbers(
-            Method method, @Nullable Object @Nullable [] arguments, @Nullable Object result) {
+    /** Keeps the numbers in step with savepoints. */
+    private void keepInStep(Method method, @Nullable Object @Nullable [] arguments, @Nullable Object result) {
         boolean hasName = arguments != null && arguments[0] instanceof String;
         mayHaveNamed |= hasName && result instanceof Savepoint;
         if (result instanceof Savepoint savepoint && drawn != null && (namesAreSeen || !hasName)) {
@@ -221,15 +202,10 @@ final class GuardedConnection implements InvocationHandler {
             List<Savepoint> made = new ArrayList<>(savepoints.keySet());
             made.subList(made.indexOf(arguments[0]), made.size()).forEach(savepoints::remove);
         }
-        return watched(result);
-    }
-
-    private @Nullable Object watched(@Nullable Object made) {
-        return WatchedConnection.wrapped(made, Watched::new);
     }
 
     /** Inspects a statement's first argument if it is SQL text. */
-    private void told(@Nullable Object @Nullable [] arguments, boolean forLater) throws SQLException {
+    private void inspect(@Nullable Object @Nullable [] arguments, boolean forLater) throws SQLException {
         if (arguments == null || !(arguments[0] instanceof String sql)) {
             return;
         }
@@ -267,93 +243,63 @@ final class GuardedConnection implements InvocationHandler {
         }
     }
 
-    private @Nullable Object call(Object target, Method method, @Nullable Object @Nullable [] arguments)
-            throws Throwable {
-        try {
-            return method.invoke(target, arguments);
-        } catch (InvocationTargetException e) {
-            Throwable cause = e.getCause() == null ? e : e.getCause();
-            if (cause instanceof SQLException thrown) {
-                failed = thrown;
-            }
-            if (!ended) {
-                afterFailure(cause);
-            }
-            throw cause;
+    @Override
+    protected void failed(Throwable thrown) {
+        if (thrown instanceof SQLException e) {
+            failed = e;
         }
-    }
-
-    private void afterFailure(Throwable thrown) {
-        if (thrown instanceof SQLException e && control.begunAnew(connection)) {
+        if (ended) {
+            return;
+        }
+        if (thrown instanceof SQLException e && dialect.restartIfEnded(connection)) {
             brokenBy = e;
-            seal.begunAnew();
+            seal.restarted();
         } else {
             seal.callFailed();
         }
     }
 
-    /**
-     * An object that the connection created: it leads back to the guarded connection and is inspected in the same
-     * way.
-     */
-    private final class Watched implements InvocationHandler {
-
-        private final Object made;
-
-        Watched(Object made) {
-            this.made = made;
-        }
-
-        @Override
-        public @Nullable Object invoke(Object self, Method method, @Nullable Object @Nullable [] arguments)
-                throws Throwable {
-            switch (method.getName()) {
-                case "equals" -> {
-                    return arguments != null && self == arguments[0];
-                }
-                case "hashCode" -> {
-                    return System.identityHashCode(self);
-                }
-                case "toString", "close", "getDriverMajorVersion", "getDriverMinorVersion" -> {
-                    return call(made, method, arguments); // all methods that declare no exception, and the end
-                }
-                case "isClosed" -> {
-                    return ended || Boolean.TRUE.equals(call(made, method, arguments));
-                }
-                case "getConnection" -> {
-                    return guarded;
-                }
-                default -> checkNotEnded();
+    @Override
+    protected @Nullable Object onMade(Object made, Method method, @Nullable Object @Nullable [] arguments)
+            throws Throwable {
+        switch (method.getName()) {
+            case "toString", "close", "getDriverMajorVersion", "getDriverMinorVersion" -> {
+                return call(made, method, arguments); // all methods that declare no exception, and the end
             }
-            return switch (method.getName()) {
-                case "execute",
-                        "executeQuery",
-                        "executeUpdate",
-                        "executeLargeUpdate",
-                        "executeBatch",
-                        "executeLargeBatch",
-                        "addBatch" -> run(method, arguments);
-                case "unwrap" -> unwrapped(method, arguments);
-                default -> watched(call(made, method, arguments));
-            };
-        }
-
-        private @Nullable Object run(Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
-            told(arguments, method.getName().equals("addBatch"));
-            Object result = call(made, method, arguments);
-            if (mayHaveEnded) {
-                control.begunAnew(connection);
+            case "isClosed" -> {
+                return ended || Boolean.TRUE.equals(call(made, method, arguments));
             }
-            return watched(result);
+            default -> checkNotEnded();
         }
+        return switch (method.getName()) {
+            case "execute",
+                    "executeQuery",
+                    "executeUpdate",
+                    "executeLargeUpdate",
+                    "executeBatch",
+                    "executeLargeBatch",
+                    "addBatch" -> run(made, method, arguments);
+            case "unwrap" -> unwrapped(made, method, arguments);
+            default -> wrapped(call(made, method, arguments));
+        };
+    }
 
-        /** Returns an object of the requested type: wrapped if the type is JDBC's, unwrapped if it is the driver's. */
-        private @Nullable Object unwrapped(Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
-            mayEnd();
-            Object result = call(made, method, arguments);
-            Object watched = watched(result);
-            boolean fits = arguments != null && arguments[0] instanceof Class<?> type && type.isInstance(watched);
-            return fits ? watched : result;
+    private @Nullable Object run(Object made, Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
+        inspect(arguments, method.getName().equals("addBatch"));
+        Object result = call(made, method, arguments);
+        if (mayHaveEnded) {
+            dialect.restartIfEnded(connection);
         }
+        return wrapped(result);
+    }
+
+    /** Returns an object of the requested type: wrapped if the type is JDBC's, unwrapped if it is the driver's. */
+    private @Nullable Object unwrapped(Object made, Method method, @Nullable Object @Nullable [] arguments)
+            throws Throwable {
+        mayEnd();
+        Object result = call(made, method, arguments);
+        Object wrapped = wrapped(result);
+        boolean fits = arguments != null && arguments[0] instanceof Class<?> type && type.isInstance(wrapped);
+        return fits ? wrapped : result;
     }
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.sharing;
 
-import dev.seriatim.jdbc.connection.OpenTransactionCheck;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.Seal;
-import dev.seriatim.jdbc.dialect.SealSupport;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.Seal;
+import dev.seriatim.jdbc.sql.SqlWork;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
@@ -20,34 +19,30 @@ final class LateSeal {
 
     private final Dialect dialect;
     private final Connection connection;
-    private final OpenTransactionCheck check;
+    private final SqlWork<Boolean> isOpen;
     private volatile @Nullable Seal seal;
 
     /** A call failed before the seal was set. */
     private volatile boolean failed;
 
-    /** Such a failure has ended the transaction, or may have. */
+    /** Such a failure has, or may have, ended the transaction. */
     private volatile boolean ended;
 
-    LateSeal(Dialect dialect, Connection connection, OpenTransactionCheck check) {
+    LateSeal(Dialect dialect, Connection connection, SqlWork<Boolean> isOpen) {
         this.dialect = dialect;
         this.connection = connection;
-        this.check = check;
+        this.isOpen = isOpen;
     }
 
-    /** Sets it, if it is not set. */
     void set() throws SQLException {
         if (seal != null) {
             return;
         }
-        boolean set = false;
         try {
-            seal = SealSupport.of(dialect, connection);
-            set = true;
-        } finally {
-            if (!set) {
-                callFailed();
-            }
+            seal = dialect.seal(connection);
+        } catch (Throwable e) {
+            callFailed();
+            throw e;
         }
     }
 
@@ -58,14 +53,14 @@ final class LateSeal {
         }
         failed = true;
         try {
-            ended |= !check.inTransaction(connection);
+            ended |= !isOpen.run(connection);
         } catch (Throwable unknown) { // which must not hide the failure itself
             ended = true;
         }
     }
 
     /** Records that a failed statement has ended the transaction, and that another one has begun. */
-    void begunAnew() {
+    void restarted() {
         failed = true;
         ended = true;
     }

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.sharing;
 
-import dev.seriatim.jdbc.connection.Connections;
-import dev.seriatim.jdbc.connection.OpenTransactionCheck;
-import dev.seriatim.jdbc.connection.Transactions;
-import dev.seriatim.jdbc.connection.WatchedConnection;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.LeanSharing;
-import dev.seriatim.jdbc.dialect.LockWait;
-import dev.seriatim.jdbc.dialect.LockWaits;
-import dev.seriatim.jdbc.dialect.SavepointSupport;
-import dev.seriatim.jdbc.failure.SqlFailures;
-import dev.seriatim.jdbc.row.CounterDraw;
-import dev.seriatim.jdbc.row.CounterRows;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.jdbc.sql.Connections;
+import dev.seriatim.jdbc.sql.CounterDraw;
+import dev.seriatim.jdbc.sql.CounterRows;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.LockWait;
+import dev.seriatim.jdbc.sql.SqlFailures;
+import dev.seriatim.jdbc.sql.SqlWork;
+import dev.seriatim.jdbc.sql.Transactions;
+import dev.seriatim.jdbc.sql.WatchedConnection;
 import dev.seriatim.store.SharedTransaction;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -22,64 +20,66 @@ import java.util.Optional;
 /**
  * Begins transactions that callers share.
  *
- * <p>Immutable and thread-safe.
+ * @param refusal why numbers may not be dealt inside transactions that callers end (SYNC and GROUPED), because a
+ *     rollback can undo what others have committed; empty if they may
  */
 public record Sharing(
         Transactions transactions,
         Dialect dialect,
-        OpenTransactionCheck check,
+        SqlWork<Boolean> isOpen,
         CounterDraw draw,
         CounterRows rows,
         SqlFailures failures,
-        CallersTransactions allowed) {
+        Optional<String> refusal) {
 
-    /** Returns the same over other connections. */
     public Sharing over(Connections others) {
         return new Sharing(
                 new Transactions(others, dialect, failures, failures.patience()),
                 dialect,
-                check,
+                isOpen,
                 draw,
                 rows,
                 failures,
-                allowed);
+                refusal);
+    }
+
+    /** Refuses to deal a number inside a transaction that callers end. */
+    public void check(String name) {
+        if (refusal.isPresent()) {
+            throw new Misconfigured(name, refusal.get());
+        }
     }
 
     /** Begins a transaction with this sequence's counter locked in it. */
     public SharedTransaction<Connection> begin(String name) {
-        allowed.check(name);
+        check(name);
         Connections.Lease lease = transactions.begin(name);
-        boolean begun = false;
         try {
             CounterDraw.Locked counter =
-                    draw.lock(lease.connection(), name, LockWaits.of(dialect).aloneLockWait(failures.patience()));
-            LateSeal seal = new LateSeal(dialect, lease.connection(), check);
-            if (!LeanSharing.of(dialect)) {
+                    draw.lock(lease.connection(), name, dialect.aloneLockWait(failures.patience()));
+            LateSeal seal = new LateSeal(dialect, lease.connection(), isOpen);
+            if (!dialect.sharesLeanly()) {
                 seal.set();
             }
-            SharedTransaction<Connection> transaction = shared(lease, counter, seal, false);
-            begun = true;
-            return transaction;
+            return shared(lease, counter, seal, false);
         } catch (SQLException e) {
             WatchedConnection.ownWorkFailed(lease.lent(), e);
+            transactions.rollBack(lease);
             throw failures.atBegin(name, e);
         } catch (RuntimeException | Error e) {
             WatchedConnection.ownWorkFailed(lease.lent(), e);
+            transactions.rollBack(lease);
             throw e;
-        } finally {
-            if (!begun) {
-                transactions.rollBack(lease);
-            }
         }
     }
 
-    /** Does the same on a caller's thread, with one statement; empty if that is not possible, or not in time. */
+    /** Like {@link #begin}, on a caller's thread and with one statement; empty if that is impossible or takes too long. */
     public Optional<SharedTransaction<Connection>> beginHere(String name, Duration atMost) {
-        if (!LeanSharing.of(dialect) || allowed.refusal().isPresent()) {
+        if (!dialect.sharesLeanly() || refusal.isPresent()) {
             return Optional.empty();
         }
         // Half, so that the database has time to report the lock.
-        LockWait wait = LockWaits.of(dialect).lockWait(atMost.dividedBy(2));
+        LockWait wait = dialect.lockWait(atMost.dividedBy(2));
         if (!wait.exact()) {
             return Optional.empty();
         }
@@ -87,15 +87,14 @@ public record Sharing(
                 atMost,
                 lease -> draw.lockAtOnce(lease.connection(), name, wait)
                         .map(counter ->
-                                shared(lease, counter, new LateSeal(dialect, lease.connection(), check), true)));
+                                shared(lease, counter, new LateSeal(dialect, lease.connection(), isOpen), true)));
     }
 
     private SharedTransaction<Connection> shared(
             Connections.Lease lease, CounterDraw.Locked counter, LateSeal seal, boolean here) {
-        SharedConnection shared = new SharedConnection(transactions, lease, counter, rows, failures, seal, here);
-        return dialect instanceof SavepointSupport savepoints
-                ? new MarkedConnection(shared, seal, savepoints)
-                : new SealedConnection(shared, seal);
+        return dialect.hasSavepoints()
+                ? new SealedTransaction.WithSavepoints(this, lease, counter, seal, here)
+                : new SealedTransaction(this, lease, counter, seal, here);
     }
 
     /** Returns whether the row can be read, even if another session has locked it. */

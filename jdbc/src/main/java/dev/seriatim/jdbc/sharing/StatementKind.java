@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.sharing;
 
-import dev.seriatim.jdbc.connection.SessionChange;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.LeanSharing;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.SessionChange;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What an SQL text can do to its transaction, judged by its words. */
+/** The effect of an SQL text on its transaction, judged by its words. */
 enum StatementKind {
     /** A single statement that reads or writes rows. It cannot commit on any engine, and nor can what it calls. */
     PLAIN,
-    /** It, or one of its commands, rolls back to a savepoint. */
+    /** One of the commands rolls back to a savepoint. */
     BACK_TO_SAVEPOINT,
     /** Anything else that cannot end the transaction on this engine; it may set a savepoint. */
     KEEPS_OPEN,
@@ -29,10 +28,7 @@ enum StatementKind {
     private static final Pattern BACK =
             Pattern.compile("(?i)\\brollback" + BLANK + "+(?:(?:work|transaction)" + BLANK + "+)?to\\b");
 
-    /**
-     * Engines differ in what is a comment and where it ends: next to a comment, any words count that could be a
-     * rollback to a savepoint.
-     */
+    /** Engines differ in their comments: next to one, these words count anywhere. */
     private static final Pattern ROLLBACK = Pattern.compile("(?i)\\brollback\\b");
 
     private static final Pattern TO = Pattern.compile("(?i)\\bto\\b");
@@ -62,14 +58,11 @@ enum StatementKind {
         return COMMENT.matcher(sql).find();
     }
 
-    /** The word, and what makes it a rollback to a savepoint, or the release of one. */
+    /** The word, with what makes it a rollback to a savepoint or a release. */
     private static final Pattern NAMED =
             Pattern.compile("(?is)\\b(?:(to|release)(?:" + BLANK + "++|/\\*.*?\\*/|--[^\\n]*\\n)++)?savepoint\\b");
 
-    /**
-     * Returns whether a text may set a savepoint. If a text with a comment may also roll back to a savepoint, only
-     * the rollback counts.
-     */
+    /** Returns whether a text may set a savepoint; in a text with a comment, a rollback to one takes precedence. */
     static boolean setsSavepoint(String sql) {
         if (hasComment(sql) && (sql.length() > LONG || goesBack(sql))) {
             return false;
@@ -90,7 +83,7 @@ enum StatementKind {
         if (goesBack(sql)) {
             return BACK_TO_SAVEPOINT;
         }
-        return dialect instanceof LeanSharing lean && lean.keepsOpen(sql.substring(from)) ? KEEPS_OPEN : OTHER;
+        return dialect.keepsOpen(sql.substring(from)) ? KEEPS_OPEN : OTHER;
     }
 
     private static boolean isLast(int semicolon, String sql) {

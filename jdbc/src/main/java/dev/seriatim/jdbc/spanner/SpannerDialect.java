@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.spanner;
 
-import dev.seriatim.jdbc.dialect.AdvanceReturning;
-import dev.seriatim.jdbc.dialect.CounterAdvance;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.Fault;
-import dev.seriatim.jdbc.dialect.Grant;
-import dev.seriatim.jdbc.dialect.PlacedTable;
-import dev.seriatim.jdbc.dialect.PoolSupport;
-import dev.seriatim.jdbc.dialect.Seal;
-import dev.seriatim.jdbc.dialect.SealSupport;
-import dev.seriatim.jdbc.dialect.Snapshot;
-import dev.seriatim.jdbc.dialect.SnapshotSupport;
-import dev.seriatim.jdbc.dialect.TransactionControl;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.jdbc.sql.CounterAdvance;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.EngineFamily;
+import dev.seriatim.jdbc.sql.Fault;
+import dev.seriatim.jdbc.sql.Grant;
+import dev.seriatim.jdbc.sql.PlacedTable;
+import dev.seriatim.jdbc.sql.Seal;
+import dev.seriatim.jdbc.sql.Snapshot;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
@@ -20,12 +17,13 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Spanner's GoogleSQL over Google's JDBC driver 2.35. The driver's exceptions have no SQLSTATE: the vendor code is
  * the canonical code, and only the message names the object.
  */
-record SpannerDialect() implements Dialect, PoolSupport, SealSupport, SnapshotSupport, TransactionControl {
+public record SpannerDialect() implements Dialect {
 
     @Override
     public String product() {
@@ -66,7 +64,7 @@ record SpannerDialect() implements Dialect, PoolSupport, SealSupport, SnapshotSu
 
     @Override
     public CounterAdvance advance() {
-        return new AdvanceReturning("THEN RETURN", "+");
+        return CounterAdvance.returning("THEN RETURN", "+");
     }
 
     @Override
@@ -76,10 +74,12 @@ record SpannerDialect() implements Dialect, PoolSupport, SealSupport, SnapshotSu
         return Optional.empty();
     }
 
-    /**
-     * {@inheritDoc} The driver implements savepoints on the client side, but they end with their transaction. Units
-     * are not undone with them: the driver rolls back and reruns everything before the savepoint.
-     */
+    @Override
+    public boolean hasSavepoints() {
+        return false;
+    }
+
+    /** {@inheritDoc} The driver's savepoints end with their transaction. It undoes one by rerunning all before it. */
     @Override
     public Seal seal(Connection transaction) throws SQLException {
         Savepoint savepoint = transaction.setSavepoint();
@@ -111,8 +111,11 @@ record SpannerDialect() implements Dialect, PoolSupport, SealSupport, SnapshotSu
     }
 
     @Override
-    public Snapshot snapshot() {
-        return new ReadOnlyTransaction();
+    public Snapshot snapshot(Connection connection) throws SQLException {
+        // Other transactions lock what they read.
+        boolean before = connection.isReadOnly();
+        connection.setReadOnly(true);
+        return Snapshot.begin(connection, () -> connection.setReadOnly(before));
     }
 
     @Override
@@ -193,6 +196,19 @@ record SpannerDialect() implements Dialect, PoolSupport, SealSupport, SnapshotSu
                 throw e;
             }
             return false;
+        }
+    }
+
+    public record Engine() implements EngineFamily {
+
+        @Override
+        public boolean introducedAs(String product) {
+            return product.equals("google cloud spanner");
+        }
+
+        @Override
+        public Dialect dialect(Connection connection, Function<String, Misconfigured> unknown) {
+            return new SpannerDialect();
         }
     }
 }

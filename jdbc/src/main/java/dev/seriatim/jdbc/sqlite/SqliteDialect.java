@@ -1,57 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.sqlite;
 
-import dev.seriatim.jdbc.dialect.AdvanceReturning;
-import dev.seriatim.jdbc.dialect.BenchmarkSql;
-import dev.seriatim.jdbc.dialect.BenchmarkSupport;
-import dev.seriatim.jdbc.dialect.CounterAdvance;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.DurableConnections;
-import dev.seriatim.jdbc.dialect.FailureRemedies;
-import dev.seriatim.jdbc.dialect.Fault;
-import dev.seriatim.jdbc.dialect.Grant;
-import dev.seriatim.jdbc.dialect.LinearizableReads;
-import dev.seriatim.jdbc.dialect.LockWait;
-import dev.seriatim.jdbc.dialect.LockWaits;
-import dev.seriatim.jdbc.dialect.OneWriter;
-import dev.seriatim.jdbc.dialect.PlacedTable;
-import dev.seriatim.jdbc.dialect.PoolSupport;
-import dev.seriatim.jdbc.dialect.QueryTimeoutWait;
-import dev.seriatim.jdbc.dialect.SavepointSupport;
-import dev.seriatim.jdbc.dialect.Settings;
-import dev.seriatim.jdbc.dialect.Snapshot;
-import dev.seriatim.jdbc.dialect.SnapshotSupport;
-import dev.seriatim.jdbc.dialect.SqlExpressions;
-import dev.seriatim.jdbc.dialect.TableLookup;
-import dev.seriatim.jdbc.dialect.TransactionControl;
-import dev.seriatim.jdbc.inspect.EngineInspection;
-import dev.seriatim.jdbc.inspect.InspectionSupport;
+import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.jdbc.sql.CounterAdvance;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.EngineFamily;
+import dev.seriatim.jdbc.sql.Fault;
+import dev.seriatim.jdbc.sql.Grant;
+import dev.seriatim.jdbc.sql.LockWait;
+import dev.seriatim.jdbc.sql.PlacedTable;
+import dev.seriatim.jdbc.sql.QueryTimeoutWait;
+import dev.seriatim.jdbc.sql.Settings;
+import dev.seriatim.jdbc.sql.Snapshot;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** SQLite 3.35 or later. */
-public record SqliteDialect()
-        implements Dialect,
-                OneWriter,
-                BenchmarkSupport,
-                DurableConnections,
-                FailureRemedies,
-                InspectionSupport,
-                LinearizableReads,
-                LockWaits,
-                PoolSupport,
-                SavepointSupport,
-                SnapshotSupport,
-                SqlExpressions,
-                TableLookup,
-                TransactionControl {
+public record SqliteDialect() implements Dialect {
 
-    /** The file of a connection. */
     public static final String SCHEMA = "main";
 
     /** Views have no pages of their own, nor have virtual tables. */
@@ -66,6 +43,16 @@ public record SqliteDialect()
     @Override
     public String product() {
         return "SQLite";
+    }
+
+    @Override
+    public boolean hasOneWriter() {
+        return true;
+    }
+
+    @Override
+    public Optional<String> onStandby() {
+        return Optional.of("0");
     }
 
     @Override
@@ -109,7 +96,12 @@ public record SqliteDialect()
 
     @Override
     public CounterAdvance advance() {
-        return new AdvanceReturning();
+        return CounterAdvance.returning("RETURNING", "+");
+    }
+
+    @Override
+    public boolean boundsLockWaits() {
+        return true;
     }
 
     @Override
@@ -152,7 +144,7 @@ public record SqliteDialect()
 
     /** Detects an ON CONFLICT ROLLBACK, RAISE(ROLLBACK) or COMMIT in SQL text, which the driver does not notice. */
     @Override
-    public boolean begunAnew(Connection connection) {
+    public boolean restartIfEnded(Connection connection) {
         try {
             if (connection.getAutoCommit()) { // set beneath the lent connection: what follows must be rolled back too
                 connection.setAutoCommit(false);
@@ -161,8 +153,8 @@ public record SqliteDialect()
         } catch (SQLException closed) {
             return false;
         }
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("BEGIN");
+        try {
+            execute(connection, "BEGIN");
             return true;
         } catch (SQLException inTransaction) {
             return false;
@@ -196,8 +188,10 @@ public record SqliteDialect()
     }
 
     @Override
-    public Snapshot snapshot() {
-        return new DeferredTransaction();
+    public Snapshot snapshot(Connection connection) throws SQLException {
+        // By default, the driver would begin a transaction that writes.
+        execute(connection, "BEGIN DEFERRED");
+        return () -> execute(connection, "ROLLBACK");
     }
 
     /** {@inheritDoc} An attached database could have a table of this name, too, and each connection a temporary one. */
@@ -206,14 +200,9 @@ public record SqliteDialect()
             throws SQLException {
         Optional<String> other = Settings.read(connection, NOT_A_TABLE, table);
         if (other.isPresent()) {
-            throw TableLookup.notTable(table, other.get());
+            throw PlacedTable.notTable(table, other.get());
         }
         return new Place(Optional.of(SCHEMA), true);
-    }
-
-    @Override
-    public BenchmarkSql benchmarkSql() {
-        return new SqliteBenchmark();
     }
 
     @Override
@@ -231,7 +220,7 @@ public record SqliteDialect()
 
     @Override
     public Optional<String> remedy(String database, String why, SQLException e) {
-        return SqliteFaults.closed(e) ? Optional.of(SqliteFaults.told(database, why, e)) : Optional.empty();
+        return SqliteFaults.closed(e) ? Optional.of(SqliteFaults.described(database, why, e)) : Optional.empty();
     }
 
     @Override
@@ -246,15 +235,7 @@ public record SqliteDialect()
         return Duration.ofMillis(2);
     }
 
-    @Override
-    public EngineInspection inspection() {
-        return new SqliteInspection();
-    }
-
-    /**
-     * The driver begins a transaction before its first statement; a transaction that has read or written refuses a
-     * checkpoint.
-     */
+    /** A transaction that has read or written refuses a checkpoint. */
     static boolean inTransaction(Connection connection) throws SQLException {
         try {
             pragma(connection, "PRAGMA wal_checkpoint(NOOP)");
@@ -294,8 +275,8 @@ public record SqliteDialect()
     }
 
     private static void undo(Connection connection, SQLException e) {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("ROLLBACK");
+        try {
+            execute(connection, "ROLLBACK");
         } catch (SQLException notUndone) {
             e.addSuppressed(notUndone);
             try {
@@ -303,6 +284,12 @@ public record SqliteDialect()
             } catch (SQLException notClosed) {
                 e.addSuppressed(notClosed);
             }
+        }
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
         }
     }
 
@@ -314,6 +301,52 @@ public record SqliteDialect()
             try (ResultSet row = statement.getResultSet()) {
                 return row.next() ? row.getString(1) : "";
             }
+        }
+    }
+
+    public record Engine() implements EngineFamily {
+
+        @Override
+        public boolean introducedAs(String product) {
+            return product.equals("sqlite");
+        }
+
+        @Override
+        public Dialect dialect(Connection connection, Function<String, Misconfigured> unknown) {
+            return new SqliteDialect();
+        }
+
+        @Override
+        public Optional<SequenceException> fileFailure(String database, String why, SQLException e) {
+            if (!SqliteFaults.is(e)) {
+                return Optional.empty();
+            }
+            String what = SqliteFaults.described(database, why, e);
+            return Optional.of(SqliteFaults.isTransient(e) ? new Unavailable(what, e) : new Misconfigured(what, e));
+        }
+
+        @Override
+        public boolean inTransaction(Connection connection) throws SQLException {
+            return SqliteDialect.inTransaction(connection);
+        }
+
+        @Override
+        public boolean begunInText(Connection connection) throws SQLException {
+            return SqliteDialect.begunInText(connection);
+        }
+
+        @Override
+        public Map<String, String> existing(String driverUrl, boolean readOnly) {
+            if (!driverUrl.startsWith(SqliteFaults.JDBC)) {
+                return Map.of();
+            }
+            String place = driverUrl.split("\\?", 2)[0];
+            Optional<Path> file =
+                    SqliteFaults.file(place).filter(path -> !path.toString().isEmpty());
+            if (file.isPresent() && !Files.exists(file.get())) {
+                throw new Misconfigured("there is no such file: " + place + "; correct its name");
+            }
+            return Map.of("open_mode", Integer.toString(readOnly ? SqliteFile.READ_ONLY : SqliteFile.READ_WRITE));
         }
     }
 }

@@ -26,7 +26,6 @@ final class SqliteFaults {
 
     private SqliteFaults() {}
 
-    /** Returns whether SQLite's driver threw this. */
     static boolean is(SQLException e) {
         return String.valueOf(e.getMessage()).startsWith("[SQLITE_");
     }
@@ -36,13 +35,8 @@ final class SqliteFaults {
         return is(e) && (e.getErrorCode() == CANNOT_OPEN || e.getErrorCode() == READ_ONLY);
     }
 
-    /**
-     * Returns the problem and the remedy, in one line.
-     *
-     * @param database the file, or its JDBC URL
-     * @param why the driver's message
-     */
-    static String told(String database, String why, SQLException e) {
+    /** Returns the problem and the remedy, in one line. */
+    static String described(String database, String why, SQLException e) {
         return switch (e.getErrorCode()) {
             case NOT_A_DATABASE, CORRUPT ->
                 database + " is not a SQLite database, or is damaged; name another one, or restore it from a backup";
@@ -61,17 +55,12 @@ final class SqliteFaults {
         return TRANSIENT.contains(e.getErrorCode());
     }
 
-    /** Explains a file that this user may not write to. */
     private static String readOnly(String database, String why) {
         return database + " is read-only (" + why + "); allow this user to write to the file and its folder"
                 + (database.startsWith(JDBC) ? ", and open it without open_mode=1" : "");
     }
 
-    /**
-     * Returns the problem with a path; empty if there is none.
-     *
-     * @param creating whether the file may be missing
-     */
+    /** Returns the problem with a path, which may be missing if {@code creating}; empty if there is none. */
     static Optional<String> wrong(String name, Path file, boolean creating) {
         Path folder = file.toAbsolutePath().getParent();
         if (Files.isDirectory(file)) {

@@ -3,11 +3,12 @@ package dev.seriatim.jdbc.sqlite;
 
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
-import dev.seriatim.jdbc.connection.Connections;
-import dev.seriatim.jdbc.connection.SessionChange;
-import dev.seriatim.jdbc.connection.WatchedConnection;
-import dev.seriatim.jdbc.failure.MissingDatabase;
-import dev.seriatim.jdbc.failure.NoTurn;
+import dev.seriatim.jdbc.sql.ClassifiedException;
+import dev.seriatim.jdbc.sql.Connections;
+import dev.seriatim.jdbc.sql.Fault;
+import dev.seriatim.jdbc.sql.MissingDatabase;
+import dev.seriatim.jdbc.sql.SessionChange;
+import dev.seriatim.jdbc.sql.WatchedConnection;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,7 +78,7 @@ public final class SqliteFile implements Connections {
         return watched(written(deadline, false, null));
     }
 
-    /** What a caller's code leaves on the writer, such as a pragma, must not decide about draws. */
+    /** A caller's code may leave a setting on the writer, such as a pragma. */
     private Lease watched(Lease writer) {
         WatchedConnection watched = new WatchedConnection(writer.connection(), changes);
         return new Lease(
@@ -127,18 +128,15 @@ public final class SqliteFile implements Connections {
                     + ", which allows one writer at a time; draw inside that transaction, or before it");
         }
         if (!turn.tryAcquire(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-            throw new NoTurn(name);
+            throw new ClassifiedException(Fault.NO_TURN, "no connection to " + name + " was free in time");
         }
-        boolean lent = false;
         try {
             Connection connection = writer(creating);
             holder = by;
-            lent = true;
             return new Lease(connection, this::takeBack);
-        } finally {
-            if (!lent) {
-                turn.release();
-            }
+        } catch (Throwable e) {
+            turn.release();
+            throw e;
         }
     }
 
@@ -175,15 +173,12 @@ public final class SqliteFile implements Connections {
     private Connection opened(boolean creating) throws SQLException {
         // No waiting inside: callers wait for another process between attempts, until their own deadline.
         Connection connection = open(creating ? READ_WRITE | CREATE : READ_WRITE, Duration.ZERO);
-        boolean good = false;
         try {
             check.writer(connection, creating);
-            good = true;
             return connection;
-        } finally {
-            if (!good) {
-                discard(connection);
-            }
+        } catch (Throwable e) {
+            discard(connection);
+            throw e;
         }
     }
 
@@ -196,12 +191,7 @@ public final class SqliteFile implements Connections {
         return Objects.requireNonNull(driver.connect("jdbc:sqlite:" + file, settings));
     }
 
-    /**
-     * Opens a file that is there already, beside any store over it.
-     *
-     * @throws MissingDatabase if it is not there
-     * @throws Misconfigured if it cannot be a database
-     */
+    /** Opens an existing file, beside any store over it. */
     public static Connection existing(Path file, String name, Duration busy, boolean readOnly) throws SQLException {
         return new SqliteFile(file, name, busy, (connection, creating) -> {})
                 .open(readOnly ? READ_ONLY : READ_WRITE, busy);

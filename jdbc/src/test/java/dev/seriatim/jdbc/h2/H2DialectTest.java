@@ -3,8 +3,8 @@ package dev.seriatim.jdbc.h2;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.Fault;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;

@@ -3,8 +3,8 @@ package dev.seriatim.jdbc.mysql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.Fault;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.util.stream.Stream;
@@ -21,10 +21,7 @@ class MySqlFamilyTest {
 
     private static Stream<Dialect> all() {
         return Stream.of(
-                new MySqlDialect(),
-                new MariaDbDialect(false, true, true),
-                new MariaDbDialect(true, true, true),
-                new TiDbDialect());
+                new MySqlDialect(), new MariaDbDialect(false, true, true), new MariaDbDialect(true, true, true));
     }
 
     private static void means(SQLException e, Fault fault) {

@@ -3,7 +3,7 @@ package dev.seriatim.jdbc.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.seriatim.jdbc.dialect.PoolClaim;
+import dev.seriatim.jdbc.sql.PoolClaim;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -3,7 +3,7 @@ package dev.seriatim.jdbc.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.seriatim.jdbc.dialect.PoolClaim.Places;
+import dev.seriatim.jdbc.sql.PoolClaim.Places;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.LongStream;

@@ -11,19 +11,17 @@ import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.jdbc.DriverProxy;
 import dev.seriatim.jdbc.JdbcStore;
-import dev.seriatim.jdbc.connection.BorrowedConnections;
-import dev.seriatim.jdbc.connection.Lender;
-import dev.seriatim.jdbc.connection.Transactions;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.PlacedTable;
-import dev.seriatim.jdbc.dialect.PoolClaim;
-import dev.seriatim.jdbc.dialect.Settings;
-import dev.seriatim.jdbc.dialect.TableLookup;
-import dev.seriatim.jdbc.failure.SqlFailures;
 import dev.seriatim.jdbc.h2.H2Dialect;
-import dev.seriatim.jdbc.h2.H2Engine;
-import dev.seriatim.jdbc.row.CounterDraw;
-import dev.seriatim.jdbc.row.CounterRows;
+import dev.seriatim.jdbc.sql.BorrowedConnections;
+import dev.seriatim.jdbc.sql.CounterDraw;
+import dev.seriatim.jdbc.sql.CounterRows;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.Lender;
+import dev.seriatim.jdbc.sql.PlacedTable;
+import dev.seriatim.jdbc.sql.PoolClaim;
+import dev.seriatim.jdbc.sql.Settings;
+import dev.seriatim.jdbc.sql.SqlFailures;
+import dev.seriatim.jdbc.sql.Transactions;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.store.Layout;
@@ -75,7 +73,7 @@ class RowPoolTest {
     private final PoolMarks marks = new PoolMarks();
     private final Dialect dialect = new H2Dialect();
     private final SequenceTable table = SequenceTable.own();
-    private final SqlFailures failures = SqlFailures.inTable(dialect, table.table(), "the database", PATIENCE);
+    private final SqlFailures failures = SqlFailures.inTable(dialect, table, "the database", PATIENCE);
     private JdbcStore store;
 
     @BeforeEach
@@ -190,7 +188,7 @@ class RowPoolTest {
             return result instanceof Connection connection ? noting(connection) : result;
         });
         return new Transactions(
-                new BorrowedConnections(new Lender(noting, new H2Engine()::inTransaction), dialect, () -> {}),
+                new BorrowedConnections(new Lender(noting, new H2Dialect.Engine()::inTransaction), dialect, () -> {}),
                 dialect,
                 failures,
                 patience);
@@ -238,7 +236,7 @@ class RowPoolTest {
                         return method.invoke(dialect, arguments);
                     }
                     asked.add("table exists");
-                    return new TableLookup.Place(
+                    return new Dialect.Place(
                             Optional.of("PUBLIC"),
                             Settings.read(
                                             (Connection) arguments[0],

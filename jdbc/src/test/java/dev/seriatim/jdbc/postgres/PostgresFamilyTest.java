@@ -3,8 +3,8 @@ package dev.seriatim.jdbc.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.Fault;
 import java.sql.SQLException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -21,8 +21,7 @@ class PostgresFamilyTest {
     private static final String DUPLICATE = "ERROR: duplicate key value violates unique constraint ";
 
     private static Stream<Dialect> all() {
-        return Stream.of(
-                new PostgresDialect(false), new DsqlDialect(), new ReplicatedPostgres("CockroachDB", "STRING(64)"));
+        return Stream.of(new PostgresDialect(false), new DsqlDialect());
     }
 
     @ParameterizedTest
@@ -66,11 +65,13 @@ class PostgresFamilyTest {
 
     @Test
     void a_key_of_the_engines_own_catalogue_was_taken_by_another_session_and_any_other_is_a_duplicate() {
-        assertThat(PostgresErrors.fault(new SQLException(DUPLICATE + "\"pg_type_typname_nsp_index\"", "23505")))
+        assertThat(new PostgresDialect(false)
+                        .fault(new SQLException(DUPLICATE + "\"pg_type_typname_nsp_index\"", "23505")))
                 .isEqualTo(Fault.CONFLICT);
-        assertThat(PostgresErrors.fault(new SQLException(DUPLICATE + "\"invoice_pkey\"", "23505")))
+        assertThat(new PostgresDialect(false).fault(new SQLException(DUPLICATE + "\"invoice_pkey\"", "23505")))
                 .isEqualTo(Fault.DUPLICATE);
-        assertThat(PostgresErrors.fault(new SQLException(null, "23505"))).isEqualTo(Fault.DUPLICATE);
+        assertThat(new PostgresDialect(false).fault(new SQLException(null, "23505")))
+                .isEqualTo(Fault.DUPLICATE);
     }
 
     @Test

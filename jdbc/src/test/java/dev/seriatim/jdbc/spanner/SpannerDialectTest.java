@@ -3,8 +3,8 @@ package dev.seriatim.jdbc.spanner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.seriatim.jdbc.dialect.Fault;
-import dev.seriatim.jdbc.failure.SqlFailures;
+import dev.seriatim.jdbc.sql.Fault;
+import dev.seriatim.jdbc.sql.SqlFailures;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

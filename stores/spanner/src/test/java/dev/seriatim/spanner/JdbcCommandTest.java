@@ -39,7 +39,7 @@ class JdbcCommandTest {
         CommandOutcome.of(url.replace("/instances/", "/instances/no-"), "next", "s")
                 .failed("there is no such database", "Instance not found");
         assertThat(CommandOutcome.of(url + ";oauthToken=hunter2;colour=red", "next", "s")
-                        .failed("the driver rejects this URL", "colour")
+                        .failed("the URL is rejected", "colour")
                         .err())
                 .doesNotContain("hunter2");
         assertThat(CommandOutcome.of(url + ";seriatim.tabel=t;oauthToken=hunter2", "next", "s")

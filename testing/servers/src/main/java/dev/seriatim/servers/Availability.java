@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * Skips tests of what is not installed and reports it once, or fails if the environment requires it. Also fails on
+ * Skips tests of software that is not installed and reports it once, or fails if the environment requires the software. Also fails on
  * unknown names in the environment, because after a typing error the build would be green without the requested tests.
  * Thread-safe.
  */
@@ -28,7 +28,32 @@ final class Availability {
 
     private static final Availability OF_THIS_JVM = new Availability(System.getenv(), System.err);
 
-    private final Set<String> told = ConcurrentHashMap.newKeySet();
+    /** The products of the engines, by name only. */
+    enum Product {
+        SQLITE("SQLite"),
+        H2("H2"),
+        POSTGRESQL("PostgreSQL"),
+        MARIADB("MariaDB"),
+        GALERA("Galera"),
+        MYSQL("MySQL");
+
+        private final String title;
+
+        Product(String title) {
+            this.title = title;
+        }
+
+        String title() {
+            return title;
+        }
+
+        /** Returns the environment variable that names a user's server. */
+        String variable() {
+            return OURS + name() + "_URL";
+        }
+    }
+
+    private final Set<String> reported = ConcurrentHashMap.newKeySet();
     private final Map<String, String> environment;
     private final PrintStream out;
 
@@ -57,7 +82,7 @@ final class Availability {
         if (required.contains(lowerCase(title))) {
             throw new AssertionError("required by " + VARIABLE + ": " + line);
         }
-        if (told.add(title)) {
+        if (reported.add(title)) {
             out.println("skipped: " + line);
         }
         Assumptions.abort("skipped: " + line);

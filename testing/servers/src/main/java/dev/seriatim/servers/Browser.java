@@ -15,7 +15,7 @@ public record Browser(Path program, Path driver) {
     static final String TITLE = "Browser";
 
     /**
-     * Finds them. If they are not installed, skips the test, or fails it if {@code SERIATIM_TEST_REQUIRE} names
+     * Finds both programs. If one is not installed, skips the test, or fails it if {@code SERIATIM_TEST_REQUIRE} names
      * {@code browser}.
      */
     public static Browser installed() {
@@ -25,7 +25,7 @@ public record Browser(Path program, Path driver) {
                 Commands.find("chromedriver").orElseThrow());
     }
 
-    /** Returns why there is none, with the remedy; empty if there is one. Starts nothing. */
+    /** Returns why no browser is available, with the remedy; empty if one is. Starts nothing. */
     public static Optional<String> missing() {
         boolean both = Commands.find("chromium").isPresent()
                 && Commands.find("chromedriver").isPresent();

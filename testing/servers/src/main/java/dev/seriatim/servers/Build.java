@@ -16,8 +16,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The Maven run that this JVM's tests are part of. Each module is tested in a separate JVM. What takes long to start is
- * started once for all of them, by the first JVM that needs it, which shares its location.
+ * The Maven run that this JVM's tests are part of. Each module is tested in a separate JVM. A server is
+ * started once for all of them, by the first JVM that needs it, which shares the server's location.
  *
  * @param folder the folder in which the JVMs share locations
  * @param maven the process that outlives them all
@@ -48,7 +48,7 @@ record Build(Path folder, ProcessHandle maven) {
         return maven.pid() + "-" + started;
     }
 
-    /** Deletes what builds that have ended shared. */
+    /** Deletes the folders of builds that have ended. */
     private static void forgetEnded(Path all) {
         if (!Files.isDirectory(all)) {
             return;
@@ -91,8 +91,8 @@ record Build(Path folder, ProcessHandle maven) {
             try (var channel = FileChannel.open(
                             file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
                     FileLock lock = channel.lock()) {
-                String told = read(channel);
-                return told.isEmpty() ? tell(lock, maker.apply(maven)) : told;
+                String shared = read(channel);
+                return shared.isEmpty() ? write(lock, maker.apply(maven)) : shared;
             }
         } catch (IOException e) {
             throw new UncheckedIOException("cannot share " + name + " in " + folder, e);
@@ -103,11 +103,11 @@ record Build(Path folder, ProcessHandle maven) {
         return new String(Channels.newInputStream(channel).readAllBytes(), StandardCharsets.UTF_8);
     }
 
-    private static String tell(FileLock lock, String what) throws IOException {
-        ByteBuffer text = ByteBuffer.wrap(what.getBytes(StandardCharsets.UTF_8));
+    private static String write(FileLock lock, String value) throws IOException {
+        ByteBuffer text = ByteBuffer.wrap(value.getBytes(StandardCharsets.UTF_8));
         while (text.hasRemaining()) {
             ((FileChannel) lock.acquiredBy()).write(text);
         }
-        return what;
+        return value;
     }
 }

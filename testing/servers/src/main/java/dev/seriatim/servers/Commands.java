@@ -2,9 +2,7 @@
 package dev.seriatim.servers;
 
 import java.io.File;
-import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -13,7 +11,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Programs that run and end. */
+/** Finds programs and runs them to their end. */
 final class Commands {
     private Commands() {}
 
@@ -24,18 +22,18 @@ final class Commands {
 
     /** Returns the output of a program, and throws if it fails. */
     static String output(List<String> command) {
-        Outcome outcome = outcome(command);
-        if (outcome.code != 0) {
-            throw new IllegalStateException(
-                    "%s failed with %d: %s".formatted(command.get(0), outcome.code, outcome.output));
+        ProgramRun run = ProgramRun.of(new ProcessBuilder(command).redirectErrorStream(true));
+        if (run.code() != 0) {
+            throw new IllegalStateException("%s failed with %d: %s"
+                    .formatted(command.get(0), run.code(), run.out().strip()));
         }
-        return outcome.output;
+        return run.out();
     }
 
     /** Returns whether a program runs and succeeds. */
     static boolean succeeds(List<String> command) {
         try {
-            return outcome(command).code == 0;
+            return ProgramRun.of(new ProcessBuilder(command)).code() == 0;
         } catch (UncheckedIOException e) {
             return false;
         }
@@ -71,21 +69,4 @@ final class Commands {
         }
         return Optional.of(program);
     }
-
-    private static Outcome outcome(List<String> command) {
-        try {
-            Process process =
-                    new ProcessBuilder(command).redirectErrorStream(true).start();
-            process.getOutputStream().close();
-            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            return new Outcome(process.waitFor(), output.strip());
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot run " + command.get(0), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while running " + command.get(0), e);
-        }
-    }
-
-    private record Outcome(int code, String output) {}
 }

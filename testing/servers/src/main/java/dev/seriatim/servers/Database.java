@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.servers;
 
+import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.util.logging.Logger;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A database, and an account with all rights in it. Immutable.
@@ -41,7 +45,7 @@ public record Database(JdbcLocation location, String user, String password) {
 
     /** Returns a data source that opens a new connection for each request, without a pool. */
     public DataSource dataSource() {
-        return new UnpooledDataSource(this);
+        return new Unpooled(this);
     }
 
     /** Runs each statement and commits it. */
@@ -69,5 +73,53 @@ public record Database(JdbcLocation location, String user, String password) {
     @Override
     public String toString() {
         return location.toString();
+    }
+
+    /** Opens a new connection for each request. Thread-safe. */
+    private record Unpooled(Database database) implements DataSource {
+        @Override
+        public Connection getConnection() throws SQLException {
+            return database.connect();
+        }
+
+        @Override
+        public Connection getConnection(String user, String password) throws SQLException {
+            return database.as(user, password).connect();
+        }
+
+        @Override
+        public @Nullable PrintWriter getLogWriter() {
+            return null;
+        }
+
+        @Override
+        public void setLogWriter(@Nullable PrintWriter out) throws SQLException {
+            throw new SQLFeatureNotSupportedException("no log writer");
+        }
+
+        @Override
+        public void setLoginTimeout(int seconds) throws SQLException {
+            throw new SQLFeatureNotSupportedException("no login timeout");
+        }
+
+        @Override
+        public int getLoginTimeout() {
+            return 0;
+        }
+
+        @Override
+        public Logger getParentLogger() throws SQLFeatureNotSupportedException {
+            throw new SQLFeatureNotSupportedException("no logger");
+        }
+
+        @Override
+        public <T> T unwrap(Class<T> type) throws SQLException {
+            throw new SQLException("not a wrapper of " + type.getName());
+        }
+
+        @Override
+        public boolean isWrapperFor(Class<?> type) {
+            return false;
+        }
     }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.servers;
 
+import dev.seriatim.servers.Availability.Product;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -11,28 +13,51 @@ import java.util.Optional;
  */
 public enum Engine {
     /** SQLite: files, without a server. */
-    SQLITE(Product.SQLITE, new SqliteFiles()),
+    SQLITE(Product.SQLITE, Engine::sqlite),
     /** H2: in this JVM's memory, without a server; {@link H2Files} guarantee less. */
-    H2(Product.H2, new H2Memory()),
+    H2(Product.H2, Engine::h2),
     /** PostgreSQL, from Maven. */
-    POSTGRESQL(Product.POSTGRESQL, new ServerDatabases(new PostgresqlSoftware())),
+    POSTGRESQL(Product.POSTGRESQL, new SharedServers(new PostgresqlSoftware())),
     /** MariaDB, as installed on the system. */
-    MARIADB(Product.MARIADB, new ServerDatabases(new MariadbSoftware())),
+    MARIADB(Product.MARIADB, new SharedServers(new MariadbSoftware())),
     /** Three nodes of MariaDB with Galera, as installed on the system. */
-    GALERA(Product.GALERA, new GaleraDatabases()),
+    GALERA(
+            Product.GALERA,
+            new SharedServers(GaleraNode.UNSTARTED, () -> GaleraCluster.start().nodes())),
     /** MySQL, if available. */
-    MYSQL(Product.MYSQL, new ServerDatabases(new MysqlSoftware()));
+    MYSQL(Product.MYSQL, new SharedServers(new MysqlSoftware()));
+
+    /** Creates databases of one engine. */
+    interface Source {
+        /** Returns why it cannot create any, with the remedy; empty if it can. */
+        default Optional<String> missing() {
+            return Optional.empty();
+        }
+
+        /** Creates a database with this name, and returns it as seen through each node. */
+        List<Database> create(String name);
+    }
 
     private final Product product;
 
     // Refers to the JVM's single server on purpose.
     @SuppressWarnings("ImmutableEnumChecker")
-    private final DatabaseSource source;
+    private final Source source;
 
-    Engine(Product product, DatabaseSource ownSource) {
+    Engine(Product product, Source ownSource) {
         this.product = product;
         String url = System.getenv(product.variable());
         this.source = url == null || url.isBlank() ? ownSource : new UserServer(url);
+    }
+
+    private static List<Database> sqlite(String name) {
+        String file = TemporaryFolder.forFiles("sqlite").resolve(name + ".db").toString();
+        return List.of(new Database(new JdbcLocation("jdbc:sqlite:", file, Map.of()), "", ""));
+    }
+
+    private static List<Database> h2(String name) {
+        Map<String, String> untilJvmEnds = Map.of("DB_CLOSE_DELAY", "-1");
+        return List.of(new Database(new JdbcLocation("jdbc:h2:mem:", name, untilJvmEnds), "sa", ""));
     }
 
     /**

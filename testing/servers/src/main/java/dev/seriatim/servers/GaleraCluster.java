@@ -4,7 +4,7 @@ package dev.seriatim.servers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Three MariaDB servers on this machine that replicate to each other with Galera; all of them accept writes. */
 public final class GaleraCluster implements AutoCloseable {
@@ -16,7 +16,7 @@ public final class GaleraCluster implements AutoCloseable {
 
     /** Starts a separate cluster, and returns when all nodes are synchronized. */
     public static GaleraCluster start() {
-        Availability.check(Product.GALERA.title(), GaleraNode.lacking());
+        Availability.check(Availability.Product.GALERA.title(), GaleraNode.UNSTARTED.missing());
         GaleraCluster cluster = new GaleraCluster();
         try {
             cluster.startNodes();
@@ -28,8 +28,8 @@ public final class GaleraCluster implements AutoCloseable {
     }
 
     private void startNodes() {
-        List<GaleraPorts> members =
-                IntStream.range(0, SIZE).mapToObj(node -> GaleraPorts.free()).toList();
+        List<GaleraNode.Member> members =
+                Stream.generate(GaleraNode.Member::onFreePorts).limit(SIZE).toList();
         // One after another: a node that transfers its data to a joiner is not available to the next one.
         for (int node = 0; node < SIZE; node++) {
             nodes.add(Server.start(
@@ -44,15 +44,9 @@ public final class GaleraCluster implements AutoCloseable {
 
     /** Creates a new, empty database, as seen through each node. */
     public List<Database> freshDatabaseOnEachNode() {
-        return create(Databases.freshName());
-    }
-
-    List<Database> administrations() {
-        return nodes.stream().map(Server::administration).toList();
-    }
-
-    private List<Database> create(String name) {
-        return Databases.create(name, administrations());
+        return Databases.create(
+                Databases.freshName(),
+                nodes.stream().map(Server::administration).toList());
     }
 
     @Override

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,25 +17,32 @@ final class GaleraNode implements Software {
             Path.of("/usr/lib64/galera-4/libgalera_smm.so"),
             Path.of("/usr/lib/libgalera_smm.so"));
 
+    /** Describes the software of any node; it has no ports and cannot start. */
+    static final GaleraNode UNSTARTED = new GaleraNode(0, List.of());
+
+    /**
+     * A node's ports.
+     *
+     * @param sql for clients
+     * @param group for cluster messages
+     * @param increments for receiving incremental state transfers
+     * @param state for receiving full state transfers
+     */
+    record Member(int sql, int group, int increments, int state) {
+        static Member onFreePorts() {
+            return new Member(Ports.free(), Ports.free(), Ports.free(), Ports.free());
+        }
+    }
+
     private final int node;
-    private final List<GaleraPorts> members;
+    private final List<Member> members;
     // The state transfer fails as root.
     private final MariadbSoftware mariadb =
             new MariadbSoftware(Unprivileged.isRoot() ? "mysql" : MariadbSoftware.whoRuns());
 
-    GaleraNode(int node, List<GaleraPorts> members) {
+    GaleraNode(int node, List<Member> members) {
         this.node = node;
         this.members = List.copyOf(members);
-    }
-
-    static Optional<String> lacking() {
-        if (new MariadbSoftware().missing().isPresent()
-                || provider().isEmpty()
-                || Commands.find("rsync").isEmpty()) {
-            return Optional.of(
-                    "mariadbd, its Galera library or rsync is not installed; apt install mariadb-server galera-4 rsync");
-        }
-        return Optional.empty();
     }
 
     @Override
@@ -46,7 +52,13 @@ final class GaleraNode implements Software {
 
     @Override
     public Optional<String> missing() {
-        return lacking();
+        boolean installed = mariadb.missing().isEmpty()
+                && provider().isPresent()
+                && Commands.find("rsync").isPresent();
+        return installed
+                ? Optional.empty()
+                : Optional.of(
+                        "mariadbd, its Galera library or rsync is not installed; apt install mariadb-server galera-4 rsync");
     }
 
     @Override
@@ -56,9 +68,7 @@ final class GaleraNode implements Software {
 
     @Override
     public List<String> command(Path folder, int port, Map<String, String> settings) {
-        Map<String, String> all = new LinkedHashMap<>(replication());
-        all.putAll(settings);
-        List<String> command = new ArrayList<>(mariadb.command(folder, port, all));
+        List<String> command = new ArrayList<>(mariadb.command(folder, port, Software.with(replication(), settings)));
         if (node == 0 && !Files.exists(folder.resolve("data").resolve("grastate.dat"))) {
             command.add("--wsrep-new-cluster");
         }
@@ -76,7 +86,7 @@ final class GaleraNode implements Software {
     }
 
     private Map<String, String> replication() {
-        GaleraPorts own = members.get(node);
+        Member own = members.get(node);
         return Map.ofEntries(
                 Map.entry("wsrep-on", "ON"),
                 Map.entry("wsrep-provider", provider().orElseThrow().toString()),
@@ -96,7 +106,7 @@ final class GaleraNode implements Software {
         return members.stream().map(member -> "127.0.0.1:" + member.group()).collect(Collectors.joining(","));
     }
 
-    private static String options(GaleraPorts own) {
+    private static String options(Member own) {
         return "base_host=127.0.0.1;base_port=%1$d;gmcast.listen_addr=tcp://127.0.0.1:%1$d;ist.recv_addr=127.0.0.1:%2$d;gcache.size=32M"
                 .formatted(own.group(), own.increments());
     }

@@ -49,8 +49,10 @@ final class H2Software implements Software {
     }
 
     @Override
-    public Database create(Database administration, String name) {
-        return Databases.in(administration, name);
+    public List<Database> create(List<Database> administrations, String name) {
+        return administrations.stream()
+                .map(server -> Databases.in(server, name))
+                .toList();
     }
 
     private static String jar() {

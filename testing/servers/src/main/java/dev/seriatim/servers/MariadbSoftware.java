@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,8 +60,6 @@ final class MariadbSoftware implements Software {
 
     @Override
     public List<String> command(Path folder, int port, Map<String, String> settings) {
-        Map<String, String> all = new LinkedHashMap<>(SETTINGS);
-        all.putAll(settings);
         List<String> command = new ArrayList<>(List.of(
                 program("mariadbd"),
                 "--no-defaults",
@@ -71,7 +68,7 @@ final class MariadbSoftware implements Software {
                 ownTemporaryFiles(folder),
                 "--socket=" + folder.resolve("data").resolve("s"),
                 "--port=" + port));
-        all.forEach((name, value) -> command.add("--" + name + "=" + value));
+        Software.with(SETTINGS, settings).forEach((name, value) -> command.add("--" + name + "=" + value));
         return command;
     }
 
@@ -79,14 +76,14 @@ final class MariadbSoftware implements Software {
     public Database administration(int port) {
         var location =
                 new JdbcLocation("jdbc:mariadb://127.0.0.1:" + port + "/", "mysql", Map.of("sslMode", "disable"));
-        return new Database(location, AdminAccount.USER, AdminAccount.PASSWORD);
+        return new Database(location, USER, PASSWORD);
     }
 
     static String accountStatements() {
         return """
                 CREATE USER IF NOT EXISTS '%1$s'@'%%' IDENTIFIED BY '%2$s';
                 GRANT ALL PRIVILEGES ON *.* TO '%1$s'@'%%' WITH GRANT OPTION;
-                """.formatted(AdminAccount.USER, AdminAccount.PASSWORD);
+                """.formatted(USER, PASSWORD);
     }
 
     /**

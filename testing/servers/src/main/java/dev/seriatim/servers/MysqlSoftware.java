@@ -45,11 +45,9 @@ final class MysqlSoftware implements Software {
 
     @Override
     public List<String> command(Path folder, int port, Map<String, String> settings) {
-        Map<String, String> all = new LinkedHashMap<>(SETTINGS);
-        all.putAll(settings);
         List<String> command = new ArrayList<>(start(folder));
         command.add("--port=" + port);
-        all.forEach((name, value) -> command.add("--" + name + "=" + value));
+        Software.with(SETTINGS, settings).forEach((name, value) -> command.add("--" + name + "=" + value));
         return command;
     }
 
@@ -60,7 +58,7 @@ final class MysqlSoftware implements Software {
         options.put("sslMode", "DISABLED");
         options.put("allowPublicKeyRetrieval", "true");
         var location = new JdbcLocation("jdbc:mysql://127.0.0.1:" + port + "/", "mysql", options);
-        return new Database(location, AdminAccount.USER, AdminAccount.PASSWORD);
+        return new Database(location, USER, PASSWORD);
     }
 
     private static List<String> start(Path folder) {

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * PgBouncer in transaction mode before a database of PostgreSQL, as installed on the system: it lends one of few sessions to each
- * transaction. It is killed when it is closed, or at the latest when the JVM ends. Not thread-safe.
+ * PgBouncer in transaction mode before a database of PostgreSQL, as installed on the system: each transaction borrows
+ * one of a few sessions. It is killed when it is closed, or at the latest when the JVM ends. Not thread-safe.
  */
 public final class PgBouncer implements AutoCloseable {
     static final String TITLE = "PgBouncer";
@@ -33,7 +33,7 @@ public final class PgBouncer implements AutoCloseable {
     /**
      * Starts it. If it is not installed, skips the test, or fails it if {@code SERIATIM_TEST_REQUIRE} names {@code pgbouncer}.
      *
-     * @param sessions how many sessions of the server it lends
+     * @param sessions the number of sessions on the server
      */
     public static PgBouncer before(Database database, int sessions) {
         Availability.check(TITLE, missing());
@@ -44,11 +44,11 @@ public final class PgBouncer implements AutoCloseable {
         command.add(settings(folder.path(), database, sessions, port).toString());
         PgBouncer bouncer =
                 new PgBouncer(folder, ServerProcess.start(command, folder.path()), database.at("127.0.0.1:" + port));
-        Waiting.until(PATIENCE, "PgBouncer to answer", bouncer::answers);
+        bouncer.process.await(PATIENCE, "PgBouncer", bouncer::answers);
         return bouncer;
     }
 
-    /** Returns why there is none, with the remedy; empty if there is one. Starts nothing. */
+    /** Returns why it cannot run, with the remedy; empty if it can. Starts nothing. */
     public static Optional<String> missing() {
         return Commands.find("pgbouncer").isPresent() && Unprivileged.isPossible()
                 ? Optional.empty()
@@ -89,9 +89,6 @@ public final class PgBouncer implements AutoCloseable {
     }
 
     private boolean answers() {
-        if (!process.isAlive()) {
-            throw new IllegalStateException("PgBouncer ended during startup; its log ends with: " + process.logTail());
-        }
         try {
             return database.number("SELECT 1") == 1;
         } catch (SQLException e) {

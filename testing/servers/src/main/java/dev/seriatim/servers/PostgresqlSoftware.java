@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -86,12 +85,12 @@ final class PostgresqlSoftware implements Software {
 
     @Override
     public void initialize(Path folder) throws IOException {
-        Path password = Files.writeString(folder.resolve("password"), AdminAccount.PASSWORD);
+        Path password = Files.writeString(folder.resolve("password"), PASSWORD);
         Path data = Unprivileged.createFolder(folder.resolve("data"));
         List<String> command = program(
                 "initdb",
                 "--pgdata=" + data,
-                "--username=" + AdminAccount.USER,
+                "--username=" + USER,
                 "--pwfile=" + password,
                 "--auth=scram-sha-256",
                 "--encoding=UTF8",
@@ -103,18 +102,16 @@ final class PostgresqlSoftware implements Software {
 
     @Override
     public List<String> command(Path folder, int port, Map<String, String> settings) {
-        Map<String, String> all = new LinkedHashMap<>(SETTINGS);
-        all.putAll(settings);
         List<String> command =
                 program("postgres", "-D", folder.resolve("data").toString(), "-p", Integer.toString(port));
-        all.forEach((name, value) -> command.addAll(List.of("-c", name + "=" + value)));
+        Software.with(SETTINGS, settings).forEach((name, value) -> command.addAll(List.of("-c", name + "=" + value)));
         return command;
     }
 
     @Override
     public Database administration(int port) {
         var location = new JdbcLocation("jdbc:postgresql://127.0.0.1:" + port + "/", "postgres", Map.of());
-        return new Database(location, AdminAccount.USER, AdminAccount.PASSWORD);
+        return new Database(location, USER, PASSWORD);
     }
 
     private List<String> program(String name, String... arguments) {

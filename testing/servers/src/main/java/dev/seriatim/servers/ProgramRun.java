@@ -13,37 +13,37 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The result of a Java program that ran in a separate process with this JVM's class path. Immutable and thread-safe.
+ * The result of a program that ran to its end in a separate process. Immutable and thread-safe.
  *
  * @param code its exit code
  * @param out its standard output
  * @param err its standard error
- * @param took how long it ran
+ * @param took its run time
  */
 public record ProgramRun(int code, String out, String err, Duration took) {
 
-    /** The environment variable that makes every JVM print an extra line on standard error. */
-    private static final String OPTIONS = "JAVA_TOOL_OPTIONS";
-
-    /**
-     * Runs a program to its end. Removes environment variables with an empty value, and the JVM options of the user who
-     * runs the tests, which would add a line to the output.
-     */
+    /** Runs a Java program with this JVM's class path. Removes environment variables with an empty value. */
     public static ProgramRun of(String mainClass, Map<String, String> environment, List<String> arguments) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "--enable-native-access=ALL-UNNAMED"));
+        List<String> options = new ArrayList<>(List.of("--enable-native-access=ALL-UNNAMED"));
         if (Runtime.version().feature() >= 23) { // newer versions warn if libraries use it
-            command.add("--sun-misc-unsafe-memory-access=allow");
+            options.add("--sun-misc-unsafe-memory-access=allow");
         }
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass));
-        command.addAll(arguments);
-        ProcessBuilder builder = new ProcessBuilder(command);
-        builder.environment().remove(OPTIONS);
+        options.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass));
+        options.addAll(arguments);
+        ProcessBuilder builder = java(options.toArray(String[]::new));
         builder.environment().putAll(environment);
         builder.environment().values().removeIf(String::isEmpty);
         return of(builder);
+    }
+
+    /** Returns a builder that runs this JVM's Java, with options for a quick start. */
+    public static ProcessBuilder java(String... arguments) {
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1"));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().remove("JAVA_TOOL_OPTIONS"); // makes every JVM print an extra line
+        return builder;
     }
 
     /** Runs any program to its end, without input. */
@@ -60,10 +60,11 @@ public record ProgramRun(int code, String out, String err, Duration took) {
             int code = process.waitFor();
             return new ProgramRun(code, out, err.join(), Duration.ofNanos(System.nanoTime() - began));
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw new UncheckedIOException("cannot run " + builder.command().get(0), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while a program ran", e);
+            throw new IllegalStateException(
+                    "interrupted while running " + builder.command().get(0), e);
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.servers;
 
+import dev.seriatim.servers.Availability.Product;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -105,8 +106,8 @@ public final class Server implements AutoCloseable {
             throw new UncheckedIOException("cannot copy the data of a server to " + data, e);
         }
         primary.restart();
-        String source = "host=127.0.0.1 port=" + primary.port + " user=" + AdminAccount.USER + " password="
-                + AdminAccount.PASSWORD;
+        String source =
+                "host=127.0.0.1 port=" + primary.port + " user=" + Software.USER + " password=" + Software.PASSWORD;
         Map<String, String> settings = new LinkedHashMap<>(primary.settings);
         settings.put("primary_conninfo", source);
         return new Server(primary.software, folder, Ports.free(), settings);
@@ -114,7 +115,7 @@ public final class Server implements AutoCloseable {
 
     /** Creates a new, empty database. */
     public Database freshDatabase() {
-        return create(Databases.freshName());
+        return software.create(List.of(administration()), Databases.freshName()).get(0);
     }
 
     /** Returns the port it listens on, on 127.0.0.1; the same after a restart. */
@@ -168,10 +169,6 @@ public final class Server implements AutoCloseable {
         return folder.path();
     }
 
-    Database create(String name) {
-        return software.create(administration(), name);
-    }
-
     Database administration() {
         return software.administration(port);
     }
@@ -180,23 +177,18 @@ public final class Server implements AutoCloseable {
         for (int attempt = 1; ; attempt++) {
             ServerProcess started = ServerProcess.start(software.command(folder.path(), port, settings), folder.path());
             try {
-                Waiting.until(PATIENCE, software.name() + " to answer", () -> answers(started));
+                started.await(PATIENCE, software.name(), this::answers);
                 return started;
             } catch (IllegalStateException e) {
-                started.kill();
-                String tail = started.logTail();
-                // A port of one that was killed may be free a moment later only.
-                if (attempt == ATTEMPTS || !tail.contains("Address already in use")) {
-                    throw new IllegalStateException(e.getMessage() + "; its log ends with: " + tail, e);
+                // The port of a killed server may stay in use for a moment.
+                if (attempt == ATTEMPTS || !String.valueOf(e.getMessage()).contains("Address already in use")) {
+                    throw e;
                 }
             }
         }
     }
 
-    private boolean answers(ServerProcess started) {
-        if (!started.isAlive()) {
-            throw new IllegalStateException(software.name() + " ended during startup");
-        }
+    private boolean answers() {
         try {
             return administration().number(software.readiness()) == 1;
         } catch (SQLException e) {

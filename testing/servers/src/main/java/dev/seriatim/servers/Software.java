@@ -3,12 +3,18 @@ package dev.seriatim.servers;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** The programs of one engine: how to set up and run a server. */
 interface Software {
+    /** The account for administration. Servers listen on 127.0.0.1 only and hold test data. */
+    String USER = "seriatim";
+
+    String PASSWORD = "deals-numbers";
+
     /** Returns the engine's name, for folders and messages. */
     String name();
 
@@ -33,8 +39,15 @@ interface Software {
         return "SELECT 1";
     }
 
-    /** Creates a database. */
-    default Database create(Database administration, String name) {
-        return Databases.create(name, List.of(administration)).get(0);
+    /** Creates a database, and returns it as seen through each node. */
+    default List<Database> create(List<Database> administrations, String name) {
+        return Databases.create(name, administrations);
+    }
+
+    /** Returns all settings; the latter override the former. */
+    static Map<String, String> with(Map<String, String> ours, Map<String, String> others) {
+        Map<String, String> all = new LinkedHashMap<>(ours);
+        all.putAll(others);
+        return all;
     }
 }

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Runs programs that refuse to run as root: as the user nobody or, if that is not permitted, in a user namespace. */
+/** Runs programs that refuse to run as root: as the system's unprivileged user or, if that is not permitted, in a user namespace. */
 final class Unprivileged {
     private static final int NOBODY = 65534;
     private static final List<String> AS_NOBODY =

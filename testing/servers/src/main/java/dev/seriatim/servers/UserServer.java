@@ -3,19 +3,13 @@ package dev.seriatim.servers;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 
 /** A user's server, or the nodes of a cluster, given as URLs separated by spaces. */
-final class UserServer implements DatabaseSource {
+final class UserServer implements Engine.Source {
     private final String urls;
 
     UserServer(String urls) {
         this.urls = urls;
-    }
-
-    @Override
-    public Optional<String> missing() {
-        return Optional.empty();
     }
 
     @Override

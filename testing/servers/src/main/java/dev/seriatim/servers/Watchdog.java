@@ -31,7 +31,7 @@ final class Watchdog {
             sleep 1
             %s
             rm -rf -- "$1"
-            """.formatted(SharedMemory.REMOVAL);
+            """.formatted(ServerProcess.MEMORY_REMOVAL);
 
     private final Process shell;
 

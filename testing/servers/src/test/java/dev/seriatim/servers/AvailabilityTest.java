@@ -19,10 +19,10 @@ import org.opentest4j.TestAbortedException;
 class AvailabilityTest {
     private static final Optional<String> MISSING = Optional.of("it is a test");
 
-    private final ByteArrayOutputStream told = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream reported = new ByteArrayOutputStream();
 
     private Availability with(Map<String, String> environment) {
-        return new Availability(environment, new PrintStream(told, true, StandardCharsets.UTF_8));
+        return new Availability(environment, new PrintStream(reported, true, StandardCharsets.UTF_8));
     }
 
     private Availability requiring(String names) {
@@ -30,14 +30,14 @@ class AvailabilityTest {
     }
 
     @Test
-    void what_is_missing_is_skipped_and_told_once() {
+    void what_is_missing_is_skipped_and_reported_once() {
         Availability availability = requiring("galera");
         assertThatThrownBy(() -> availability.demand("MariaDB", MISSING))
                 .isInstanceOf(TestAbortedException.class)
                 .hasMessageContaining("MariaDB");
         assertThatThrownBy(() -> availability.demand("MariaDB", MISSING)).isInstanceOf(TestAbortedException.class);
 
-        assertThat(told.toString(StandardCharsets.UTF_8))
+        assertThat(reported.toString(StandardCharsets.UTF_8))
                 .isEqualToIgnoringNewLines("skipped: MariaDB, because it is a test");
     }
 

@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -47,7 +46,7 @@ class BuildTest {
     static final class Module {
         public static void main(String[] arguments) throws SQLException {
             Database database =
-                    new ServerDatabases(new H2Software()).create("counted").get(0);
+                    new SharedServers(new H2Software()).create("counted").get(0);
             database.execute("CREATE TABLE IF NOT EXISTS t (n INTEGER)", "INSERT INTO t VALUES (1)");
             System.out.println(database.number("SELECT COUNT(*) FROM t"));
             System.out.println(database.location().hostAndPort());
@@ -75,11 +74,8 @@ class BuildTest {
     }
 
     private static ProcessBuilder java(String... arguments) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path")));
-        command.addAll(List.of(arguments));
-        return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+        ProcessBuilder java = ProgramRun.java("-cp", System.getProperty("java.class.path"));
+        java.command().addAll(List.of(arguments));
+        return java.redirectError(ProcessBuilder.Redirect.INHERIT);
     }
 }

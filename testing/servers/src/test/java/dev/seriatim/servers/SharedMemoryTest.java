@@ -56,15 +56,9 @@ class SharedMemoryTest {
     void a_server_leaves_none_that_is_killed_with_its_jvm() throws IOException {
         Assumptions.assumeTrue(Commands.find("setsid").isPresent(), "skipped: setsid is not installed");
         Engine.POSTGRESQL.assume();
-        Process jvm = new ProcessBuilder(
-                        "setsid",
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Victim.class.getName())
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+        ProcessBuilder java = ProgramRun.java("-cp", System.getProperty("java.class.path"), Victim.class.getName());
+        java.command().add(0, "setsid");
+        Process jvm = java.redirectError(ProcessBuilder.Redirect.INHERIT).start();
         var output = new BufferedReader(new InputStreamReader(jvm.getInputStream(), StandardCharsets.UTF_8));
         Path folder = Path.of(Objects.requireNonNull(output.readLine()));
         String segment = segment(folder);

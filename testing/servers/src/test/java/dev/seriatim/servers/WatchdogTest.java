@@ -121,14 +121,9 @@ class WatchdogTest {
     }
 
     private static ProcessBuilder java(Class<?> main, String... prefix) {
-        List<String> command = new ArrayList<>(List.of(prefix));
-        command.addAll(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                main.getName()));
-        return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+        ProcessBuilder java = ProgramRun.java("-cp", System.getProperty("java.class.path"), main.getName());
+        java.command().addAll(0, List.of(prefix));
+        return java.redirectError(ProcessBuilder.Redirect.INHERIT);
     }
 
     private static void goWith(Process jvm, Runnable end) throws IOException {

@@ -55,7 +55,7 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
     private Optional<String> whyNotConfirmed() {
         return store() instanceof ConfirmingStore confirming
                 ? confirming.whyNotConfirmed()
-                : Optional.of("it is no ConfirmingStore");
+                : Optional.of("it is not a ConfirmingStore");
     }
 
     /** Each mode has its own sequence, because the store is shared within a test. */
@@ -227,7 +227,7 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
     }
 
     @TestFactory
-    Stream<DynamicTest> whatever_the_store_throws_is_heard_at_once_and_the_next_call_works() {
+    Stream<DynamicTest> whatever_the_store_throws_is_reported_at_once_and_the_next_call_works() {
         return inEveryMode((mode, name) -> {
             OpenStore store = storeWith(SequenceDefinition.named(name).cache(3).build());
             HookedReservations hooked = new HookedReservations(store);
@@ -240,12 +240,12 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
                     throw error;
                 };
                 hooked.before = fails;
-                assertHeard(error, sequence);
+                assertReported(error, sequence);
                 hooked.before = () -> {};
                 add(history, sequence);
-                // It has reserved, but no one learns what: those values are lost and never dealt again.
+                // The store has reserved, but the answer is lost: the values are never dealt.
                 hooked.committed = fails;
-                assertHeard(error, sequence);
+                assertReported(error, sequence);
                 hooked.committed = () -> {};
                 add(history, sequence);
             }
@@ -258,7 +258,7 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
     }
 
     /** Draws until the store is called; values in memory are dealt first. */
-    private static void assertHeard(Error error, Sequence sequence) {
+    private static void assertReported(Error error, Sequence sequence) {
         long began = System.nanoTime();
         assertThatThrownBy(() -> {
                     for (int i = 0; i < 100_000; i++) {
@@ -314,7 +314,7 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
     }
 
     @TestFactory
-    Stream<DynamicTest> a_sequence_that_is_always_in_conflict_is_told_within_the_patience_and_stops_no_other() {
+    Stream<DynamicTest> a_sequence_that_is_always_in_conflict_fails_within_the_patience_and_stops_no_other() {
         return inEveryMode((mode, name) -> {
             OpenStore store = storeWith(SequenceDefinition.named(name).cache(3).build());
             store.create(

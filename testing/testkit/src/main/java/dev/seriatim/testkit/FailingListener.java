@@ -7,16 +7,16 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A listener that throws an error on the first event of each kind, like one compiled against another version. Only on
- * the first, because each error is logged. Thread-safe.
+ * A listener that throws an error on the first event of each kind, as if it were compiled against another version. It
+ * throws only on the first, because each error is logged. Thread-safe.
  */
 final class FailingListener {
 
     private static final class Fault extends Error {
         private static final long serialVersionUID = 1L;
 
-        Fault(String told) {
-            super("a deliberate failure of the listener on " + told, null, false, false);
+        Fault(String event) {
+            super("a deliberate failure of the listener on " + event, null, false, false);
         }
     }
 
@@ -27,9 +27,9 @@ final class FailingListener {
         return (SequenceListener) Proxy.newProxyInstance(
                 SequenceListener.class.getClassLoader(),
                 new Class<?>[] {SequenceListener.class},
-                (self, told, arguments) -> {
-                    if (thrown.add(told.getName())) {
-                        throw new Fault(told.getName());
+                (self, event, arguments) -> {
+                    if (thrown.add(event.getName())) {
+                        throw new Fault(event.getName());
                     }
                     return null;
                 });

@@ -202,7 +202,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
     }
 
     @Test
-    void who_breaks_a_rule_that_the_commit_checks_hears_it_alone() throws Exception {
+    void only_the_unit_that_breaks_a_rule_that_the_commit_checks_fails() throws Exception {
         S store = storeWith(SequenceDefinition.of("s"));
         GroupedSequence<T> sequence = grouped(store);
         for (int before = 0; before <= 2; before += 2) {
@@ -274,9 +274,9 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
     /**
      * How a commit fails.
      *
-     * @param before whether nothing has been committed then, or everything
-     * @param unknown whether callers must be told that the outcome is unknown; otherwise, nothing is known to have been
-     *     committed, and all units run again
+     * @param before whether it fails before anything is committed; otherwise, after everything is committed
+     * @param unknown whether callers get an unknown outcome; otherwise, it is certain that nothing has been committed, and
+     *     all units run again
      */
     private record CommitFailure(Throwable thrown, boolean before, boolean unknown) {
         static List<CommitFailure> all() {
@@ -293,7 +293,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
     }
 
     @Test
-    void a_commit_that_fails_is_told_as_what_it_is_and_leaves_neither_a_gap_nor_a_duplicate() throws Exception {
+    void a_failed_commit_is_reported_with_its_cause_and_leaves_neither_a_gap_nor_a_duplicate() throws Exception {
         S store = storeWith(SequenceDefinition.of("s"));
         HookedGroups<T> hooked = new HookedGroups<>(store);
         GroupedSequence<T> sequence = grouped(hooked, LIMIT);
@@ -316,21 +316,21 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
                 });
             }
             group.go();
-            List<@Nullable Throwable> heard = new ArrayList<>();
+            List<@Nullable Throwable> failures = new ArrayList<>();
             for (int caller = 0; caller < 3; caller++) {
-                heard.add(group.failure(caller));
+                failures.add(group.failure(caller));
             }
             int failed = inFirst.get();
             assertThat(failed).as("%s", kind).isBetween(1, 3);
             // Nothing is known to have been committed, so each unit has run again; one that was alone gets the failure
             // itself.
             boolean repeated = !kind.unknown && failed > 1;
-            Class<?> told = kind.unknown ? SequenceException.CommitOutcomeUnknown.class : kind.thrown.getClass();
+            Class<?> expected = kind.unknown ? SequenceException.CommitOutcomeUnknown.class : kind.thrown.getClass();
             for (int caller = 0; caller < 3; caller++) {
                 if (caller < failed && !repeated) {
-                    assertThat(heard.get(caller)).as("%s", kind).isInstanceOf(told);
+                    assertThat(failures.get(caller)).as("%s", kind).isInstanceOf(expected);
                 } else {
-                    assertThat(heard.get(caller)).as("%s", kind).isNull();
+                    assertThat(failures.get(caller)).as("%s", kind).isNull();
                 }
             }
             assertThat(runs).as("%s", kind).hasValue(repeated ? 3 + failed : 3);
@@ -353,7 +353,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
                 throw each;
             };
             AtomicInteger runs = new AtomicInteger();
-            OneGroup<T> group = new OneGroup<>(grouped(hooked)) // a new one, which has not learnt anything yet
+            OneGroup<T> group = new OneGroup<>(grouped(hooked)) // a new sequence, which knows no earlier failure
                     .add(turn -> {
                         runs.incrementAndGet();
                         return keepOne(turn);
@@ -384,7 +384,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
     }
 
     @Test
-    void an_error_at_any_step_is_heard_at_once_and_the_next_call_works() throws Exception {
+    void an_error_at_any_step_is_reported_at_once_and_the_next_call_works() throws Exception {
         S store = storeWith(SequenceDefinition.of("s"));
         int committed = 0;
         for (Step step : Step.values()) {

@@ -45,11 +45,8 @@ public final class History {
     }
 
     /**
-     * Returns how many draws violate the order: they started after another draw had ended, but their values are not
-     * beyond its values.
-     *
-     * <p>Goes through the draws in the order of their start; the values of all draws that ended before are part of the
-     * extreme so far.
+     * Returns the number of draws that violate the order: they started after another draw had ended, but their values are
+     * not beyond its values.
      */
     public long orderViolations(boolean ascending) {
         List<Drawn> byBegin = new ArrayList<>(draws);

@@ -189,7 +189,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
     }
 
     @Test
-    void an_error_while_numbers_are_laid_out_is_heard_at_once_and_the_next_call_works() {
+    void an_error_while_numbers_are_laid_out_is_reported_at_once_and_the_next_call_works() {
         S store = storeWith(SequenceDefinition.of("s"));
         AtomicReference<Throwable> thrown = new AtomicReference<>();
         PooledSequence<T> pooled = layingOut(store, LIMIT, (pool, count) -> {
@@ -220,7 +220,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
     }
 
     @Test
-    void a_pool_that_can_never_be_filled_is_told_within_the_patience_and_deals_once_it_can() {
+    void a_pool_that_can_never_be_filled_fails_within_the_patience_and_deals_once_it_can() {
         S store = storeWith(SequenceDefinition.of("s"));
         AtomicBoolean inConflict = new AtomicBoolean(true);
         PooledSequence<T> pooled = layingOut(store, Duration.ofSeconds(5), (pool, count) -> {
@@ -462,7 +462,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
     }
 
     @Test
-    void who_finds_every_last_number_held_does_not_wait_for_ever() {
+    void a_caller_that_finds_every_last_number_held_does_not_wait_for_ever() {
         S store = storeWith(oneToTen("s"));
         StoreSequences impatient =
                 StoreSequences.builder(store).patience(Duration.ofMillis(500)).build();
@@ -473,11 +473,11 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
         store.inTransaction(holder -> {
             assertThat(pooled.next(holder, 10)).hasSize(10);
             until(() -> {
-                Throwable heard = catchThrowable(() -> drawn(store, pooled));
-                assertThat(heard)
+                Throwable failure = catchThrowable(() -> drawn(store, pooled));
+                assertThat(failure)
                         .isInstanceOf(SequenceException.Overloaded.class)
                         .hasMessageContaining("'s'");
-                return heard.toString().contains("held by transactions");
+                return failure.toString().contains("held by transactions");
             });
             return true;
         });
@@ -641,8 +641,8 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
     }
 
     /**
-     * Draws in a separate transaction, and retries when told to: numbers may be laid out in the background at the same
-     * time.
+     * Draws in a separate transaction, and retries if the failure says so: numbers may be laid out in the background at
+     * the same time.
      */
     private long drawn(S store, PooledSequence<T> pooled) {
         for (int i = 0; i < 5; i++) {

@@ -233,7 +233,7 @@ public abstract class SequenceCatalogContract extends StoreContract<OpenStore> {
     }
 
     @Test
-    void gives_a_sequence_that_is_created_anew_a_later_epoch() throws InterruptedException {
+    void gives_a_sequence_that_is_created_again_a_later_epoch() throws InterruptedException {
         OpenStore store = storeWith(SequenceDefinition.of("s"));
         long before = store.reserve("s", 1).epoch();
         store.drop("s");

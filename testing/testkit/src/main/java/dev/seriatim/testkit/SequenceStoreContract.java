@@ -173,11 +173,11 @@ public abstract class SequenceStoreContract extends StoreContract<OpenStore> {
     @Test
     void names_the_sequence_that_is_not_there() {
         OpenStore store = store();
-        assertThatThrownBy(() -> store.reserve("nobody", 1))
+        assertThatThrownBy(() -> store.reserve("missing", 1))
                 .isInstanceOf(SequenceException.NotFound.class)
-                .hasMessageContaining("'nobody'");
+                .hasMessageContaining("'missing'");
         store.create(SequenceDefinition.of("somebody"));
-        assertThatThrownBy(() -> store.reserve("nobody", 1)).isInstanceOf(SequenceException.NotFound.class);
+        assertThatThrownBy(() -> store.reserve("missing", 1)).isInstanceOf(SequenceException.NotFound.class);
         store.reserve("somebody", 1);
         store.drop("somebody");
         assertThatThrownBy(() -> store.reserve("somebody", 1)).isInstanceOf(SequenceException.NotFound.class);

@@ -251,7 +251,7 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
     }
 
     @Test
-    void those_who_wait_for_each_other_are_told_and_get_their_numbers_when_they_begin_anew() {
+    void callers_in_a_deadlock_fail_and_get_their_numbers_when_they_begin_again() {
         S store = storeWith(SequenceDefinition.of("a"));
         store.create(SequenceDefinition.of("b"));
         Duration patience = Duration.ofMillis(200);

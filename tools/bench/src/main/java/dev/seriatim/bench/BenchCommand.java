@@ -2,17 +2,16 @@
 package dev.seriatim.bench;
 
 import dev.seriatim.SequenceException;
+import dev.seriatim.bench.load.OpenSite;
+import dev.seriatim.bench.load.ScratchSequence;
+import dev.seriatim.bench.result.BenchDocument;
 import dev.seriatim.bench.result.CompareCommand;
 import dev.seriatim.bench.result.CsvReport;
-import dev.seriatim.bench.result.HtmlReport;
 import dev.seriatim.bench.result.Measurements;
 import dev.seriatim.bench.result.MeasurementsJson;
-import dev.seriatim.bench.result.PictureReport;
-import dev.seriatim.bench.session.Laboratory;
-import dev.seriatim.bench.session.Report;
-import dev.seriatim.bench.session.Session;
-import dev.seriatim.bench.site.OpenSite;
-import dev.seriatim.bench.site.ScratchSequence;
+import dev.seriatim.bench.run.PlanRunner;
+import dev.seriatim.bench.run.Report;
+import dev.seriatim.bench.run.Session;
 import dev.seriatim.cli.option.Interruption;
 import dev.seriatim.cli.option.OutputFile;
 import dev.seriatim.cli.option.ShownCommand;
@@ -44,16 +43,15 @@ import picocli.CommandLine.Spec;
             "Measures how fast the modes draw numbers on this store, and checks that they keep their promises.",
             "Creates temporary sequences, and drops them at the end."
         },
-        footer = {
-            "",
-            "Examples: seriatim bench --mode ASYNC_BATCH,ADAPTIVE --threads 50",
-            "          seriatim bench --mode ADAPTIVE,ATOMIC_LONG --rate 4000/s --duration 5s",
-            "          seriatim bench --mode SYNC,GROUPED --insert-rows --app-latency 0ms",
-            "          seriatim bench --scenario mariadb --html report.html --json after.json",
-            "          seriatim bench compare before.json after.json",
-            "",
-            "Exit code 3: a check found duplicates, order violations or gaps."
-        })
+        footer = """
+
+                Examples: seriatim bench --mode ASYNC_BATCH,ADAPTIVE --threads 50
+                          seriatim bench --mode ADAPTIVE,ATOMIC_LONG --rate 4000/s --duration 5s
+                          seriatim bench --mode SYNC,GROUPED --insert-rows --app-latency 0ms
+                          seriatim bench --scenario mariadb --html report.html --json after.json
+                          seriatim bench compare before.json after.json
+
+                Exit code 3: a check found duplicates, order violations or gaps.""")
 public final class BenchCommand implements Callable<Integer> {
 
     private final StopSignal stop;
@@ -114,7 +112,7 @@ public final class BenchCommand implements Callable<Integer> {
                         + site.site().clients() + " connections, the maximum that the server or the URL allows");
             }
             return new Session(
-                            new Laboratory(site.site(), stop),
+                            new PlanRunner(site.site(), stop),
                             stop,
                             report,
                             err,
@@ -135,12 +133,12 @@ public final class BenchCommand implements Callable<Integer> {
                         : new TextReport(out));
         addFile(reports, "--json", json, measurements -> MeasurementsJson.write(measurements) + "\n");
         addFile(reports, "--csv", csv, CsvReport::of);
-        addFile(reports, "--html", html, HtmlReport::of);
+        addFile(reports, "--html", html, BenchDocument::html);
         addFile(
                 reports,
                 "--svg",
                 svg,
-                measurements -> PictureReport.of(measurements)
+                measurements -> BenchDocument.svg(measurements)
                         .orElseThrow(() ->
                                 new SequenceException.Misconfigured("--svg: these runs have no chart; leave it out")));
         return Report.all(reports);

@@ -8,7 +8,7 @@ import java.util.List;
 /** The commands that measure, advise and simulate. Stateless. */
 public final class BenchCommands implements CommandProvider {
 
-    /** For the service loader. */
+    /** Creates the provider for the service loader. */
     public BenchCommands() {}
 
     @Override

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.bench;
 
-import dev.seriatim.bench.contender.RunPlan;
-import dev.seriatim.bench.contender.Setting;
 import dev.seriatim.bench.load.OpenLoop;
-import dev.seriatim.bench.model.StoreTimes;
 import dev.seriatim.bench.result.Figures;
 import dev.seriatim.bench.result.Published;
-import dev.seriatim.bench.scenario.PlannedComparison;
-import dev.seriatim.bench.scenario.PublishedFigures;
+import dev.seriatim.bench.run.PlannedComparison;
+import dev.seriatim.bench.run.PublishedFigures;
+import dev.seriatim.bench.run.RunPlan;
+import dev.seriatim.bench.run.Setting;
+import dev.seriatim.bench.simulation.StoreTimes;
 import dev.seriatim.cli.terminal.WrappedText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -145,9 +146,7 @@ final class RunTable {
     }
 
     private static String block(Figures run) {
-        return run.batchSize() == null
-                ? NOTHING
-                : run.batchSize() + (run.lowWaterMark() == null ? "" : "/" + run.lowWaterMark());
+        return Objects.requireNonNullElse(run.block(), NOTHING);
     }
 
     /** Returns the largest deviation of a round from the median. */

@@ -1,24 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.bench;
 
-import dev.seriatim.bench.contender.RunPlan;
 import dev.seriatim.bench.load.Measured;
+import dev.seriatim.bench.result.BenchDocument;
 import dev.seriatim.bench.result.Figures;
 import dev.seriatim.bench.result.Measurements;
-import dev.seriatim.bench.result.Publication;
-import dev.seriatim.bench.result.SummaryInWords;
-import dev.seriatim.bench.scenario.PlannedComparison;
-import dev.seriatim.bench.scenario.PublishedFigures;
-import dev.seriatim.bench.session.FiguresOfRuns;
-import dev.seriatim.bench.session.Report;
-import dev.seriatim.bench.session.RunResult;
+import dev.seriatim.bench.run.FiguresOfRuns;
+import dev.seriatim.bench.run.PlannedComparison;
+import dev.seriatim.bench.run.PublishedFigures;
+import dev.seriatim.bench.run.Report;
+import dev.seriatim.bench.run.RunPlan;
+import dev.seriatim.bench.run.RunResult;
 import dev.seriatim.cli.terminal.WrappedText;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Prints a line per run, and the recommendations at the end. Not thread-safe. */
 public final class TextReport implements Report {
@@ -103,30 +108,12 @@ public final class TextReport implements Report {
         }
     }
 
-    /** Prints the recommendations, the checks, and the sources of published figures. */
     @Override
     public void end(Measurements measurements) {
         if (!measurements.runs().isEmpty()) {
             out.println();
         }
-        if (table.isPresent()) {
-            new UsesInText(out).print(measurements);
-        }
-        boolean scenario = measurements.runs().stream().anyMatch(run -> !isPlain(run.scenario()));
-        if (scenario || measurements.runs().isEmpty()) {
-            SummaryInWords.of(measurements).forEach(sentence -> wrapped(sentence, 2));
-        }
-        if (!measurements.runs().isEmpty()) {
-            wrapped(SummaryInWords.ofChecks(measurements), 2);
-        }
-        measurements.runs().stream()
-                .flatMap(run -> Publication.of(run).stream())
-                .distinct()
-                .forEach(source -> {
-                    out.println("Published: " + source.title());
-                    out.println("  " + source.address());
-                });
-        out.flush();
+        BenchDocument.summary(measurements, table.isPresent()).print(out);
     }
 
     private void wrapped(String text, int indent) {
@@ -140,5 +127,77 @@ public final class TextReport implements Report {
     private static String heading(RunPlan plan) {
         String experiment = plan.setting().experiment();
         return isPlain(plan.scenario()) ? "" : plan.scenario() + (experiment.isEmpty() ? "" : ": " + experiment);
+    }
+
+    /** Runs that the store does not offer, with each reason once. Not thread-safe. */
+    private static final class OmittedRuns {
+
+        /** Why runs of a scenario were left out. */
+        private record Absence(String scenario, String reason) {}
+
+        private final Map<Absence, Map<String, Set<String>>> absences = new LinkedHashMap<>();
+
+        void add(RunPlan plan, String reason) {
+            absences.computeIfAbsent(new Absence(plan.setting().scenario(), reason), absence -> new LinkedHashMap<>())
+                    .computeIfAbsent(plan.setting().experiment(), experiment -> new LinkedHashSet<>())
+                    .add(plan.title());
+        }
+
+        /** Returns lines for a terminal: each reason with its experiments and modes. */
+        List<String> lines() {
+            List<String> lines = new ArrayList<>();
+            absences.forEach((absence, experiments) -> {
+                Map<Set<String>, List<String>> places = experiments.keySet().stream()
+                        .collect(Collectors.groupingBy(
+                                key -> experiments.getOrDefault(key, Set.of()),
+                                LinkedHashMap::new,
+                                Collectors.toList()));
+                places.forEach((titles, where) -> {
+                    String place = Stream.concat(Stream.of(absence.scenario()), where.stream())
+                            .filter(name -> !name.isEmpty())
+                            .collect(Collectors.joining(", "));
+                    lines.addAll(WrappedText.lines(
+                            (place.isEmpty() ? "" : place + ": ") + String.join("; ", titles)
+                                    + ": not offered by this store: " + absence.reason(),
+                            2));
+                });
+                lines.add("");
+            });
+            return lines;
+        }
+    }
+
+    /** Prints a single run in the format of the tool behind the published Spanner figures. */
+    private static final class RunInFull {
+
+        private static final List<Integer> PERCENTILES = List.of(50, 75, 90, 99);
+
+        private RunInFull() {}
+
+        static void print(RunResult result, Figures figures, PrintWriter out) {
+            Measured measured = result.measured();
+            out.println(result.plan().title());
+            out.println(String.format(
+                    Locale.ROOT,
+                    "%d iterations (%d parallel threads) in %d milliseconds: %s values/s",
+                    measured.completed() + measured.errors(),
+                    result.plan().threads(),
+                    TimeUnit.NANOSECONDS.toMillis(measured.nanos()),
+                    plain(result.valuesPerSecond())));
+            for (int percent : PERCENTILES) {
+                out.println("Latency: " + percent + "%ile " + plain(result.percentileMillis(percent)) + " ms");
+            }
+            out.println("Latency: longest " + plain(result.maxMillis()) + " ms");
+            Optional.ofNullable(figures.limitPerSecond())
+                    .ifPresent(limit -> out.println("Limit: " + plain(limit) + " values/s, of which "
+                            + TableNumber.ratio(figures.limitRatio()) + " was reached"));
+            Optional.ofNullable(figures.reservedPerUsed())
+                    .ifPresent(ratio -> out.println("Reserved: " + TableNumber.ratio(ratio) + " for each value used"));
+        }
+
+        /** Formats without commas, for programs that read that format. */
+        private static String plain(double number) {
+            return TableNumber.of(number).replace(",", "");
+        }
     }
 }

@@ -1,31 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.bench;
 
-import dev.seriatim.bench.contender.Baseline;
-import dev.seriatim.bench.contender.Contender;
-import dev.seriatim.bench.contender.ContenderName;
-import dev.seriatim.bench.contender.ModeContender;
-import dev.seriatim.bench.contender.RunPlan;
-import dev.seriatim.bench.contender.Setting;
 import dev.seriatim.bench.load.ClosedLoop;
 import dev.seriatim.bench.load.OpenLoop;
 import dev.seriatim.bench.load.Workload;
-import dev.seriatim.bench.scenario.Overrides;
-import dev.seriatim.bench.scenario.PlannedComparison;
-import dev.seriatim.bench.scenario.Scenario;
+import dev.seriatim.bench.run.Baseline;
+import dev.seriatim.bench.run.Contender;
+import dev.seriatim.bench.run.ContenderName;
+import dev.seriatim.bench.run.ModeContender;
+import dev.seriatim.bench.run.Overrides;
+import dev.seriatim.bench.run.PlannedComparison;
+import dev.seriatim.bench.run.RunPlan;
+import dev.seriatim.bench.run.Scenario;
+import dev.seriatim.bench.run.Setting;
 import dev.seriatim.cli.draw.ModeNames;
 import dev.seriatim.cli.option.LengthOfTime;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** The options that choose the runs. Set by picocli. Not thread-safe. */
 final class WorkloadOptions {
@@ -54,14 +60,12 @@ final class WorkloadOptions {
             converter = ContenderName.class,
             completionCandidates = ModeNames.All.class,
             paramLabel = "MODE",
-            description = {
-                "The modes to measure: ${COMPLETION-CANDIDATES}. Default: all; with --rate, those that deal from"
-                        + " memory.",
-                "Baselines: ATOMIC_LONG, a counter in memory; EMULATED, a row in plain SQL; AUTO_INCREMENT;"
-                        + " NATIVE, a sequence of the database with --batch-size as its cache; UUID, made by the"
-                        + " server; UUID_V4 and UUID_V7, made in this process; STRIPED, ASYNC over 4 counters.",
-                "With --scenario: the modes of the scenario to measure."
-            })
+            description = {"""
+                    The modes to measure: ${COMPLETION-CANDIDATES}. Default: all; with --rate, those that deal from \
+                    memory.""", """
+                    Baselines: ATOMIC_LONG, a counter in memory; EMULATED, a row in plain SQL; AUTO_INCREMENT; \
+                    NATIVE, a sequence of the database with --batch-size as its cache; UUID, made by the \
+                    server; UUID_V4 and UUID_V7, made in this process; STRIPED, ASYNC over 4 counters.""", "With --scenario: the modes of the scenario to measure."})
     private @Nullable List<Contender> modes;
 
     @Option(
@@ -71,9 +75,10 @@ final class WorkloadOptions {
             paramLabel = "NAME",
             description = {
                 "Rerun the experiments of a published system, and show its figures beside the measured ones:",
-                "spanner: modes x threads around a transaction; dsql: one value per reservation, a cache of 65536,"
-                        + " and UUIDs; mariadb: rows with numbers against AUTO_INCREMENT; couchbase: single increments"
-                        + " by one process and by two; or all."
+                """
+                    spanner: modes x threads around a transaction; dsql: one value per reservation, a cache of 65536, \
+                    and UUIDs; mariadb: rows with numbers against AUTO_INCREMENT; couchbase: single increments \
+                    by one process and by two; or all."""
             })
     private @Nullable List<Scenarios> scenarios;
 
@@ -92,11 +97,9 @@ final class WorkloadOptions {
     @Option(
             names = "--rounds",
             paramLabel = "N",
-            description = {
-                "Rounds in which the modes take turns, so that changes on the machine affect all alike. The report has"
-                        + " the median round of each run.",
-                "Default: 1; with --scenario, its own."
-            })
+            description = {"""
+                    Rounds in which the modes take turns, so that changes on the machine affect all alike. The report has \
+                    the median round of each run.""", "Default: 1; with --scenario, its own."})
     private @Nullable Integer rounds;
 
     @Option(
@@ -139,11 +142,9 @@ final class WorkloadOptions {
             description = "Duration of the simulated transaction around each number. Default: 10ms; with --rate, 0ms.")
     private @Nullable Duration appLatency;
 
-    @Option(
-            names = "--insert-rows",
-            description =
-                    "Insert each number into a temporary table, as a row's primary key: in the transaction that drew"
-                            + " it, or in one after the draw.")
+    @Option(names = "--insert-rows", description = """
+                    Insert each number into a temporary table, as a row's primary key: in the transaction that drew \
+                    it, or in one after the draw.""")
     private boolean insertRows;
 
     @Option(
@@ -159,12 +160,9 @@ final class WorkloadOptions {
     @Option(names = "--burst", paramLabel = "N", description = "With --rate: arrivals at once. Default: 1.")
     private @Nullable Integer burst;
 
-    @Option(
-            names = "--duration",
-            converter = LengthOfTime.class,
-            paramLabel = "TIME",
-            description = "Duration of each run with --rate, and in the scenarios mariadb and couchbase."
-                    + " Default: 10s, 1s and 3s.")
+    @Option(names = "--duration", converter = LengthOfTime.class, paramLabel = "TIME", description = """
+                    Duration of each run with --rate, and in the scenarios mariadb and couchbase. \
+                    Default: 10s, 1s and 3s.""")
     private @Nullable Duration duration;
 
     /** Rejects options that contradict each other; called first. */
@@ -319,6 +317,53 @@ final class WorkloadOptions {
     private void refuse(boolean wrong, String what) {
         if (wrong) {
             throw new ParameterException(command.commandLine(), what);
+        }
+    }
+
+    /** Parses arrivals per second, such as {@code 4000/s}. */
+    private static final class ArrivalRate implements ITypeConverter<Double> {
+
+        private static final Pattern RATE = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,6})?)(?:/s)?");
+
+        @Override
+        public Double convert(String text) {
+            Matcher parts = RATE.matcher(text);
+            if (parts.matches()) {
+                double perSecond = Double.parseDouble(parts.group(1));
+                if (perSecond > 0) {
+                    return perSecond;
+                }
+            }
+            throw new TypeConversionException("'" + text + "' is not a rate above 0; write it as 4000/s");
+        }
+    }
+
+    /**
+     * A value of {@code --scenario}. Immutable.
+     *
+     * @param named one scenario, or all
+     */
+    private record Scenarios(List<Scenario> named) {
+
+        /** Parses the name of a scenario, in any case, or {@code all}. */
+        static final class Reader implements ITypeConverter<Scenarios> {
+
+            @Override
+            public Scenarios convert(String text) {
+                String name = text.strip();
+                List<Scenario> named = Arrays.stream(Scenario.values())
+                        .filter(scenario ->
+                                name.equalsIgnoreCase("all") || scenario.title().equalsIgnoreCase(name))
+                        .toList();
+                if (named.isEmpty()) {
+                    throw new TypeConversionException("'" + text + "' is not one of "
+                            + Arrays.stream(Scenario.values())
+                                    .map(Scenario::title)
+                                    .collect(Collectors.joining(", "))
+                            + ", all");
+                }
+                return new Scenarios(named);
+            }
         }
     }
 }

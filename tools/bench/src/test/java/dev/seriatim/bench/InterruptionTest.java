@@ -33,7 +33,7 @@ class InterruptionTest {
             process.toHandle().destroy(); // which, other than the process, keeps its output open
             assertThat(lines.lines().toList())
                     .anySatisfy(line -> assertThat(line).contains("iterations (2 parallel threads) in"))
-                    .anySatisfy(line -> assertThat(line).startsWith("In 1 result"))
+                    .anySatisfy(line -> assertThat(line).startsWith("1 result"))
                     .anySatisfy(line -> assertThat(line).contains("interrupted"));
             assertThat(process.waitFor()).isNotZero();
         } finally {

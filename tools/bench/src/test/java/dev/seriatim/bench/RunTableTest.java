@@ -3,15 +3,15 @@ package dev.seriatim.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.seriatim.bench.contender.Baseline;
-import dev.seriatim.bench.contender.Contender;
-import dev.seriatim.bench.contender.ModeContender;
-import dev.seriatim.bench.contender.RunPlan;
 import dev.seriatim.bench.load.ClosedLoop;
-import dev.seriatim.bench.scenario.Overrides;
-import dev.seriatim.bench.scenario.PlannedComparison;
-import dev.seriatim.bench.scenario.PublishedFigures;
-import dev.seriatim.bench.scenario.Scenario;
+import dev.seriatim.bench.run.Baseline;
+import dev.seriatim.bench.run.Contender;
+import dev.seriatim.bench.run.ModeContender;
+import dev.seriatim.bench.run.Overrides;
+import dev.seriatim.bench.run.PlannedComparison;
+import dev.seriatim.bench.run.PublishedFigures;
+import dev.seriatim.bench.run.RunPlan;
+import dev.seriatim.bench.run.Scenario;
 import dev.seriatim.cli.draw.DrawMode;
 import java.time.Duration;
 import java.util.List;

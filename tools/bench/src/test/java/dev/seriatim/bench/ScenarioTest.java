@@ -284,7 +284,7 @@ class ScenarioTest {
                 "json");
         interrupter.get(1, TimeUnit.MINUTES);
         assertThat(run.code()).as(run.err()).isZero();
-        assertThat(run.err()).contains("interrupted; the report covers what was measured so far");
+        assertThat(run.err()).contains("interrupted; the report covers the runs until then");
         assertThat(run.json().get("interrupted").getAsBoolean()).isTrue();
         assertThat(run.objects("runs")).isNotEmpty();
         assertThat(database.number(tables(database))).isEqualTo(tables);

@@ -113,23 +113,23 @@ public final class GapCheck {
                 expected = number + 1;
             } else {
                 stray++;
-                tell(number, number, "committed, outside " + bounds());
+                describe(number, number, "committed, outside " + bounds());
             }
             if (laidOutLeft.take(number)) {
                 inBoth++;
-                tell(number, number, "both committed and laid out");
+                describe(number, number, "both committed and laid out");
             }
             boolean acknowledged = acknowledgedLeft.take(number);
             boolean unsure = unsureLeft.take(number); // both move on
             if (allReported && !acknowledged && !unsure) {
                 unexpected++;
-                tell(number, number, "committed, although no caller was told so");
+                describe(number, number, "committed, not acknowledged");
             }
         }
 
         private void repeat(long number) {
             repeated++;
-            tell(number, number, "committed again");
+            describe(number, number, "committed again");
         }
 
         private Gaps end() {
@@ -149,7 +149,7 @@ public final class GapCheck {
                 long first = acknowledgedLeft.first();
                 long last = Math.min(to, acknowledgedLeft.last());
                 lost += last - first + 1;
-                tell(first, last, "acknowledged, not committed");
+                describe(first, last, "acknowledged, not committed");
                 acknowledgedLeft.takeTo(last);
             }
             while (unsureLeft.hasNext() && unsureLeft.first() <= to) {
@@ -169,7 +169,7 @@ public final class GapCheck {
             }
             if (inside < last - first + 1) {
                 stray += last - first + 1 - inside;
-                tell(first, last, "laid out, not within " + bounds());
+                describe(first, last, "laid out, not within " + bounds());
             }
         }
 
@@ -178,12 +178,12 @@ public final class GapCheck {
             if (expected < next && expected <= to) {
                 long last = Math.min(to, next - 1);
                 missing += last - expected + 1;
-                tell(expected, last, "missing");
+                describe(expected, last, "missing");
                 expected = last + 1;
             }
         }
 
-        private void tell(long first, long last, String what) {
+        private void describe(long first, long last, String what) {
             if (!examples.full()) {
                 examples.add(Examples.numbers(first, last) + ": " + what);
             }

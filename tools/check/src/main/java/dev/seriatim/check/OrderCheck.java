@@ -2,14 +2,16 @@
 package dev.seriatim.check;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
 
 /**
  * Finds draws that are out of order: whose first number is not above every number of every draw that had returned before they
  * began. Draws that begin at the instant at which another returns overlap it.
  *
  * <p>Each {@link OrderedLane} reports its draws in its order; the reports of different lanes come in any order. A draw is final
- * once every open lane has reported up to its beginning. Only draws that are not final are kept, with 32 bytes for each:
+ * once every open lane has reported up to its beginning. Only draws that are not final are kept:
  *
  * <ol>
  *   <li>Take the final draws of all lanes in the order in which they began.
@@ -25,8 +27,10 @@ public final class OrderCheck {
     private final Examples examples = new Examples();
     private final long origin;
     private final List<OrderedLane> lanes = new ArrayList<>();
-    private final Merge begins = new Merge();
-    private final Merge returns = new Merge();
+    private final PriorityQueue<OrderedLane> begins = new PriorityQueue<>(
+            Comparator.comparingLong(lane -> lane.unchecked.element().began()));
+    private final PriorityQueue<OrderedLane> returns = new PriorityQueue<>(
+            Comparator.comparingLong(lane -> lane.unpassed.element().returned()));
 
     private int reports;
     private long finalTo = Long.MIN_VALUE;
@@ -72,9 +76,9 @@ public final class OrderCheck {
         return examples.lines();
     }
 
-    /** Returns how many draws are kept, since they are not final or returned after the last that is. */
+    /** Returns the number of draws that are kept: those that are not final, or returned after the last that is. */
     public long kept() {
-        return lanes.stream().mapToLong(lane -> lane.draws.unpassed()).sum();
+        return lanes.stream().mapToLong(lane -> lane.unpassed.size()).sum();
     }
 
     void reported() {
@@ -90,19 +94,29 @@ public final class OrderCheck {
         begins.clear();
         returns.clear();
         for (OrderedLane lane : lanes) {
-            if (lane.draws.anyUnchecked() && lane.draws.began() <= finalTo) {
-                begins.add(lane.draws.began(), lane);
-            }
-            if (lane.draws.anyUnpassed() && lane.draws.passedReturned() < finalTo) {
-                returns.add(lane.draws.passedReturned(), lane);
-            }
+            offerUnchecked(lane);
+            offerUnpassed(lane);
         }
         while (!begins.isEmpty()) {
-            passBefore(begins.key());
+            passBefore(begins.element().unchecked.element().began());
             checkNext();
         }
         passBefore(finalTo);
-        lanes.removeIf(lane -> lane.closed && !lane.draws.anyUnpassed());
+        lanes.removeIf(lane -> lane.closed && lane.unpassed.isEmpty());
+    }
+
+    private void offerUnchecked(OrderedLane lane) {
+        OrderedLane.Draw next = lane.unchecked.peek();
+        if (next != null && next.began() <= finalTo) {
+            begins.add(lane);
+        }
+    }
+
+    private void offerUnpassed(OrderedLane lane) {
+        OrderedLane.Draw next = lane.unpassed.peek();
+        if (next != null && next.returned() < finalTo) {
+            returns.add(lane);
+        }
     }
 
     /** Returns the time up to which all open lanes have reported; if none is open, when the last draw began. */
@@ -117,45 +131,33 @@ public final class OrderCheck {
     }
 
     private void checkNext() {
-        OrderedLane lane = begins.lane();
-        DrawQueue draws = lane.draws;
-        if (!highestLane.isEmpty() && draws.first() <= highest) {
+        OrderedLane lane = begins.remove();
+        OrderedLane.Draw draw = lane.unchecked.remove();
+        if (!highestLane.isEmpty() && draw.first() <= highest) {
             violations++;
             if (!examples.full()) {
-                examples.add(text(lane));
+                examples.add(text(lane, draw));
             }
         }
-        draws.check();
-        boolean more = draws.anyUnchecked() && draws.began() <= finalTo;
-        if (more) {
-            begins.replace(draws.began());
-        } else {
-            begins.remove();
-        }
+        offerUnchecked(lane);
     }
 
     /** Takes the draws that returned before a time into the highest number. */
     private void passBefore(long time) {
-        while (!returns.isEmpty() && returns.key() < time) {
-            OrderedLane lane = returns.lane();
-            DrawQueue draws = lane.draws;
-            if (highestLane.isEmpty() || draws.passedLast() > highest) {
-                highest = draws.passedLast();
-                highestReturned = returns.key();
+        while (!returns.isEmpty() && returns.element().unpassed.element().returned() < time) {
+            OrderedLane lane = returns.remove();
+            OrderedLane.Draw draw = lane.unpassed.remove();
+            if (highestLane.isEmpty() || draw.last() > highest) {
+                highest = draw.last();
+                highestReturned = draw.returned();
                 highestLane = lane.name;
             }
-            draws.pass();
-            if (draws.anyUnpassed() && draws.passedReturned() < finalTo) {
-                returns.replace(draws.passedReturned());
-            } else {
-                returns.remove();
-            }
+            offerUnpassed(lane);
         }
     }
 
-    private String text(OrderedLane lane) {
-        return lane.draws.first() + " drawn by " + lane.name + " from " + Examples.seconds(lane.draws.began(), origin)
-                + ", when " + highest + " had been drawn by " + highestLane + " by "
-                + Examples.seconds(highestReturned, origin);
+    private String text(OrderedLane lane, OrderedLane.Draw draw) {
+        return draw.first() + " drawn by " + lane.name + " from " + Examples.seconds(draw.began(), origin) + ", when "
+                + highest + " had been drawn by " + highestLane + " by " + Examples.seconds(highestReturned, origin);
     }
 }

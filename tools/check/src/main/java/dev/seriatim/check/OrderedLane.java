@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.check;
 
-/** What one thread reports to an {@link OrderCheck}: its draws, one after another. */
+import java.util.ArrayDeque;
+import java.util.Queue;
+
+/** The draws of one thread, reported to an {@link OrderCheck} one after another. */
 public final class OrderedLane {
 
+    record Draw(long began, long returned, long first, long last) {}
+
     final String name;
-    final DrawQueue draws = new DrawQueue();
+
+    /** The draws to check, in the order in which they began. */
+    final Queue<Draw> unchecked = new ArrayDeque<>();
+
+    /** The draws that may not have returned before the next one to check began. */
+    final Queue<Draw> unpassed = new ArrayDeque<>();
 
     /** No further draw of this lane begins before this time. */
     long reportedTo;
@@ -68,6 +78,8 @@ public final class OrderedLane {
         }
         lastBegan = began;
         lastReturned = returned;
-        draws.add(began, returned, first, first + (count - 1));
+        Draw draw = new Draw(began, returned, first, first + (count - 1));
+        unchecked.add(draw);
+        unpassed.add(draw);
     }
 }

@@ -3,7 +3,7 @@ package dev.seriatim.check;
 
 import java.util.List;
 
-/** Finds numbers that are drawn more than once, by whichever lane. */
+/** Finds numbers that are drawn more than once, by any lane. */
 public final class UniqueCheck {
 
     private final ValueSet drawn = new ValueSet();
@@ -21,7 +21,7 @@ public final class UniqueCheck {
     /**
      * Reports that a lane drew numbers.
      *
-     * @param lane what the examples call the lane
+     * @param lane the name of the lane in examples
      * @param returned when the draw returned, by {@link System#nanoTime}
      * @param first the first number; the others follow it one by one
      */
@@ -35,7 +35,7 @@ public final class UniqueCheck {
         }
     }
 
-    /** Counts the draws of a number beyond the first draw of it. */
+    /** Returns the number of draws that repeat a number. */
     public long duplicates() {
         return duplicates;
     }

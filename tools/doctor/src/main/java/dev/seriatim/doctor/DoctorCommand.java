@@ -9,15 +9,16 @@ import dev.seriatim.cli.option.StoreOption;
 import dev.seriatim.cli.terminal.ExitCode;
 import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.cli.terminal.OutputFormat;
+import dev.seriatim.doctor.inventory.DatabaseExamination;
+import dev.seriatim.doctor.inventory.InspectionFinding;
+import dev.seriatim.doctor.inventory.InspectionLimits;
+import dev.seriatim.doctor.inventory.Inventory;
 import dev.seriatim.doctor.rule.CounterCommands;
 import dev.seriatim.doctor.rule.Diagnosis;
 import dev.seriatim.doctor.rule.Facts;
-import dev.seriatim.doctor.rule.Forecast;
-import dev.seriatim.jdbc.DatabaseInspection;
-import dev.seriatim.jdbc.inspect.InspectionFinding;
-import dev.seriatim.jdbc.inspect.InspectionLimits;
-import dev.seriatim.jdbc.inspect.Inventory;
-import dev.seriatim.store.ColumnName;
+import dev.seriatim.doctor.rule.Facts.Forecast;
+import dev.seriatim.jdbc.DatabaseAccess;
+import dev.seriatim.report.Document;
 import dev.seriatim.store.StoreUrl;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -26,7 +27,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -37,7 +37,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * Finds what is wrong with what generates numbers in a database. The exit code is 3 if it found something. Not thread-safe.
+ * Finds faults in what generates numbers in a database. The exit code is 3 if it found an error or a warning. Not thread-safe.
  */
 @Command(
         name = "doctor",
@@ -50,7 +50,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "It reads the highest number of a column only through an index, unless --scan is",
-            "given. What it could not read is listed; a user who may only read suffices.",
+            "given. It lists what it could not read. A user who may only read suffices.",
             "",
             "--mend runs the statements that move a counter further away from what a column",
             "holds, which is safe beside draws, and then examines the database again. It runs",
@@ -71,7 +71,7 @@ import picocli.CommandLine.Spec;
         })
 public final class DoctorCommand implements Callable<Integer> {
 
-    /** How many statements' time the whole may take, and at least how long. */
+    /** The time of all statements together, as a multiple of the time of a statement. */
     private static final int STATEMENTS = 60;
 
     private static final Duration LEAST = Duration.ofMinutes(5);
@@ -94,13 +94,13 @@ public final class DoctorCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "5s",
             converter = LengthOfTime.class,
-            description = "How long a statement may take, and wait for a lock. Default: ${DEFAULT-VALUE}.")
+            description = "The time limit of a statement and its wait for a lock. Default: ${DEFAULT-VALUE}.")
     private Duration timeout = Duration.ZERO;
 
     @Option(
             names = "--history",
             paramLabel = "FILE",
-            description = "Append what is generated next to a file. From the second time on, at least a minute later,"
+            description = "Append the next numbers to a file. From the second time on, at least a minute later,"
                     + " say when numbers run out.")
     private @Nullable Path history;
 
@@ -137,26 +137,26 @@ public final class DoctorCommand implements Callable<Integer> {
             new OutputFile("--history", history);
         }
         SampleHistory past = history == null ? null : SampleHistory.of(history);
-        Patient patient = patient();
-        Diagnosis diagnosis = diagnosis(patient, past);
+        Diagnosis diagnosis = diagnosis(past);
         List<InspectionFinding> mended = new ArrayList<>();
         if (mend && !dryRun && !diagnosis.raising().isEmpty()) {
-            mended.addAll(mended(patient, diagnosis));
-            diagnosis = diagnosis(patient, past);
+            mended.addAll(mended(diagnosis));
+            diagnosis = diagnosis(past);
         }
         if (past != null) {
             past.append(
-                    place(diagnosis),
+                    place(diagnosis.inventory()),
                     diagnosis.at(),
                     diagnosis.outlooks().stream().map(Diagnosis.Outlook::source).toList());
         }
+        Document report = DoctorReport.of(diagnosis, mended);
         if (jsonFile != null) {
-            jsonFile.write(JsonDiagnosis.write(diagnosis, mended) + "\n");
+            jsonFile.write(report.json() + "\n");
         }
         if (htmlFile != null) {
-            htmlFile.write(HtmlDiagnosis.of(diagnosis));
+            htmlFile.write(report.html());
         }
-        print(diagnosis, mended);
+        print(diagnosis, report, mended);
         return diagnosis.findings().isEmpty() ? ExitCode.DONE : ExitCode.WRONG_NUMBERS;
     }
 
@@ -176,37 +176,31 @@ public final class DoctorCommand implements Callable<Integer> {
         return new ParameterException(spec.commandLine(), what);
     }
 
-    private Patient patient() {
-        String url = storeOption.url();
-        Map<String, ColumnName> columns = namedColumns.columns();
-        if (!DatabaseInspection.takes(url)) {
-            return new OtherStore(url, columns);
-        }
-        Duration longest = timeout.multipliedBy(STATEMENTS);
-        InspectionLimits limits = new InspectionLimits(timeout, longest.compareTo(LEAST) < 0 ? LEAST : longest, scan);
-        return new Patient.Database(DatabaseInspection.of(url), limits, columns);
+    private DatabaseExamination examination(String url) {
+        Duration total = timeout.multipliedBy(STATEMENTS);
+        InspectionLimits limits = new InspectionLimits(timeout, total.compareTo(LEAST) < 0 ? LEAST : total, scan);
+        return new DatabaseExamination(DatabaseAccess.of(url), limits, namedColumns.columns());
     }
 
-    private Diagnosis diagnosis(Patient patient, @Nullable SampleHistory past) {
+    private Diagnosis diagnosis(@Nullable SampleHistory past) {
         long begun = System.nanoTime();
-        Patient.Read read = patient.read();
+        String url = storeOption.url();
+        Inventory inventory =
+                DatabaseAccess.takes(url) ? examination(url).read() : OtherStore.read(url, namedColumns.columns());
         Duration took = Duration.ofNanos(System.nanoTime() - begun);
         Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
-        String url = storeOption.url();
-        Forecast forecast = past == null ? Forecast.NONE : past.forecast(place(read.inventory()), now);
-        return Diagnosis.of(
-                new Facts(read.inventory(), read.tables(), read.engine(), CounterCommands.on(url), forecast),
-                now,
-                took);
+        Forecast forecast = past == null ? Forecast.NONE : past.forecast(place(inventory), now);
+        return Diagnosis.of(Facts.of(inventory, CounterCommands.on(url), forecast), now, took);
     }
 
-    private List<InspectionFinding> mended(Patient patient, Diagnosis diagnosis) {
+    private List<InspectionFinding> mended(Diagnosis diagnosis) {
+        DatabaseExamination examination = examination(storeOption.url());
         List<InspectionFinding> done = new ArrayList<>();
         for (InspectionFinding finding : diagnosis.raising()) {
             try {
-                patient.mend(finding.remedy().orElseThrow());
+                examination.mend(finding.remedy().orElseThrow());
                 done.add(finding);
-            } catch (SequenceException.Misconfigured e) { // the others may be this user's to raise
+            } catch (SequenceException.Misconfigured e) { // this user may be able to raise the others
                 String why = StoreUrl.scrub(storeOption.url(), String.valueOf(e.getMessage()));
                 spec.commandLine().getErr().println("seriatim: " + OneLine.message(why));
             }
@@ -214,31 +208,28 @@ public final class DoctorCommand implements Callable<Integer> {
         return done;
     }
 
-    private void print(Diagnosis diagnosis, List<InspectionFinding> mended) {
+    private void print(Diagnosis diagnosis, Document report, List<InspectionFinding> mended) {
         PrintWriter out = spec.commandLine().getOut();
         if (dryRun) {
-            Statements.print(diagnosis, out);
+            DoctorReport.printStatements(diagnosis, out);
         } else if (format == OutputFormat.JSON) {
-            out.println(JsonDiagnosis.write(diagnosis, mended));
+            out.println(report.json());
         } else {
             mended.forEach(finding -> out.println("raised " + OneLine.of(finding.subject()) + ": "
                     + OneLine.of(finding.remedy().orElseThrow().text())));
             if (mend) {
                 out.println(mended.isEmpty() ? "raised nothing" : "");
             }
-            TextDiagnosis.print(diagnosis, out);
+            report.print(out);
             return;
         }
         out.flush();
         if (!diagnosis.findings().isEmpty()) {
             spec.commandLine()
                     .getErr()
-                    .println("seriatim: " + OneLine.of(place(diagnosis)) + " has " + Summary.of(diagnosis));
+                    .println("seriatim: " + OneLine.of(place(diagnosis.inventory())) + " has "
+                            + DoctorReport.outcome(diagnosis));
         }
-    }
-
-    private static String place(Diagnosis diagnosis) {
-        return place(diagnosis.inventory());
     }
 
     private static String place(Inventory inventory) {

@@ -3,13 +3,11 @@ package dev.seriatim.doctor;
 
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
-import com.google.gson.JsonElement;
-import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.Strictness;
 import dev.seriatim.SequenceException;
 import dev.seriatim.cli.terminal.JsonText;
-import dev.seriatim.doctor.rule.Forecast;
+import dev.seriatim.doctor.rule.Facts.Forecast;
 import dev.seriatim.doctor.rule.RuleSource;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -24,12 +22,13 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * What was generated next at earlier times: a file with a line of JSON for each examination. Several databases may share one. Not
+ * The next numbers at earlier times, in a file with a line of JSON for each examination. Several databases may share a file. Not
  * thread-safe.
  */
 final class SampleHistory {
@@ -40,7 +39,10 @@ final class SampleHistory {
     private static final Gson STRICT =
             new GsonBuilder().setStrictness(Strictness.STRICT).create();
 
-    /** Where a source stood; the first since it last went back, and the newest. */
+    /** A line of the file: the next number of each source. */
+    private record Sample(String at, String database, Map<String, String> next) {}
+
+    /** The next numbers of a source: the first since it last went back, and the newest. */
     private record Track(Instant since, BigInteger from, BigInteger to, int direction) {
 
         Track then(Instant at, BigInteger next) {
@@ -86,30 +88,16 @@ final class SampleHistory {
 
     private void add(String line, int number) {
         try {
-            JsonObject sample = STRICT.fromJson(line, JsonObject.class);
-            if (sample == null) {
-                throw foreign(number);
-            }
-            Instant at = Instant.parse(text(sample, "at"));
-            Map<String, Track> of = tracks.computeIfAbsent(text(sample, "database"), none -> new HashMap<>());
-            for (Map.Entry<String, JsonElement> next :
-                    sample.getAsJsonObject("next").entrySet()) {
-                BigInteger value = new BigInteger(next.getValue().getAsString());
-                of.merge(next.getKey(), new Track(at, value, value, 0), (before, now) -> before.then(at, value));
-            }
-        } catch (JsonParseException
-                | DateTimeException
-                | IllegalStateException
-                | UnsupportedOperationException
-                | ClassCastException
-                | NullPointerException
-                | NumberFormatException e) {
+            Sample sample = STRICT.fromJson(line, Sample.class);
+            Instant at = Instant.parse(sample.at());
+            Map<String, Track> of = tracks.computeIfAbsent(sample.database(), none -> new HashMap<>());
+            sample.next().forEach((source, text) -> {
+                BigInteger value = new BigInteger(text);
+                of.merge(source, new Track(at, value, value, 0), (before, now) -> before.then(at, value));
+            });
+        } catch (JsonParseException | DateTimeException | NullPointerException | NumberFormatException e) {
             throw foreign(number);
         }
-    }
-
-    private static String text(JsonObject sample, String name) {
-        return sample.get(name).getAsString();
     }
 
     private SequenceException foreign(int line) {
@@ -154,23 +142,19 @@ final class SampleHistory {
     }
 
     /**
-     * Appends what is generated next.
+     * Appends the next numbers.
      *
      * @throws SequenceException.Misconfigured if the file cannot be written
      */
     void append(String database, Instant at, List<RuleSource> sources) {
-        JsonObject next = new JsonObject();
+        Map<String, String> next = new LinkedHashMap<>();
         for (RuleSource source : sources) {
-            source.next().ifPresent(value -> next.addProperty(key(source), value.toString()));
+            source.next().ifPresent(value -> next.put(key(source), value.toString()));
         }
-        JsonObject sample = new JsonObject();
-        sample.addProperty("at", at.toString());
-        sample.addProperty("database", database);
-        sample.add("next", next);
         try {
             Files.writeString(
                     file,
-                    JsonText.escaped(GSON.toJson(sample)) + "\n",
+                    JsonText.escaped(GSON.toJson(new Sample(at.toString(), database, next))) + "\n",
                     StandardOpenOption.CREATE,
                     StandardOpenOption.APPEND);
         } catch (IOException e) {
@@ -180,7 +164,6 @@ final class SampleHistory {
 
     /** A sequence and a column may have the same name. */
     private static String key(RuleSource source) {
-        String kind = source.kind();
-        return kind + " " + source.subject();
+        return source.kind() + " " + source.subject();
     }
 }

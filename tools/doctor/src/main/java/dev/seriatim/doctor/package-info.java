@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The command that finds what is wrong with what generates numbers in a database. */
+/** The command that finds faults in what generates numbers in a database. */
 @NullMarked
 package dev.seriatim.doctor;
 

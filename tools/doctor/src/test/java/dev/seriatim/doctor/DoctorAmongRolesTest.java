@@ -79,7 +79,7 @@ class DoctorAmongRolesTest {
         assertThat(database.number("SELECT last_value FROM victim_id_seq")).isEqualTo(1);
         JsonObject shown = mended.remediedBy("changes").get(0);
         assertThat(Examination.shown(shown)).isEqualTo("behind " + eve.user() + ".burn.id");
-        assertThat(shown.get("what").getAsString()).contains("the sequence belongs to somebody else than the table");
+        assertThat(shown.get("what").getAsString()).contains("the sequence and the table have different owners");
         assertThat(Examination.remedy(shown)).contains("\"victim_id_seq\" RESTART WITH 1700000001");
     }
 

@@ -56,7 +56,7 @@ class DoctorCommandTest {
         assertThat(found.err()).isEmpty();
         assertThat(found.out())
                 .contains("\n  invoices  [running-out]\n    90 % of its numbers up to 1000 are used\n")
-                .contains("\n    run:  seriatim alter --max-value 9223372036854775807 --store sqlite:")
+                .contains("\n    run: seriatim alter --max-value 9223372036854775807 --store sqlite:")
                 .endsWith("\n1 warning\n");
     }
 
@@ -148,6 +148,14 @@ class DoctorCommandTest {
         CommandLineRun run = run("doctor");
         run.failedWith("127.0.0.1:1/shop cannot be reached");
         assertThat(run.err()).doesNotContain("hush");
+        url = "jdbc:h2:mem:doctor;DB_CLOSE_DELAY=-1";
+        run("create --max-value 1000 --start-with 901 orders").succeeded();
+        Examination h2 = Examination.of(url);
+        assertThat(h2.run().code()).isEqualTo(ExitCode.WRONG_NUMBERS);
+        assertThat(h2.findings()).containsExactly("running-out orders");
+        assertThat(h2.skipped())
+                .containsExactly(
+                        "H2: only this library's sequences are examined on this engine, and not their columns");
         url = "memory:";
         assertThat(run("doctor").succeeded()).contains("no fault found");
         run("doctor --column orders=bill.id").failedWith("has no sequence 'orders'");

@@ -7,10 +7,8 @@ import com.google.gson.JsonObject;
 import dev.seriatim.cli.CommandLineRun;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.servers.PlantedSchema;
 import dev.seriatim.servers.Server;
-import dev.seriatim.servers.planted.PlantedFault;
-import dev.seriatim.servers.planted.PlantedMariaDb;
-import dev.seriatim.servers.planted.PlantedSchema;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -29,7 +27,7 @@ class DoctorOnMariaDbTest {
     @Test
     void each_planted_fault_is_found_and_none_else_and_its_line_mends_it_on_mariadb() throws Exception {
         Database database = Engine.MARIADB.freshDatabase();
-        PlantedSchema schema = PlantedMariaDb.mariaDb(database.location().database());
+        PlantedSchema schema = PlantedSchema.mariaDb(database.location().database());
         Examination first = found(database, schema);
         assertThat(first.skipped())
                 .containsExactlyInAnyOrder(
@@ -44,7 +42,7 @@ class DoctorOnMariaDbTest {
     @Test
     void each_planted_fault_is_found_and_none_else_and_its_line_mends_it_on_mysql() throws Exception {
         Database database = Engine.MYSQL.freshDatabase();
-        PlantedSchema schema = PlantedMariaDb.mySql(database.location().database());
+        PlantedSchema schema = PlantedSchema.mySql(database.location().database());
         Examination first = found(database, schema);
         assertThat(first.skipped())
                 .containsExactly(named(database, "%s.archived.id, %s.in_groups.id, %s.in_memory.id")
@@ -54,8 +52,7 @@ class DoctorOnMariaDbTest {
 
     private static Examination found(Database database, PlantedSchema schema) throws SQLException {
         schema.plant(database);
-        List<String> faults = new ArrayList<>(
-                schema.faults().stream().map(PlantedFault::shown).toList());
+        List<String> faults = new ArrayList<>(schema.faults().keySet());
         PlantedCounters.plant(database, "int AUTO_INCREMENT PRIMARY KEY")
                 .forEach(fault -> faults.add(named(database, fault.replace("%s", "%s."))));
         assertThat(faults).hasSizeGreaterThanOrEqualTo(40);

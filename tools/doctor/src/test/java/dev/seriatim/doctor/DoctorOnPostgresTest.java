@@ -10,9 +10,7 @@ import dev.seriatim.cli.terminal.ExitCode;
 import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
-import dev.seriatim.servers.planted.PlantedFault;
-import dev.seriatim.servers.planted.PlantedPostgres;
-import dev.seriatim.servers.planted.PlantedSchema;
+import dev.seriatim.servers.PlantedSchema;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -48,7 +46,7 @@ class DoctorOnPostgresTest {
             "--cycle --max-value 9 --cache 1 public.no_such.column");
 
     private static PlantedSchema plant(Database database) throws SQLException {
-        PlantedSchema schema = PlantedPostgres.schema(
+        PlantedSchema schema = PlantedSchema.postgresql(
                 (int) database.number("SELECT current_setting('server_version_num')::int / 10000"));
         schema.plant(database);
         return schema;
@@ -78,7 +76,7 @@ class DoctorOnPostgresTest {
     }
 
     private static List<String> planted(PlantedSchema schema) {
-        return schema.faults().stream().map(PlantedFault::shown).toList();
+        return List.copyOf(schema.faults().keySet());
     }
 
     private static List<String> with(List<String> some, Iterable<String> others) {
@@ -183,7 +181,7 @@ class DoctorOnPostgresTest {
     @Test
     void nothing_is_found_among_clean_objects() throws Exception {
         Database database = Engine.POSTGRESQL.freshDatabase();
-        PlantedPostgres.schema(14).plantClean(database);
+        PlantedSchema.postgresql(14).plantClean(database);
         CommandLineRun run = Examination.doctor(database.url());
         assertThat(run.code()).as(run.out()).isEqualTo(ExitCode.DONE);
         assertThat(run.err()).isEmpty();

@@ -4,8 +4,8 @@ package dev.seriatim.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.seriatim.servers.Database;
+import dev.seriatim.servers.PlantedSchema;
 import dev.seriatim.servers.Server;
-import dev.seriatim.servers.planted.PlantedPostgres;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -22,7 +22,7 @@ class DoctorOnStandbyTest {
     void a_standby_is_examined_and_is_a_finding_on_its_primary() throws Exception {
         try (Server primary = Server.postgresql(SETTINGS)) {
             Database database = primary.freshDatabase();
-            PlantedPostgres.schema(17).plant(database);
+            PlantedSchema.postgresql(17).plant(database);
             try (Server standby = Server.standbyOf(primary)) {
                 Database copy = database.at("127.0.0.1:" + standby.port());
                 while (database.number("SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'") == 0) {

@@ -5,8 +5,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 
 /**
@@ -15,10 +13,13 @@ import java.util.Objects;
  */
 public final class Page {
 
-    private static final int LONGEST_TEXT = 300;
+    private static final int LONGEST_TEXT = 2000;
+    private static final int LONGEST_LABEL = 80;
+    private static final int LONGEST_WORD = 18;
 
     private final StringBuilder out = new StringBuilder();
-    private final List<Picture> pictures = new ArrayList<>();
+    private int pictures;
+    private int tables;
 
     /** Begins a page. */
     public Page(String title) {
@@ -51,12 +52,12 @@ public final class Page {
     }
 
     /** Appends a picture with its title, unless it is empty. */
-    public Page figure(Picture picture) {
+    Page figure(Picture picture) {
         if (!picture.plot().isEmpty()) {
-            pictures.add(picture);
+            pictures++;
             raw("<figure><figcaption>").element("b", picture.title());
             raw("<span>").text(picture.description()).raw("</span></figcaption>");
-            raw(picture.inPage("p" + pictures.size())).raw("</figure>\n");
+            raw(picture.inPage("p" + pictures)).raw("</figure>\n");
         }
         return this;
     }
@@ -68,9 +69,54 @@ public final class Page {
                 .raw("\">" + table + "</div>\n");
     }
 
-    /** The pictures so far. */
-    public List<Picture> pictures() {
-        return List.copyOf(pictures);
+    /** Begins a table, in a box if it may scroll sideways. On paper it has this number of columns, or all if that is 0. */
+    Page beginTable(String name, boolean scrolls, int onPaper) {
+        tables++;
+        if (scrolls) {
+            raw("<div class=\"box\" role=\"region\" tabindex=\"0\" aria-label=\"")
+                    .text(name)
+                    .raw("\">");
+        }
+        if (onPaper > 0) {
+            raw("<style>@media print{#t" + tables + " tr>:nth-child(n+" + (onPaper + 1) + "){display:none}}</style>");
+        }
+        String look = scrolls ? onPaper > 0 ? "figures" : "" : "words";
+        return raw("<table id=\"t" + tables + "\" class=\"" + look + "\"><thead><tr>");
+    }
+
+    Page endTable(boolean scrolls) {
+        return raw(scrolls ? "</table></div>\n" : "</table>\n");
+    }
+
+    /** Appends a note if a list is longer than what the page shows of it. */
+    Page more(int count, int shown) {
+        return count > shown
+                ? element("p class=\"note\"", Value.counted(count - shown, "more is", "more are") + " in the JSON.")
+                : this;
+    }
+
+    /** Appends a value: a link, or text. */
+    Page value(Object value) {
+        return value instanceof Link link
+                ? raw("<a href=\"" + Markup.escaped(link.address()) + "\" rel=\"noreferrer\" title=\""
+                                + Markup.escaped(link.title()) + "\">")
+                        .text(link.text())
+                        .raw("</a>")
+                : text(Value.text(value));
+    }
+
+    /** Appends a label, truncated to about a line, with break opportunities for narrow screens. */
+    Page breakable(String label) {
+        String shown = label.codePointCount(0, label.length()) <= LONGEST_LABEL
+                ? label
+                : label.substring(0, label.offsetByCodePoints(0, LONGEST_LABEL - 1)) + "…";
+        int inWord = 0;
+        for (int character : shown.codePoints().toArray()) {
+            inWord = Character.isWhitespace(character) ? 0 : inWord + 1;
+            raw(inWord % LONGEST_WORD == LONGEST_WORD - 1 ? "<wbr>" : "");
+            raw(Markup.escaped(Character.toString(character)));
+        }
+        return this;
     }
 
     /** Returns the page; nothing is appended afterwards. */

@@ -14,7 +14,17 @@ import java.util.Objects;
  * @param description a description
  * @param plot the plot
  */
-public record Picture(String title, String description, Plot plot) {
+public record Picture(String title, String description, Plot plot) implements Part {
+
+    @Override
+    public boolean isEmpty() {
+        return plot.isEmpty();
+    }
+
+    @Override
+    public void append(Page page) {
+        page.figure(this);
+    }
 
     /** The style sheet of pictures, with colours for light and dark screens and for print. */
     public static String style() {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.verify;
 
-import dev.seriatim.verify.trial.Goal;
-import dev.seriatim.verify.trial.Status;
-import dev.seriatim.verify.verdict.Harm;
-import dev.seriatim.verify.verdict.VerdictWords;
+import dev.seriatim.report.Value;
+import dev.seriatim.verify.Verdict.Count;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Comparator;
@@ -12,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Tells on standard error how far a verification is: each minute, and more often on a terminal. Not thread-safe. */
+/** Prints the progress on standard error: each minute, and more often on a terminal. Not thread-safe. */
 final class StatusLine {
 
     private static final String ERASE = "\r\u001b[K";
@@ -31,19 +29,18 @@ final class StatusLine {
         this.goals = goals;
     }
 
-    void show(Status status) {
+    void show(Trial.Status status) {
         long now = System.nanoTime();
         if (now - last < (terminal ? PACE_ON_TERMINAL : PACE).toNanos()) {
             return;
         }
         last = now;
-        String line = text(status);
         if (terminal) {
-            err.print(ERASE + line);
+            err.print(ERASE + text(status));
             err.flush();
             shown = true;
         } else {
-            err.println("seriatim: " + line);
+            err.println("seriatim: " + text(status));
         }
     }
 
@@ -56,15 +53,14 @@ final class StatusLine {
         }
     }
 
-    private String text(Status status) {
-        StringBuilder text = new StringBuilder(status.doing()).append(' ').append(VerdictWords.time(status.since()));
+    private String text(Trial.Status status) {
+        StringBuilder text = new StringBuilder(status.step() + " " + Value.time(status.since()));
         if (goals.isEmpty() && !status.longest().isZero()) {
-            text.append(" of ").append(VerdictWords.time(status.longest()));
+            text.append(" of ").append(Value.time(status.longest()));
         }
         if (status.numbers() > 0) {
-            text.append(String.format(Locale.ROOT, ", %,d numbers", status.numbers()));
-            long struck = status.harms().stream().mapToLong(Harm::count).sum();
-            text.append(String.format(Locale.ROOT, ", %,d faults", struck));
+            long faults = status.faults().stream().mapToLong(Count::count).sum();
+            text.append(String.format(Locale.ROOT, ", %,d numbers, %,d faults", status.numbers(), faults));
         }
         if (!goals.isEmpty() && !status.reached().isEmpty()) {
             text.append("; ")
@@ -77,7 +73,7 @@ final class StatusLine {
         return text.toString();
     }
 
-    private static long percent(Status status, Map.Entry<Goal, Long> goal) {
+    private static long percent(Trial.Status status, Map.Entry<Goal, Long> goal) {
         long reached = status.reached().getOrDefault(goal.getKey(), 0L);
         return Math.min(100, (long) (100.0 * reached / goal.getValue()));
     }

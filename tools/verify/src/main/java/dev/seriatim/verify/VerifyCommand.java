@@ -17,27 +17,21 @@ import dev.seriatim.cli.terminal.ExitCode;
 import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.cli.terminal.OutputFormat;
 import dev.seriatim.cli.terminal.WholeNumber;
+import dev.seriatim.report.Document;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreDriver;
-import dev.seriatim.verify.arena.Arena;
+import dev.seriatim.verify.Verdict.LeftOut;
+import dev.seriatim.verify.fault.ChildProcesses;
 import dev.seriatim.verify.fault.FaultKind;
 import dev.seriatim.verify.fault.LinkedUrl;
-import dev.seriatim.verify.fault.ProcessSignal;
 import dev.seriatim.verify.fault.ServerCommand;
-import dev.seriatim.verify.trial.Goal;
-import dev.seriatim.verify.trial.Trial;
-import dev.seriatim.verify.trial.TrialPlan;
-import dev.seriatim.verify.verdict.LeftOut;
-import dev.seriatim.verify.verdict.Verdict;
-import dev.seriatim.verify.verdict.VerdictJson;
-import dev.seriatim.verify.verdict.VerdictPage;
-import dev.seriatim.verify.verdict.VerdictText;
-import dev.seriatim.verify.verdict.VerdictWords;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -46,17 +40,21 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /**
- * Proves on the user's own database that the modes keep their promises, while faults strike. The exit code is 3 if a promise was
- * broken, and 1 if nothing was proven. Not thread-safe.
+ * Checks on the user's own database that the modes keep their promises under faults. The exit code is 3 if a promise was broken, and
+ * 1 if nothing was proven. Not thread-safe.
  */
 @Command(
         name = "verify",
@@ -69,10 +67,10 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
-            "It first runs generators that are wrong, until the same checks find each: a",
-            "check that does not find them proves nothing. It ends with the first violation.",
+            "First runs generators that are wrong, until the same checks find each: a check",
+            "that does not find them proves nothing. Ends with the first violation.",
             "",
-            "Ctrl-C ends it; it reports what it knows, and cleans up.",
+            "Ctrl-C ends it with a report, and everything is removed.",
             "",
             "In JSON, 64-bit numbers are strings.",
             "",
@@ -86,10 +84,9 @@ import picocli.CommandLine.Spec;
         })
 public final class VerifyCommand implements Callable<Integer> {
 
-    private static final double USUAL_MINUTES = 10;
+    private static final double DEFAULT_MINUTES = 10;
     private static final double SECONDS_PER_MINUTE = 60;
 
-    /** If there are goals. */
     private static final Duration LONGEST = Duration.ofDays(7);
 
     private static final int MOST_PROCESSES = 100;
@@ -109,15 +106,15 @@ public final class VerifyCommand implements Callable<Integer> {
             names = "--node",
             paramLabel = "URL",
             description =
-                    "Another way to the same store, such as another node of its cluster; may be given several times."
-                            + " Processes take the ways in turn.")
+                    "Another URL of the same store, such as another node of its cluster; may be given several times."
+                            + " Processes take them in turn.")
     private List<String> nodes = List.of();
 
     @Option(
             names = "--minutes",
             paramLabel = "N",
-            converter = MinutesReader.class,
-            description = "How long to draw at most. Default: 10; with goals, until they are reached.")
+            converter = Minutes.class,
+            description = "The longest time to draw. Default: 10; with goals, until they are reached.")
     private @Nullable Double minutes;
 
     @Option(
@@ -131,7 +128,7 @@ public final class VerifyCommand implements Callable<Integer> {
     @Option(
             names = "--faults",
             split = ",",
-            converter = FaultReader.class,
+            converter = FaultName.class,
             paramLabel = "FAULT",
             description = {
                 "kill: kills a process that draws, and starts another. stop: stops one for a while. link: cuts, refuses"
@@ -141,15 +138,15 @@ public final class VerifyCommand implements Callable<Integer> {
             })
     private @Nullable List<FaultKind> faults;
 
-    @Option(names = "--no-faults", description = "Lets those who draw alone.")
+    @Option(names = "--no-faults", description = "Injects no faults.")
     private boolean noFaults;
 
     @Option(
             names = "--server-command",
             paramLabel = "COMMAND",
             description =
-                    "A shell command that runs the server in the foreground. Verify starts it, kills it with all its"
-                            + " processes, and starts it again. No server may run when verify starts.")
+                    "A shell command that runs the server in the foreground. Verify starts, kills and restarts it. No"
+                            + " server may run when verify starts.")
     private @Nullable String serverCommand;
 
     @Option(names = "--processes", paramLabel = "N", description = "Processes that draw at a time. Default: 2.")
@@ -161,7 +158,7 @@ public final class VerifyCommand implements Callable<Integer> {
     @Option(
             names = "--until",
             split = ",",
-            converter = {GoalReader.class, WholeNumber.class},
+            converter = {GoalName.class, WholeNumber.class},
             paramLabel = "GOAL=N",
             description = "Ends when all are reached: unique, ordered and gapless count numbers of modes with these"
                     + " promises; kills, server-kills and lost-answers count faults.")
@@ -169,12 +166,10 @@ public final class VerifyCommand implements Callable<Integer> {
 
     @Option(
             names = "--soak",
-            description = "The project's own long run. Its goals, as far as possible here: a thousand million unique"
-                    + " numbers, ten million ordered ones, a million gapless ones, 1,000 kills, 200 server kills,"
-                    + " 10,000 lost answers. Takes an hour or more.")
+            description = "The project's own long run, with goals of its own, if possible here. Takes an hour or more.")
     private boolean soak;
 
-    @Option(names = "--seed", paramLabel = "N", description = "Decides the faults and their order. Default: chance.")
+    @Option(names = "--seed", paramLabel = "N", description = "Decides the faults and their order. Default: random.")
     private @Nullable Long seed;
 
     @Option(
@@ -182,10 +177,10 @@ public final class VerifyCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "30s",
             converter = LengthOfTime.class,
-            description = "How long the store may be away before verify gives up. Default: ${DEFAULT-VALUE}.")
+            description = "How long the store may be unavailable. Default: ${DEFAULT-VALUE}.")
     private Duration patience = Duration.ZERO;
 
-    @Option(names = "--no-controls", description = "Leaves the generators out that are wrong.")
+    @Option(names = "--no-controls", description = "Leaves out the generators that are wrong.")
     private boolean noControls;
 
     @Option(names = "--format", paramLabel = "FORMAT", description = "One of: ${COMPLETION-CANDIDATES}. Default: text.")
@@ -217,17 +212,13 @@ public final class VerifyCommand implements Callable<Integer> {
         OutputFile htmlFile = html == null ? null : new OutputFile("--html", html);
         Verdict verdict;
         try (Interruption interruption = new Interruption(stop, Arena.PREFIX)) {
-            if (serverCommand == null) {
-                verdict = run(Optional.empty());
-            } else {
-                verdict = runWithServer(serverCommand, serverOutput());
-            }
+            verdict = serverCommand == null ? run(Optional.empty()) : runWithServer(serverCommand, serverOutput());
             report(verdict, jsonFile, htmlFile);
         }
         return exitCode(verdict);
     }
 
-    /** Keeps the server's output if what is reported names its file. */
+    /** Keeps the file of the server's output if the problem names it. */
     private Verdict runWithServer(String command, Path output) throws InterruptedException {
         String problem = "";
         try (ServerCommand server = new ServerCommand(command, output, this::answers, PATIENCE_WITH_SERVER)) {
@@ -247,7 +238,8 @@ public final class VerifyCommand implements Callable<Integer> {
     private Verdict run(Optional<ServerCommand> server) throws InterruptedException {
         TrialPlan plan = plan(server);
         boolean terminal = "1".equals(System.getProperty("seriatim.tty"));
-        StatusLine line = new StatusLine(spec.commandLine().getErr(), terminal, plan.goals());
+        StatusLine line = new StatusLine(
+                spec.commandLine().getErr(), terminal, plan.limits().goals());
         try {
             return new Trial(plan, stop, line::show).run();
         } finally {
@@ -256,26 +248,25 @@ public final class VerifyCommand implements Callable<Integer> {
     }
 
     private void report(Verdict verdict, @Nullable OutputFile jsonFile, @Nullable OutputFile htmlFile) {
+        Document document = VerdictReport.of(verdict);
+        PrintWriter err = spec.commandLine().getErr();
         if (format == OutputFormat.JSON) {
-            spec.commandLine().getOut().println(VerdictJson.write(verdict));
+            spec.commandLine().getOut().println(document.json());
             spec.commandLine().getOut().flush();
         } else {
-            VerdictText.print(verdict, spec.commandLine().getOut());
+            document.print(spec.commandLine().getOut());
         }
         if (jsonFile != null) {
-            jsonFile.write(VerdictJson.write(verdict) + "\n");
+            jsonFile.write(document.json() + "\n");
         }
         if (htmlFile != null) {
-            htmlFile.write(VerdictPage.of(verdict));
+            htmlFile.write(document.html());
         }
         if (!verdict.left().isEmpty()) {
-            spec.commandLine().getErr().println("seriatim: " + verdict.left());
+            err.println("seriatim: " + verdict.left());
         }
         if (exitCode(verdict) != ExitCode.DONE && format == OutputFormat.JSON) {
-            spec.commandLine()
-                    .getErr()
-                    .println("seriatim: " + OneLine.of(verdict.store()) + ": "
-                            + OneLine.of(VerdictWords.headline(verdict)));
+            err.println("seriatim: " + OneLine.of(verdict.run().store() + ": " + VerdictReport.headline(verdict)));
         }
     }
 
@@ -283,62 +274,50 @@ public final class VerifyCommand implements Callable<Integer> {
         if (verdict.broken() > 0) {
             return ExitCode.WRONG_NUMBERS;
         }
-        return verdict.end() == Verdict.End.FAILED
-                        || !verdict.controlled()
-                        || !verdict.left().isEmpty()
-                ? ExitCode.FAILED
-                : ExitCode.DONE;
+        return verdict.isUnproven() || !verdict.left().isEmpty() ? ExitCode.FAILED : ExitCode.DONE;
     }
 
     private void check() {
-        if (minutes != null && !(minutes > 0 && minutes <= LONGEST.toMinutes())) {
-            throw wrong("--minutes must be above 0, and at most " + LONGEST.toMinutes());
-        }
-        if (processes < 1 || processes > MOST_PROCESSES) {
-            throw wrong("--processes must be between 1 and " + MOST_PROCESSES);
-        }
-        if (nodes.size() >= processes) {
-            throw wrong("--store and --node name " + (nodes.size() + 1) + " ways, and --processes is " + processes
-                    + "; each process takes one way, so add --processes " + (nodes.size() + 1));
-        }
-        if (threads < 1 || threads > MOST_THREADS) {
-            throw wrong("--threads must be between 1 and " + MOST_THREADS);
-        }
-        if (patience.toMillis() < 1) {
-            throw wrong("--patience must be at least 1ms");
-        }
-        if (noFaults && faults != null) {
-            throw wrong("--no-faults leaves out what --faults names; give one of them");
-        }
-        if (soak && until != null) {
-            throw wrong("--soak has goals of its own; leave --until out, or use it alone");
-        }
-        if (until != null && until.values().stream().anyMatch(count -> count < 1)) {
-            throw wrong("--until: a goal must be at least 1");
-        }
-        if (urls(storeOption.url()).stream().anyMatch(url -> url.matches("(?s).*[\\t\\r\\n].*"))) {
-            throw wrong("a store's URL must have no tabs and no line ends; write it in one line");
-        }
+        refuse(
+                minutes != null && !(minutes > 0 && minutes <= LONGEST.toMinutes()),
+                "--minutes must be above 0, and at most " + LONGEST.toMinutes());
+        refuse(processes < 1 || processes > MOST_PROCESSES, "--processes must be between 1 and " + MOST_PROCESSES);
+        int urls = nodes.size() + 1;
+        refuse(
+                urls > processes,
+                "--store and --node name " + urls + " URLs, and --processes is " + processes
+                        + "; each process takes one, so add --processes " + urls);
+        refuse(threads < 1 || threads > MOST_THREADS, "--threads must be between 1 and " + MOST_THREADS);
+        refuse(patience.toMillis() < 1, "--patience must be at least 1ms");
+        refuse(noFaults && faults != null, "--no-faults contradicts --faults; give one of them");
+        refuse(soak && until != null, "--soak has goals of its own; leave --until out, or use it alone");
+        refuse(
+                until != null && until.values().stream().anyMatch(count -> count < 1),
+                "--until: a goal must be at least 1");
+        refuse(
+                urls(storeOption.url()).stream().anyMatch(url -> url.matches("(?s).*[\\t\\r\\n].*")),
+                "a store's URL must have no tabs and no line ends; write it in one line");
         boolean withoutServer = !Arena.hasServer(storeOption.url());
-        if (serverCommand != null && withoutServer) {
-            throw wrong("--server-command runs a database server, and this store has none; leave it out");
-        }
-        if (faults != null && faults.contains(FaultKind.SERVER) && serverCommand == null) {
-            throw wrong(
-                    withoutServer
-                            ? "--faults: this store has no server to kill; leave server out"
-                            : "--faults server kills the server of --server-command; add that, or leave server out");
-        }
-        if (until != null && until.containsKey(Goal.SERVER_KILLS) && withoutServer) {
-            throw wrong("--until: this store has no server to kill; leave server-kills out");
-        }
-        if (serverCommand != null && serverCommand.isBlank()) {
-            throw wrong("--server-command is empty; write what runs the server in the foreground");
-        }
+        refuse(
+                serverCommand != null && withoutServer,
+                "--server-command runs a database server, and this store has none; leave it out");
+        refuse(
+                faults != null && faults.contains(FaultKind.SERVER) && serverCommand == null,
+                withoutServer
+                        ? "--faults: this store has no server to kill; leave server out"
+                        : "--faults server kills the server of --server-command; add that, or leave server out");
+        refuse(
+                until != null && until.containsKey(Goal.SERVER_KILLS) && withoutServer,
+                "--until: this store has no server to kill; leave server-kills out");
+        refuse(
+                serverCommand != null && serverCommand.isBlank(),
+                "--server-command is empty; write a command that runs the server in the foreground");
     }
 
-    private ParameterException wrong(String what) {
-        return new ParameterException(spec.commandLine(), what);
+    private void refuse(boolean isWrong, String message) {
+        if (isWrong) {
+            throw new ParameterException(spec.commandLine(), message);
+        }
     }
 
     private TrialPlan plan(Optional<ServerCommand> server) {
@@ -358,23 +337,17 @@ public final class VerifyCommand implements Callable<Integer> {
         if (noControls) {
             leftOut.add(new LeftOut("controls", "--no-controls leaves them out"));
         }
-        double limit = minutes != null ? minutes : goals.isEmpty() ? USUAL_MINUTES : LONGEST.toMinutes();
+        double limit = minutes != null ? minutes : goals.isEmpty() ? DEFAULT_MINUTES : LONGEST.toMinutes();
         long chosen = seed == null ? ThreadLocalRandom.current().nextLong(1, Integer.MAX_VALUE) : seed;
         return new TrialPlan(
                 ShownCommand.of(spec.commandLine(), urls(url)) + (seed == null ? " --seed " + chosen : ""),
                 urls(url),
                 modes == null ? List.of(DrawMode.values()) : modes,
-                possible,
-                leftOut,
-                processes,
-                threads,
-                chosen,
-                Duration.ofMillis((long) (limit * SECONDS_PER_MINUTE * 1000)),
-                patience,
-                goals,
+                new TrialPlan.Load(processes, threads),
+                new TrialPlan.Faults(possible, chosen, server, List.of()),
+                new TrialPlan.Limits(Duration.ofMillis((long) (limit * SECONDS_PER_MINUTE * 1000)), patience, goals),
                 !noControls,
-                server,
-                List.of());
+                leftOut);
     }
 
     private List<String> urls(String url) {
@@ -383,7 +356,7 @@ public final class VerifyCommand implements Callable<Integer> {
         return urls;
     }
 
-    /** Leaves a goal out that no fault leads to; refuses it if the user named it. */
+    /** Leaves out a goal without its kind of fault. Refuses it if the user named it. */
     private void leaveOut(
             Map<Goal, Long> goals, Goal goal, FaultKind fault, Set<FaultKind> possible, List<LeftOut> leftOut) {
         if (goals.containsKey(goal) && !possible.contains(fault)) {
@@ -391,9 +364,7 @@ public final class VerifyCommand implements Callable<Integer> {
                     + (fault == FaultKind.SERVER && Arena.hasServer(storeOption.url())
                             ? ", for which --server-command must say how to start the server"
                             : "");
-            if (!soak) {
-                throw wrong("--until " + goal.word() + " " + why);
-            }
+            refuse(!soak, "--until " + goal.word() + " " + why);
             goals.remove(goal);
             leftOut.add(new LeftOut("goal " + goal.word(), why));
         }
@@ -407,7 +378,7 @@ public final class VerifyCommand implements Callable<Integer> {
         for (FaultKind kind : faults == null ? List.of(FaultKind.values()) : faults) {
             Optional<String> missing = switch (kind) {
                 case KILL -> Optional.empty();
-                case STOP -> ProcessSignal.missing();
+                case STOP -> ChildProcesses.missing();
                 case LINK -> LinkedUrl.missingFrom(url);
                 case SERVER ->
                     serverCommand != null
@@ -434,7 +405,7 @@ public final class VerifyCommand implements Callable<Integer> {
         } catch (Unavailable | Overloaded e) {
             return false;
         } catch (SequenceException e) {
-            return true; // it answers; opening the store for good says what is wrong
+            return true; // it answers; the trial reports the failure
         }
     }
 
@@ -443,6 +414,39 @@ public final class VerifyCommand implements Callable<Integer> {
             return Files.createTempFile("seriatim-verify-server-", ".log");
         } catch (IOException e) {
             throw new Unavailable("cannot create a temporary file for the server's output (" + e + ")", e);
+        }
+    }
+
+    private static final class FaultName implements ITypeConverter<FaultKind> {
+        @Override
+        public FaultKind convert(String text) {
+            return named(text, "kind of fault", FaultKind.values(), FaultKind::word, ", or --no-faults");
+        }
+    }
+
+    private static final class GoalName implements ITypeConverter<Goal> {
+        @Override
+        public Goal convert(String text) {
+            return named(text, "goal", Goal.values(), Goal::word, "");
+        }
+    }
+
+    private static <T> T named(String text, String kind, T[] values, Function<T, String> word, String orElse) {
+        return Arrays.stream(values)
+                .filter(value -> word.apply(value).equals(text))
+                .findFirst()
+                .orElseThrow(() -> new TypeConversionException("'" + text + "' is no " + kind + "; use "
+                        + Arrays.stream(values).map(word).collect(Collectors.joining(", ")) + orElse));
+    }
+
+    private static final class Minutes implements ITypeConverter<Double> {
+        @Override
+        public Double convert(String text) {
+            try {
+                return Double.valueOf(text);
+            } catch (NumberFormatException e) {
+                throw new TypeConversionException("'" + text + "' is no number of minutes; write it as 10 or 0.5");
+            }
         }
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The command that proves on the user's own database that the modes keep their promises. */
+/** The command that checks on the user's own database that the modes keep their promises. */
 @NullMarked
 package dev.seriatim.verify;
 

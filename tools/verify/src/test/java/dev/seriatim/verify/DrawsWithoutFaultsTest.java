@@ -56,7 +56,7 @@ class DrawsWithoutFaultsTest {
         VerifyRun run = VerifyOnEnginesTest.passes(
                 nodes, until, "--modes", modes, "--no-faults", "--no-controls", "--threads", "8");
         assertThat(run.objects("modes"))
-                .as(run.told())
+                .as(run.summary())
                 .allSatisfy(mode -> assertThat(mode.get("failed").getAsLong()).isZero());
     }
 }

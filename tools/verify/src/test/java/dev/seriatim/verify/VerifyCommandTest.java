@@ -49,7 +49,7 @@ class VerifyCommandTest {
                 "7",
                 "--html",
                 page.toString());
-        assertThat(run.code()).as(run.told()).isZero();
+        assertThat(run.code()).as(run.summary()).isZero();
         assertThat(run.json().get("verdict").getAsString()).startsWith("no violation in ");
         assertThat(run.json().get("end").getAsString()).isEqualTo("goals");
         assertThat(run.json().get("seed").getAsString()).isEqualTo("7");
@@ -68,7 +68,7 @@ class VerifyCommandTest {
             assertThat(control.get("red").getAsBoolean()).as(control.toString()).isTrue();
             assertThat(control.get("found").getAsString()).isNotEmpty();
         });
-        assertThat(run.harm("process killed")).isGreaterThanOrEqualTo(2);
+        assertThat(run.faults("process killed")).isGreaterThanOrEqualTo(2);
         assertThat(run.objects("not_done"))
                 .extracting(each -> each.get("what").getAsString())
                 .contains("mode POOLED", "faults of the kind link", "control NATIVE");
@@ -96,7 +96,7 @@ class VerifyCommandTest {
                 "--until server-kills=1 | this store has no server to kill; leave server-kills out",
                 "--until lost-answers=1 | needs faults of the kind link",
                 "--soak --until kills=1 | --soak has goals of its own",
-                "--modes ASYNC --until gapless=1,unique=1 | no mode that is drawn in counts towards --until",
+                "--modes ASYNC --until gapless=1,unique=1 | no mode of this run counts towards --until",
                 "--modes POOLED | offers none of these modes; name others with --modes",
                 "--modes POLLED | POLLED",
                 "--html /no/such/folder/page.html | create it first",
@@ -106,7 +106,7 @@ class VerifyCommandTest {
             })
     void wrong_input_is_refused_in_one_line(String options, String message) {
         VerifyRun run = VerifyRun.on(file(), options.strip().split(" ", -1));
-        assertThat(run.code()).as(run.told()).isBetween(1, 2);
+        assertThat(run.code()).as(run.summary()).isBetween(1, 2);
         assertThat(run.err()).contains(message);
         assertThat(run.err().strip().lines()).hasSize(1);
         assertThat(run.out()).isEmpty();
@@ -120,7 +120,7 @@ class VerifyCommandTest {
         VerifyRun run = VerifyRun.on(stop, file());
         assertThat(run.code()).isEqualTo(1);
         assertThat(run.out())
-                .contains("other controls: it was stopped before")
+                .contains("other controls: stopped before")
                 .endsWith("not proven: it was stopped before the modes drew\n");
     }
 
@@ -189,7 +189,7 @@ class VerifyCommandTest {
                 "ASYNC",
                 "--until",
                 "ordered=50");
-        assertThat(run.code()).as(run.told()).isZero();
+        assertThat(run.code()).as(run.summary()).isZero();
     }
 
     @Test
@@ -198,7 +198,7 @@ class VerifyCommandTest {
         // With one commit in 100,000 dropped, it takes minutes: see below.
         String url = DroppingDriver.url(500, "sqlite:" + folder.resolve("dropping.db"));
         VerifyRun run = VerifyRun.on(url, "--no-controls", "--no-faults", "--minutes", "2", "--format", "json");
-        assertThat(run.code()).as(run.told()).isEqualTo(3);
+        assertThat(run.code()).as(run.summary()).isEqualTo(3);
         assertThat(run.json().get("end").getAsString()).isEqualTo("violation");
         assertThat(run.json().get("broken").getAsLong()).isPositive();
         assertThat(run.err()).contains("broken: ");
@@ -220,9 +220,9 @@ class VerifyCommandTest {
                 "kills=1,gapless=200",
                 "--format",
                 "json");
-        assertThat(run.code()).as(run.told()).isEqualTo(3);
+        assertThat(run.code()).as(run.summary()).isEqualTo(3);
         assertThat(run.json().getAsJsonArray("modes").toString())
-                .contains(lie.equals("denying") ? "although no caller was told so" : "is committed already");
+                .contains(lie.equals("denying") ? "committed, not acknowledged" : "is committed already");
     }
 
     @ParameterizedTest
@@ -249,7 +249,7 @@ class VerifyCommandTest {
                 modes.equals("SYNC") ? "gapless=100000" : "ordered=5000",
                 "--format",
                 "json");
-        assertThat(run.code()).as(run.told()).isEqualTo(1);
+        assertThat(run.code()).as(run.summary()).isEqualTo(1);
         assertThat(run.json().get("verdict").getAsString()).startsWith("not proven: " + why);
         assertThat(run.json().get("problem").getAsString()).contains("full");
         assertThat(run.json().getAsJsonArray("failures").toString()).contains("SYNC");
@@ -269,7 +269,7 @@ class VerifyCommandTest {
         String rest = Engine.POSTGRESQL.freshDatabase().url().replaceFirst("jdbc:", "");
         long began = System.nanoTime();
         VerifyRun run = VerifyRun.on(DroppingDriver.url(100_000, rest), "--minutes", "5", "--format", "json");
-        assertThat(run.code()).as(run.told()).isEqualTo(3);
+        assertThat(run.code()).as(run.summary()).isEqualTo(3);
         System.out.println("found after " + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began) + " s, "
                 + run.json().get("verdict").getAsString());
     }
@@ -289,7 +289,7 @@ class VerifyCommandTest {
             awaitTable(database, "_two_transactions");
             server.kill();
             VerifyRun ended = run.get(60, TimeUnit.SECONDS);
-            assertThat(ended.code()).as(ended.told()).isEqualTo(1);
+            assertThat(ended.code()).as(ended.summary()).isEqualTo(1);
             assertThat(failures(ended)).hasSize(1);
             assertThat(ended.err()).doesNotContain("not proven").contains("DROP TABLE IF EXISTS");
         }
@@ -329,7 +329,7 @@ class VerifyCommandTest {
             String table = awaitLedger(database, "_sync");
             database.execute(harm.formatted(harm.startsWith("DELETE") ? table : table.replace("_sync", "")));
             VerifyRun ended = run.get(120, TimeUnit.SECONDS);
-            assertThat(ended.code()).as(ended.told()).isEqualTo(3);
+            assertThat(ended.code()).as(ended.summary()).isEqualTo(3);
             assertThat(tables(database)).isZero();
         }
     }

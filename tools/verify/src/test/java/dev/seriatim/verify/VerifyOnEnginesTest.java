@@ -53,7 +53,7 @@ class VerifyOnEnginesTest {
     @MethodSource("others")
     void processes_that_follow_killed_ones_repeat_nothing_and_leave_no_gap(Engine engine) {
         VerifyRun run = passes(engine.freshDatabaseOnEachNode(), numbers(NUMBERS) + ",kills=" + KILLS, "--no-controls");
-        assertThat(run.harm("process killed")).isGreaterThanOrEqualTo(KILLS);
+        assertThat(run.faults("process killed")).isGreaterThanOrEqualTo(KILLS);
     }
 
     @ParameterizedTest
@@ -77,9 +77,9 @@ class VerifyOnEnginesTest {
                     .hasSize(controlled ? 4 : 0)
                     .allSatisfy(control ->
                             assertThat(control.get("red").getAsBoolean()).isTrue());
-            assertThat(run.harm("process killed")).isGreaterThanOrEqualTo(KILLS);
-            assertThat(run.harm("server killed")).isGreaterThanOrEqualTo(SERVER_KILLS);
-            assertThat(run.harm("commit answers lost")).isGreaterThanOrEqualTo(countsLost ? 5 : 0);
+            assertThat(run.faults("process killed")).isGreaterThanOrEqualTo(KILLS);
+            assertThat(run.faults("server killed")).isGreaterThanOrEqualTo(SERVER_KILLS);
+            assertThat(run.faults("commit answers lost")).isGreaterThanOrEqualTo(countsLost ? 5 : 0);
             assertThat(run.out()).doesNotContain(database.password().isEmpty() ? "password=" : database.password());
         }
     }
@@ -108,7 +108,7 @@ class VerifyOnEnginesTest {
         all.addAll(List.of(options));
         VerifyRun run =
                 VerifyRun.on(nodes.get(0).url().replaceFirst("^jdbc:sqlite:", "sqlite:"), all.toArray(String[]::new));
-        assertThat(run.code()).as(run.told()).isZero();
+        assertThat(run.code()).as(run.summary()).isZero();
         assertThat(run.json().get("end").getAsString()).isEqualTo("goals");
         assertThat(run.objects("modes"))
                 .hasSizeGreaterThan(all.contains("--modes") ? 0 : 4)
@@ -116,7 +116,7 @@ class VerifyOnEnginesTest {
         if (ASKED.isSoak()) {
             System.out.println(
                     "trial: " + nodes.get(0) + ": " + run.json().get("verdict").getAsString() + "; "
-                            + run.json().get("harms"));
+                            + run.json().get("faults"));
         }
         return run;
     }

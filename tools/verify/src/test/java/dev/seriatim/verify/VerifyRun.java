@@ -41,8 +41,8 @@ record VerifyRun(TypedCommand typed) {
         return typed.objects(key);
     }
 
-    /** Returns what went wrong, short enough for the message of a failed test. */
-    String told() {
+    /** Returns a summary for the message of a failed test. */
+    String summary() {
         if (!out().startsWith("{")) {
             return out() + err();
         }
@@ -63,15 +63,15 @@ record VerifyRun(TypedCommand typed) {
                 "modes with failures: " + modes,
                 "controls that were not found: " + green,
                 "failures: " + json().get("failures"),
-                "harms: " + json().get("harms"),
+                "faults: " + json().get("faults"),
                 err());
     }
 
-    /** Returns how often a fault of this name struck. */
-    long harm(String what) {
-        return objects("harms").stream()
-                .filter(harm -> harm.get("what").getAsString().equals(what))
-                .mapToLong(harm -> harm.get("count").getAsLong())
+    /** Returns the number of faults of this name. */
+    long faults(String what) {
+        return objects("faults").stream()
+                .filter(fault -> fault.get("what").getAsString().equals(what))
+                .mapToLong(fault -> fault.get("count").getAsLong())
                 .sum();
     }
 }

@@ -84,7 +84,7 @@ class WeakDurabilityTest {
     }
 
     private static void isFound(VerifyRun run) {
-        assertThat(run.code()).as(run.told()).isEqualTo(3);
+        assertThat(run.code()).as(run.summary()).isEqualTo(3);
         assertThat(run.objects("modes").stream()
                         .flatMap(mode -> StreamSupport.stream(
                                 mode.getAsJsonArray("violations").spliterator(), false)))

@@ -39,32 +39,32 @@ class StartUpFailureTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            seriatim.patience=soon                      | seriatim.patience=soon (\"seriatim.patience\" from property source \"test\") is not a Duration. | Set it to a time such as 10s.
+            seriatim.patience=soon                      | seriatim.patience=soon (\"seriatim.patience\" from property source \"test\") is not a Duration. | Correct the value.
             seriatim.patience=-1s                       | seriatim.patience=-1000ms is not positive. | Set it to a time such as 10s.
             seriatim.health-timeout=0                   | seriatim.health-timeout=0ms is not positive. | Set it to a time such as 10s.
             seriatim.connections=-1                     | seriatim.connections=-1 is not a number of connections. | Set it to 1 or more, or to application to draw from the application's pool.
             seriatim.connections=many                   | seriatim.connections=many is not a number of connections. | Set it to 1 or more, or to application to draw from the application's pool.
-            seriatim.patiense=1s                        | unknown property seriatim.patiense (\"seriatim.patiense\" from property source \"test\"). | Correct its name or remove it.
-            seriatim.sequences.order.start=1            | unknown property seriatim.sequences.order.start (\"seriatim.sequences.order.start\" from property source \"test\"). | Correct its name or remove it.
+            seriatim.patiense=1s                        | unknown or empty property seriatim.patiense (\"seriatim.patiense\" from property source \"test\"). | Correct its name, give it a value, or remove it.
+            seriatim.sequences.order.start=1            | unknown or empty property seriatim.sequences.order.start (\"seriatim.sequences.order.start\" from property source \"test\"). | Correct its name, give it a value, or remove it.
             seriatim.sequences.order.increment-by=0     | sequence 'order': the increment must not be 0. | Use a positive one to count up, a negative one to count down.
-            seriatim.sequences.order.increment-by=one   | seriatim.sequences.order.increment-by=one (\"seriatim.sequences.order.increment-by\" from property source \"test\") is not a Long. | Set it to a whole number below 2^63.
+            seriatim.sequences.order.increment-by=one   | seriatim.sequences.order.increment-by=one (\"seriatim.sequences.order.increment-by\" from property source \"test\") is not a Long. | Correct the value.
             seriatim.table=a-b                          | the table 'a-b' is not a plain identifier. | Use at most 63 letters, digits and _, not starting with a digit.
             seriatim.data-source=other                  | seriatim.data-source=other is not a data source. | Set it to one of 'dataSource'.
             seriatim.data-source=jdbc:x://h/d?password=pw | seriatim.data-source is a URL, and not the name of a data source. | Set seriatim.url to it instead.
-            seriatim.create-missing=perhaps             | seriatim.create-missing=perhaps (\"seriatim.create-missing\" from property source \"test\") is not a Boolean. | Set it to true or false.
-            seriatim.patience=                          | seriatim.patience (\"seriatim.patience\" from property source \"test\") has no value. | Give it a value, or remove it.
-            seriatim.health-timeout=                    | seriatim.health-timeout (\"seriatim.health-timeout\" from property source \"test\") has no value. | Give it a value, or remove it.
-            seriatim.sequences.order_id.start-with=     | seriatim.sequences.order_id.start-with (\"seriatim.sequences.order_id.start-with\" from property source \"test\") has no value. | Give it a value, or remove it.
-            seriatim.sequences.order_id.start=          | unknown property seriatim.sequences.order_id.start (\"seriatim.sequences.order_id.start\" from property source \"test\"). | Correct its name or remove it.
-            seriatim.cache=                             | unknown property seriatim.cache (\"seriatim.cache\" from property source \"test\"). | Correct its name or remove it.
-            seriatim.patience.a=                        | unknown property seriatim.patience.a (\"seriatim.patience.a\" from property source \"test\"). | Correct its name or remove it.
-            seriatim.sequences=1                        | seriatim.sequences=1 (\"seriatim.sequences\" from property source \"test\") defines no sequence. | Set a property of a sequence, such as seriatim.sequences.NAME.start-with=1000.
-            seriatim.sequences.order_id=1000            | seriatim.sequences.order_id defines no sequence. | Set a property of a sequence, such as seriatim.sequences.NAME.start-with=1000.
-            seriatim.sequences[a.b]=1                   | seriatim.sequences[a.b] defines no sequence. | Set a property of a sequence, such as seriatim.sequences.NAME.start-with=1000.
-            seriatim.sequences.order_id.max-value=9223372036854775808 | seriatim.sequences.order_id.max-value=9223372036854775808 (\"seriatim.sequences.order_id.max-value\" from property source \"test\") is not a Long. | Set it to a whole number below 2^63.
-            seriatim.couchbase=numbers                  | seriatim.couchbase names no bucket. | Set seriatim.couchbase.bucket to the bucket that holds the sequences.
-            seriatim.couchbase.bucked=numbers           | unknown property seriatim.couchbase.bucked (\"seriatim.couchbase.bucked\" from property source \"test\"). | Correct its name or remove it.
-            seriatim.create-missing=                    | seriatim.create-missing= (\"seriatim.create-missing\" from property source \"test\") is not a Boolean. | Set it to true or false.
+            seriatim.create-missing=perhaps             | seriatim.create-missing=perhaps (\"seriatim.create-missing\" from property source \"test\") is not a Boolean. | Correct the value.
+            seriatim.patience=                          | unknown or empty property seriatim.patience (\"seriatim.patience\" from property source \"test\"). | Correct its name, give it a value, or remove it.
+            seriatim.health-timeout=                    | unknown or empty property seriatim.health-timeout (\"seriatim.health-timeout\" from property source \"test\"). | Correct its name, give it a value, or remove it.
+            seriatim.sequences.order_id.start-with=     | unknown or empty property seriatim.sequences.order_id.start-with (\"seriatim.sequences.order_id.start-with\" from property source \"test\"). | Correct its name, give it a value, or remove it.
+            seriatim.sequences.order_id.start=          | unknown or empty property seriatim.sequences.order_id.start (\"seriatim.sequences.order_id.start\" from property source \"test\"). | Correct its name, give it a value, or remove it.
+            seriatim.cache=                             | unknown or empty property seriatim.cache (\"seriatim.cache\" from property source \"test\"). | Correct its name, give it a value, or remove it.
+            seriatim.patience.a=                        | unknown or empty property seriatim.patience.a (\"seriatim.patience.a\" from property source \"test\"). | Correct its name, give it a value, or remove it.
+            seriatim.sequences=1                        | seriatim.sequences=1 (\"seriatim.sequences\" from property source \"test\") is not a Map. | Correct the value.
+            seriatim.sequences.order_id=1000            | seriatim.sequences.order_id is not a Definition. | Correct the value.
+            seriatim.sequences[a.b]=1                   | seriatim.sequences[a.b] is not a Definition. | Correct the value.
+            seriatim.sequences.order_id.max-value=9223372036854775808 | seriatim.sequences.order_id.max-value=9223372036854775808 (\"seriatim.sequences.order_id.max-value\" from property source \"test\") is not a Long. | Correct the value.
+            seriatim.couchbase=numbers                  | seriatim.couchbase is not a Couchbase. | Correct the value.
+            seriatim.couchbase.bucked=numbers           | unknown or empty property seriatim.couchbase.bucked (\"seriatim.couchbase.bucked\" from property source \"test\"). | Correct its name, give it a value, or remove it.
+            seriatim.create-missing=                    | seriatim.create-missing= (\"seriatim.create-missing\" from property source \"test\") is not a Boolean. | Correct the value.
             """)
     void a_wrong_property(String property, String cause, String remedy) {
         assertThat(failure(Boot.pooled(h2).withPropertyValues(property)))
@@ -124,7 +124,7 @@ class StartUpFailureTest {
         assertThat(failure(own.withPropertyValues("seriatim.health-timeout=0")))
                 .isEqualTo("Seriatim: seriatim.health-timeout=0ms is not positive.\nSet it to a time such as 10s.");
         assertThat(failure(own.withPropertyValues("seriatim.health-timeout=soon")))
-                .endsWith(" is not a Duration.\nSet it to a time such as 10s.");
+                .endsWith(" is not a Duration.\nCorrect the value.");
         own.withPropertyValues("seriatim.database=ours", "seriatim.patience=fast")
                 .run(context -> assertThat(context)
                         .as("the other properties are the application's own, too")

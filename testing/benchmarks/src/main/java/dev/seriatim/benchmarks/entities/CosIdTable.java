@@ -12,9 +12,9 @@ import me.ahoo.cosid.CosIdException;
 import me.ahoo.cosid.segment.IdSegmentDistributor;
 
 /**
- * The database port of CosId over a table of this benchmark: it stands in for that of {@code cosid-jdbc}, which is not among
- * the dependencies of this build. Like that one, it updates the row, reads it and commits, in three round trips. It also runs on
- * PostgreSQL, which lacks a function that the default statements of {@code cosid-jdbc} call. Thread-safe.
+ * The database port of CosId over a table of this benchmark, in place of {@code cosid-jdbc}, which is not a dependency of this
+ * build. Like {@code cosid-jdbc}, it updates the row, reads it and commits, in three round trips. It also runs on PostgreSQL, which
+ * lacks a function that the default statements of {@code cosid-jdbc} call. Thread-safe.
  */
 final class CosIdTable implements IdSegmentDistributor {
 
@@ -22,7 +22,7 @@ final class CosIdTable implements IdSegmentDistributor {
 
     private final DataSource source;
 
-    /** Makes the table anew. */
+    /** Drops the table and creates it. */
     CosIdTable(DataSource source) throws SQLException {
         this.source = source;
         try (Connection connection = source.getConnection();

@@ -39,12 +39,12 @@ import me.ahoo.cosid.segment.concurrent.PrefetchWorkerExecutorService;
  * Persists entities through Hibernate's {@code EntityManager} with JDBC batches of 50, with each generator of
  * identifiers. The generators take turns; the table that it prints has medians of the rounds.
  *
- * <p>Arguments: URL with the account, entities in a round, rounds, threads, milliseconds that each refill takes longer, and
- * the beginning of the names of the generators that are then compared (by default all). The URL should let the driver rewrite
- * batches. Tables whose names begin with {@code row_} are made anew.
+ * <p>Arguments: URL with the account, entities in a round, rounds, threads, the delay of each refill in milliseconds, and
+ * the beginning of the names of the generators to compare with a delay (by default all). The URL should let the driver rewrite
+ * batches. Tables whose names begin with {@code row_} are dropped and created.
  *
- * <p>If refills take longer, each generator persists twice in a round, without and with that, and Hibernate's
- * {@code PooledOptimizer} takes part, too. IDENTITY, which has no refills, shows how far the two differ by chance.
+ * <p>If refills are delayed, each generator persists twice in a round, without and with the delay, and Hibernate's
+ * {@code PooledOptimizer} takes part, too. IDENTITY has no refills, so its two rates differ by chance only.
  *
  * <p>Seriatim and CosId each reserve through two connections of their own; Hibernate's generators reserve through the
  * pool that persists, which has two connections more than there are threads. CosId is its recommended generator,
@@ -65,7 +65,7 @@ public final class EntityInserts {
 
     private EntityInserts(DataSource pool, DataSource ours, DataSource cosIds, int threads, RefillDelay delay)
             throws SQLException {
-        source = new SlowRefills(pool, delay);
+        source = SlowRefills.of(pool, delay);
         this.delay = delay;
         this.threads = threads;
         generators.put("Seriatim, unique", WithSeriatim::new);
@@ -76,7 +76,7 @@ public final class EntityInserts {
         }
         generators.put("TABLE, pooled-lo 50", WithTable::new);
         generators.put("IDENTITY", WithIdentity::new);
-        sequences = JdbcSequences.keeping(new SlowRefills(ours, delay), 2, settings -> {});
+        sequences = JdbcSequences.keeping(SlowRefills.of(ours, delay), 2, settings -> {});
         prefetch = new PrefetchWorkerExecutorService(
                 PrefetchWorkerExecutorService.DEFAULT_PREFETCH_PERIOD,
                 Runtime.getRuntime().availableProcessors(),
@@ -84,7 +84,7 @@ public final class EntityInserts {
         SegmentChainId chain = new SegmentChainId(
                 IdSegment.TIME_TO_LIVE_FOREVER,
                 SegmentChainId.DEFAULT_SAFE_DISTANCE,
-                new CosIdTable(new SlowRefills(cosIds, delay)),
+                new CosIdTable(SlowRefills.of(cosIds, delay)),
                 prefetch);
         factory = new PersistenceConfiguration("rows")
                 .managedClass(WithIdentity.class)
@@ -189,7 +189,7 @@ public final class EntityInserts {
         }
     }
 
-    /** Returns how many entities are persisted in a second. */
+    /** Returns the number of entities persisted in a second. */
     private double rate(Supplier<Row> rows, int entities) throws Exception {
         empty();
         long began = System.nanoTime();
@@ -284,7 +284,7 @@ public final class EntityInserts {
         return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
     }
 
-    /** What one generator did in each round. */
+    /** The rates of a generator in each round. */
     private static final class Refills {
         final double[] without;
         final double[] with;

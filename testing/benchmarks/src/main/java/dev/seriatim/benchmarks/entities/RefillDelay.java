@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
-/** How much longer a refill takes, for all data sources of a run. Off at first. Thread-safe. */
+/** The delay of refills, for all data sources of a run. Initially off. Thread-safe. */
 final class RefillDelay {
 
     private final Duration length;
@@ -28,12 +28,12 @@ final class RefillDelay {
         this.on = on;
     }
 
-    /** Returns how many refills have been delayed. */
+    /** Returns the number of delayed refills. */
     long delayed() {
         return delayed.sum();
     }
 
-    /** Waits, if it is on. An interrupt does not shorten the wait. */
+    /** Waits if the delay is on. An interrupt does not shorten the wait. */
     void await() {
         if (!on) {
             return;

@@ -21,7 +21,7 @@ final class Rows {
 
     private Rows() {}
 
-    /** What an entity holds beside its identifier. */
+    /** The columns of an entity beside its identifier. */
     @MappedSuperclass
     abstract static class Row {
         String customer = "a customer with a name of usual length";

@@ -1,42 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.benchmarks.entities;
 
-import java.io.PrintWriter;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
-import java.util.logging.Logger;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Connections on which a statement that reserves numbers takes longer, whoever sends it; all others are as fast as
- * before. Each generator reserves a block with one such statement, so each refill is delayed once.
+ * A data source on whose connections a statement that reserves numbers takes longer. All other statements are as fast as before. Each
+ * generator reserves a block with one such statement, so each refill is delayed once.
  */
-record SlowRefills(DataSource behind, RefillDelay delay) implements DataSource {
+final class SlowRefills {
 
     /** An update of Seriatim's row, of CosId's, and of the row of Hibernate's table; a call of a native sequence. */
     private static final Pattern REFILL = Pattern.compile("(?is)\\s*(update\\s+[\"`]?"
             + "(seriatim_sequence|row_cosid_segments|row_table_generator)\\b|select\\s+(nextval|next value for)\\b).*");
 
-    @Override
-    public Connection getConnection() throws SQLException {
-        Connection connection = behind.getConnection();
-        return delay.isPossible() ? proxy(Connection.class, connection, false) : connection;
+    private final RefillDelay delay;
+
+    private SlowRefills(RefillDelay delay) {
+        this.delay = delay;
     }
 
-    private <T> T proxy(Class<T> type, T target, boolean refill) {
+    /** Returns the data source with slow refills; itself if no delay is possible. */
+    static DataSource of(DataSource source, RefillDelay delay) {
+        return delay.isPossible() ? new SlowRefills(delay).proxy(DataSource.class, source, false) : source;
+    }
+
+    private <T> T proxy(Class<T> type, Object target, boolean refill) {
         return type.cast(Proxy.newProxyInstance(
                 SlowRefills.class.getClassLoader(),
                 new Class<?>[] {type},
                 (proxy, method, arguments) -> call(target, method, arguments, refill)));
     }
 
-    private Object call(Object target, Method method, Object[] arguments, boolean refill) throws Throwable {
+    private @Nullable Object call(Object target, Method method, Object @Nullable [] arguments, boolean refill)
+            throws Throwable {
         boolean named = arguments != null
                 && arguments.length > 0
                 && arguments[0] instanceof String sql
@@ -46,56 +49,15 @@ record SlowRefills(DataSource behind, RefillDelay delay) implements DataSource {
         }
         try {
             Object result = method.invoke(target, arguments);
-            if (result instanceof Statement statement && method.getDeclaringClass() == Connection.class) {
-                return statement(method.getReturnType().asSubclass(Statement.class), statement, named);
+            if (method.getDeclaringClass() == DataSource.class && result instanceof Connection) {
+                return proxy(Connection.class, result, false);
+            }
+            if (method.getDeclaringClass() == Connection.class && result instanceof Statement) {
+                return proxy(method.getReturnType(), result, named);
             }
             return result;
         } catch (InvocationTargetException e) {
             throw e.getCause();
         }
-    }
-
-    private <T extends Statement> T statement(Class<T> type, Statement statement, boolean refill) {
-        return proxy(type, type.cast(statement), refill);
-    }
-
-    @Override
-    public Connection getConnection(String user, String password) throws SQLException {
-        throw new SQLFeatureNotSupportedException("the user is that of the data source");
-    }
-
-    @Override
-    public PrintWriter getLogWriter() throws SQLException {
-        return behind.getLogWriter();
-    }
-
-    @Override
-    public void setLogWriter(PrintWriter out) throws SQLException {
-        behind.setLogWriter(out);
-    }
-
-    @Override
-    public void setLoginTimeout(int seconds) throws SQLException {
-        behind.setLoginTimeout(seconds);
-    }
-
-    @Override
-    public int getLoginTimeout() throws SQLException {
-        return behind.getLoginTimeout();
-    }
-
-    @Override
-    public Logger getParentLogger() throws SQLFeatureNotSupportedException {
-        return behind.getParentLogger();
-    }
-
-    @Override
-    public <T> T unwrap(Class<T> type) throws SQLException {
-        return behind.unwrap(type);
-    }
-
-    @Override
-    public boolean isWrapperFor(Class<?> type) throws SQLException {
-        return false;
     }
 }

@@ -102,14 +102,8 @@ public final class FencedProgram {
      * @throws IllegalStateException if it fails
      */
     public List<String> run(Map<String, String> environment) {
-        ProcessBuilder builder = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        folder + File.pathSeparator + System.getProperty("java.class.path"),
-                        mainClass)
-                .directory(folder.toFile());
-        builder.environment().remove("JAVA_TOOL_OPTIONS"); // makes every JVM print an extra line
+        String classPath = folder + File.pathSeparator + System.getProperty("java.class.path");
+        ProcessBuilder builder = ProgramRun.java("-cp", classPath, mainClass).directory(folder.toFile());
         builder.environment().putAll(environment);
         ProgramRun run = ProgramRun.of(builder);
         if (run.code() != 0) {

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.bench.advise;
 
-import com.google.gson.stream.JsonWriter;
-import dev.seriatim.bench.result.MeasurementsFile;
+import dev.seriatim.bench.result.MeasurementsJson;
 import dev.seriatim.bench.simulation.Simulation;
 import dev.seriatim.bench.simulation.SimulationPlan;
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.cli.draw.ModeNames;
-import dev.seriatim.cli.terminal.JsonText;
 import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.cli.terminal.OutputFormat;
+import dev.seriatim.report.Document;
 import dev.seriatim.store.StoreUrl;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Iterator;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -36,33 +35,32 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "advise",
         description = "Recommends a mode, block size and low-water mark for a rate and a reservation latency.",
-        footer = {
-            "",
-            "The rate is that of one instance. The latency is how long one reservation",
-            "takes; for gapless numbers, how long the caller's whole transaction takes.",
-            "",
-            "Example: seriatim advise --rate 5000/s --latency 10ms --read-latency 1ms \\",
-            "             --guarantee ordered",
-            "",
-            "--simulate lets instances draw from one row, in simulated time. Its keys:",
-            "  instances=N    the number of instances, each at the rate",
-            "  regions=N      the regions they are spread over; the row is in the first",
-            "  rtt=TIME       the round trip between two regions",
-            "  threads=N      instead of a rate: N threads per instance draw, work, repeat",
-            "  work=TIME      how long they work; in the transaction, if a mode draws there",
-            "  row=TIME       how much of the latency a reservation keeps the row; the",
-            "                 default is all of it, so that nothing overlaps",
-            "  batch=N        values per block, for modes with a block size",
-            "  mark=N         values left when the next block is fetched",
-            "  duration=TIME  the simulated time; the default takes seconds to simulate",
-            "",
-            "Examples: seriatim advise --rate 500/s --latency 10ms \\",
-            "              --simulate instances=10000,regions=3,rtt=80ms",
-            "          seriatim advise --latency 10ms --mode COMBINED --simulate threads=50",
-            "          seriatim bench --store 'memory:?latency=10ms&read-latency=1ms' \\",
-            "              --json runs.json",
-            "          seriatim advise --against runs.json"
-        })
+        footer = """
+
+                The rate is that of one instance. The latency is how long one reservation
+                takes; for gapless numbers, how long the caller's whole transaction takes.
+
+                Example: seriatim advise --rate 5000/s --latency 10ms --read-latency 1ms \\
+                             --guarantee ordered
+
+                --simulate lets instances draw from one row, in simulated time. Its keys:
+                  instances=N    the number of instances, each at the rate
+                  regions=N      the regions they are spread over; the row is in the first
+                  rtt=TIME       the round trip between two regions
+                  threads=N      instead of a rate: N threads per instance draw, work, repeat
+                  work=TIME      how long they work; in the transaction, if a mode draws there
+                  row=TIME       how much of the latency a reservation keeps the row; the
+                                 default is all of it, so that nothing overlaps
+                  batch=N        values per block, for modes with a block size
+                  mark=N         values left when the next block is fetched
+                  duration=TIME  the simulated time; the default takes seconds to simulate
+
+                Examples: seriatim advise --rate 500/s --latency 10ms \\
+                              --simulate instances=10000,regions=3,rtt=80ms
+                          seriatim advise --latency 10ms --mode COMBINED --simulate threads=50
+                          seriatim bench --store 'memory:?latency=10ms&read-latency=1ms' \\
+                              --json runs.json
+                          seriatim advise --against runs.json""")
 public final class AdviseCommand implements Callable<Integer> {
 
     private static final Pattern RATE = Pattern.compile("(\\d{1,10}(?:\\.\\d{1,9})?)(?:/s)?");
@@ -84,12 +82,9 @@ public final class AdviseCommand implements Callable<Integer> {
                     "The duration of a reservation or transaction: a whole number and ns, us, ms, s, m or h, such as 10ms.")
     private @Nullable String latency;
 
-    @Option(
-            names = "--read-latency",
-            paramLabel = "D",
-            description =
-                    "The duration of a read of the counter, for ordered numbers. Default: that of --latency, so that"
-                            + " nothing is promised that was not measured.")
+    @Option(names = "--read-latency", paramLabel = "D", description = """
+                    The duration of a read of the counter, for ordered numbers. Default: that of --latency, so that \
+                    nothing is promised that was not measured.""")
     private @Nullable String readLatency;
 
     @Option(
@@ -129,15 +124,22 @@ public final class AdviseCommand implements Callable<Integer> {
     public Integer call() {
         check();
         if (against != null) {
-            SimulationCheck comparison = SimulationCheck.of(MeasurementsFile.read(against), seed());
+            SimulationCheck comparison = SimulationCheck.of(MeasurementsJson.read(against), seed());
             comparison.checkNotEmpty(against);
-            show(comparison::text, comparison::json);
+            show(comparison.document());
             return 0;
         }
         ExpectedLoad load = rate == null ? null : new ExpectedLoad(rate(rate), latency(), measuredRead());
         Advice advice = load == null ? null : wanted().advise(load);
         SimulationReport simulated = simulate == null ? null : simulated(simulate, load, advice);
-        show(out -> text(load, advice, simulated, out), json -> json(load, advice, simulated, json));
+        Document document = new Document("advise", "");
+        if (load != null && advice != null) {
+            AdviceReport.write(load, wanted(), advice, document);
+        }
+        if (simulated != null) {
+            simulated.write(document);
+        }
+        show(document);
         return 0;
     }
 
@@ -209,56 +211,14 @@ public final class AdviseCommand implements Callable<Integer> {
         }
     }
 
-    private static void text(
-            @Nullable ExpectedLoad load,
-            @Nullable Advice advice,
-            @Nullable SimulationReport simulated,
-            PrintWriter out) {
-        if (load != null && advice != null) {
-            AdviceReport.text(load, advice, out);
-        }
-        if (simulated != null) {
-            if (advice != null) {
-                out.println();
-            }
-            simulated.text(out);
-        }
-    }
-
-    private void json(
-            @Nullable ExpectedLoad load, @Nullable Advice advice, @Nullable SimulationReport simulated, JsonWriter json)
-            throws IOException {
-        if (load != null && advice != null) {
-            AdviceReport.json(load, wanted(), advice, json);
-        }
-        if (simulated != null) {
-            simulated.json(json);
-        }
-    }
-
-    private interface Text {
-        void print(PrintWriter out);
-    }
-
-    private interface Json {
-        void write(JsonWriter json) throws IOException;
-    }
-
-    private void show(Text text, Json fields) {
+    private void show(Document document) {
         PrintWriter out = spec.commandLine().getOut();
         if (format == OutputFormat.TEXT) {
-            text.print(out);
-            return;
+            document.print(out);
+        } else {
+            out.println(document.json());
+            out.flush();
         }
-        try {
-            JsonWriter json = JsonText.writer(out);
-            json.beginObject();
-            fields.write(json);
-            json.endObject().flush();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        out.println();
     }
 
     private Guarantee wanted() {
@@ -312,5 +272,17 @@ public final class AdviseCommand implements Callable<Integer> {
 
     private ParameterException usage(String what) {
         return new ParameterException(spec.commandLine(), what);
+    }
+
+    /** The names of modes that can be simulated, for help and messages. Stateless. */
+    private static final class SimulatedModes implements Iterable<String> {
+
+        @Override
+        public Iterator<String> iterator() {
+            return Arrays.stream(DrawMode.values())
+                    .filter(Simulation::knows)
+                    .map(DrawMode::name)
+                    .iterator();
+        }
     }
 }

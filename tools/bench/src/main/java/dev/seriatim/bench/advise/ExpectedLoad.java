@@ -2,8 +2,8 @@
 package dev.seriatim.bench.advise;
 
 import dev.seriatim.GroupedSequence;
-import dev.seriatim.bench.model.ModeProfile;
-import dev.seriatim.bench.model.StoreTimes;
+import dev.seriatim.bench.simulation.ModeProfile;
+import dev.seriatim.bench.simulation.StoreTimes;
 import dev.seriatim.cli.draw.DrawMode;
 import java.math.BigDecimal;
 import java.math.BigInteger;

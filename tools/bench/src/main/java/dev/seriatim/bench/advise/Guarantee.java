@@ -55,7 +55,7 @@ enum Guarantee {
         long callers = load.callersOfReads();
         return Advice.withoutBlocks(
                 DrawMode.CONFIRMED,
-                "a read confirms that the values in hand are the newest, so few draws wait for a transaction; the"
+                "a read confirms that the reserved values are the newest, so few draws wait for a transaction; the"
                         + " rate is reached when " + waiting(callers) + ", if a read takes "
                         + AdviceReport.time(load.readLatency())
                         + " and few draws come from other sessions; beside others that draw all the time, it is as"

@@ -1,24 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.bench.advise;
 
-import com.google.gson.stream.JsonWriter;
 import dev.seriatim.SequenceException;
-import dev.seriatim.bench.model.StoreTimes;
 import dev.seriatim.bench.result.Figures;
 import dev.seriatim.bench.result.Measurements;
 import dev.seriatim.bench.simulation.Demand;
 import dev.seriatim.bench.simulation.Simulation;
 import dev.seriatim.bench.simulation.SimulationPlan;
+import dev.seriatim.bench.simulation.StoreTimes;
 import dev.seriatim.cli.draw.DrawMode;
-import dev.seriatim.cli.terminal.Columns;
 import dev.seriatim.cli.terminal.OneLine;
-import java.io.IOException;
-import java.io.PrintWriter;
+import dev.seriatim.report.Document;
+import dev.seriatim.report.Table;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -72,51 +69,24 @@ record SimulationCheck(List<Compared> compared, List<LeftOut> leftOut) {
                 .orElse(0);
     }
 
-    void text(PrintWriter out) {
-        List<String[]> rows = new ArrayList<>();
-        rows.add(new String[] {"mode", "threads", "measured/s", "simulated/s", "error %"});
-        for (Compared one : compared) {
-            rows.add(new String[] {
-                OneLine.of(one.run.mode()),
-                Integer.toString(one.run.threads()),
-                decimal("%.1f", one.run.valuesPerSecond()),
-                decimal("%.1f", one.simulated),
-                decimal("%+.1f", one.errorPercent())
-            });
-        }
-        Columns.print(rows, out);
-        out.println();
-        out.println("largest error: " + decimal("%.1f", largestErrorPercent()) + " %");
-        for (LeftOut one : leftOut) {
-            out.println("left out: " + OneLine.of(one.run.mode()) + ", " + one.run.threads() + " threads, scenario "
-                    + OneLine.of(one.run.scenario()) + ": " + one.why);
-        }
-    }
-
-    void json(JsonWriter json) throws IOException {
-        json.name("compared").beginArray();
-        for (Compared one : compared) {
-            head(json, one.run);
-            json.name("measured_per_second").value(one.run.valuesPerSecond());
-            json.name("simulated_per_second").value(rounded(one.simulated));
-            json.name("error_percent").value(rounded(one.errorPercent()));
-            json.endObject();
-        }
-        json.endArray();
-        json.name("largest_error_percent").value(rounded(largestErrorPercent()));
-        json.name("left_out").beginArray();
-        for (LeftOut one : leftOut) {
-            head(json, one.run);
-            json.name("reason").value(one.why).endObject();
-        }
-        json.endArray();
-    }
-
-    private static void head(JsonWriter json, Figures run) throws IOException {
-        json.beginObject();
-        json.name("scenario").value(run.scenario());
-        json.name("mode").value(run.mode());
-        json.name("threads").value(run.threads());
+    Document document() {
+        Document document = new Document("advise", "");
+        document.section("")
+                .table(new Table<>("compared", "", compared)
+                        .column("mode", "mode", one -> one.run.mode())
+                        .column("scenario", "", one -> one.run.scenario())
+                        .column("threads", "threads", one -> one.run.threads())
+                        .column("measured_per_second", "measured/s", 1, one -> one.run.valuesPerSecond())
+                        .column("simulated_per_second", "simulated/s", 1, one -> rounded(one.simulated))
+                        .column("error_percent", "error %", 1, one -> rounded(one.errorPercent())));
+        document.section("").fact("largest_error_percent", "largest error, %", rounded(largestErrorPercent()));
+        document.section("Left out")
+                .table(new Table<>("left_out", "", leftOut)
+                        .column("mode", "mode", one -> one.run.mode())
+                        .column("scenario", "scenario", one -> one.run.scenario())
+                        .column("threads", "threads", one -> one.run.threads())
+                        .column("reason", "reason", LeftOut::why));
+        return document;
     }
 
     private static SimulationPlan plan(Figures run, StoreTimes store, long seed) {
@@ -139,14 +109,12 @@ record SimulationCheck(List<Compared> compared, List<LeftOut> leftOut) {
                 seed);
     }
 
-    /** Files of older versions say only how long a reservation takes. */
     private static StoreTimes times(Measurements measured) {
         double reservation = seconds(measured.reservationMs());
-        Double row = measured.rowMs();
         Double read = measured.readMs();
         return new StoreTimes(
                 reservation,
-                row == null ? reservation : Math.min(reservation, seconds(row)),
+                Math.min(reservation, seconds(measured.rowMs())),
                 read == null ? reservation : seconds(read));
     }
 
@@ -168,9 +136,5 @@ record SimulationCheck(List<Compared> compared, List<LeftOut> leftOut) {
 
     private static double rounded(double number) {
         return Math.round(number * 1000) / 1000.0;
-    }
-
-    private static String decimal(String format, double number) {
-        return String.format(Locale.ROOT, format, number);
     }
 }

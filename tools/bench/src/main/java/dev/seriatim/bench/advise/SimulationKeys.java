@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.bench.advise;
 
-import dev.seriatim.bench.model.StoreTimes;
 import dev.seriatim.bench.simulation.Demand;
 import dev.seriatim.bench.simulation.SimulationPlan;
+import dev.seriatim.bench.simulation.StoreTimes;
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.cli.draw.ModeNames;
 import dev.seriatim.cli.terminal.Closest;

@@ -1,88 +1,92 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.bench.advise;
 
-import com.google.gson.stream.JsonWriter;
 import dev.seriatim.bench.simulation.Demand;
 import dev.seriatim.bench.simulation.SimulationPlan;
 import dev.seriatim.bench.simulation.SimulationResult;
-import java.io.IOException;
-import java.io.PrintWriter;
+import dev.seriatim.report.Document;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** Prints what was simulated, and the result. Immutable. */
+/** Writes a plan and the result of its simulation. Immutable. */
 record SimulationReport(SimulationPlan plan, SimulationResult result) {
 
-    void text(PrintWriter out) {
-        AdviceReport.line(out, "simulated", subject());
-        AdviceReport.line(
-                out,
-                "for",
-                seconds(plan.counted()) + " s, after a warm-up of " + seconds(plan.warmUp()) + " s; seed "
-                        + plan.seed());
+    void write(Document document) {
         boolean open = plan.demand() instanceof Demand.Rate;
-        AdviceReport.line(
-                out,
-                "values",
-                shown(result.valuesPerSecond()) + "/s"
-                        + (open ? " of " + shown(plan.wantedPerSecond()) + "/s wanted" : ""));
-        AdviceReport.line(
-                out,
-                "reservations",
-                shown(result.reservationsPerSecond()) + "/s on the sequence's row, which is held "
-                        + shown(result.busy() * 100) + " % of the time");
-        AdviceReport.line(
-                out, "reserved", shown(result.reservedPerUsed()) + " values for each that was drawn since the start");
-        AdviceReport.line(
-                out,
-                "latency",
-                "of a draw: p50 " + shown(millis(result.p50Nanos())) + " ms, p99 " + shown(millis(result.p99Nanos()))
-                        + " ms" + impatience());
-        AdviceReport.line(out, "lost in a crash", "of each instance: " + spread(result.lostInCrash()) + " values");
-        AdviceReport.line(
-                out,
-                "in flight",
-                "the lowest value not yet dealt is below the highest dealt by " + spread(result.inFlight()));
+        document.section("")
+                .fact("", "simulated", subject())
+                .fact(
+                        "",
+                        "for",
+                        seconds(plan.counted()) + " s, after a warm-up of " + seconds(plan.warmUp()) + " s; seed "
+                                + plan.seed())
+                .fact(
+                        "",
+                        "values",
+                        shown(result.valuesPerSecond()) + "/s"
+                                + (open ? " of " + shown(plan.wantedPerSecond()) + "/s wanted" : ""))
+                .fact(
+                        "",
+                        "reservations",
+                        shown(result.reservationsPerSecond()) + "/s on the sequence's row, which is held "
+                                + shown(result.busy() * 100) + " % of the time")
+                .fact(
+                        "",
+                        "reserved",
+                        shown(result.reservedPerUsed()) + " values for each that was drawn since the start")
+                .fact(
+                        "",
+                        "latency",
+                        "of a draw: p50 " + shown(millis(result.p50Nanos())) + " ms, p99 "
+                                + shown(millis(result.p99Nanos())) + " ms" + impatience())
+                .fact("", "lost in a crash", "of each instance: " + spread(result.lostInCrash()) + " values")
+                .fact(
+                        "",
+                        "in flight",
+                        "the lowest value not yet dealt is below the highest dealt by " + spread(result.inFlight()));
+        document.data("simulation", properties());
     }
 
-    void json(JsonWriter json) throws IOException {
+    private Map<String, @Nullable Object> properties() {
         SimulationPlan.Fleet fleet = plan.fleet();
-        json.name("simulation").beginObject();
-        json.name("mode").value(plan.mode().name());
-        json.name("instances").value(fleet.instances());
-        json.name("regions").value(fleet.regions());
-        json.name("rtt_ms").value(plain(millis(fleet.roundTrip().toNanos())));
-        json.name("latency_ms").value(plain(plan.store().reservation() * 1e3));
-        json.name("row_ms").value(plain(plan.store().row() * 1e3));
-        json.name("read_ms").value(confirms() ? plain(plan.store().read() * 1e3) : null);
-        json.name("threads").value(plan.demand() instanceof Demand.Threads threads ? threads.count() : null);
-        json.name("work_ms").value(plain(millis(plan.work().toNanos())));
-        json.name("batch_size").value(plan.mode().hasBatchSize() ? plan.blocks().size() : null);
-        json.name("low_water_mark")
-                .value(plan.mode().hasLowWaterMark() ? plan.blocks().lowWaterMark() : null);
-        json.name("seed").value(plan.seed());
-        json.name("simulated_seconds").value(plain(plan.counted().toNanos() / 1e9));
-        json.name("warm_up_seconds").value(plain(plan.warmUp().toNanos() / 1e9));
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("mode", plan.mode().name());
+        json.put("instances", fleet.instances());
+        json.put("regions", fleet.regions());
+        json.put("rtt_ms", plain(millis(fleet.roundTrip().toNanos())));
+        json.put("latency_ms", plain(plan.store().reservation() * 1e3));
+        json.put("row_ms", plain(plan.store().row() * 1e3));
+        json.put("read_ms", confirms() ? plain(plan.store().read() * 1e3) : null);
+        json.put("threads", plan.demand() instanceof Demand.Threads threads ? threads.count() : null);
+        json.put("work_ms", plain(millis(plan.work().toNanos())));
+        json.put("batch_size", plan.mode().hasBatchSize() ? plan.blocks().size() : null);
+        json.put("low_water_mark", plan.mode().hasLowWaterMark() ? plan.blocks().lowWaterMark() : null);
+        json.put("seed", plan.seed());
+        json.put("simulated_seconds", plain(plan.counted().toNanos() / 1e9));
+        json.put("warm_up_seconds", plain(plan.warmUp().toNanos() / 1e9));
         boolean open = plan.demand() instanceof Demand.Rate;
-        json.name("wanted_per_second").value(open ? plain(plan.wantedPerSecond()) : null);
-        json.name("values_per_second").value(plain(result.valuesPerSecond()));
-        json.name("reservations_per_second").value(plain(result.reservationsPerSecond()));
-        json.name("reserved_per_used").value(plain(result.reservedPerUsed()));
-        json.name("row_busy_ratio").value(plain(result.busy()));
-        json.name("p50_ms").value(plain(millis(result.p50Nanos())));
-        json.name("p99_ms").value(plain(millis(result.p99Nanos())));
-        json.name("beyond_patience_ratio").value(plain(result.impatient()));
-        json(json, "values_lost_in_crash", result.lostInCrash());
-        json(json, "spread_in_flight", result.inFlight());
-        json.endObject();
+        json.put("wanted_per_second", open ? plain(plan.wantedPerSecond()) : null);
+        json.put("values_per_second", plain(result.valuesPerSecond()));
+        json.put("reservations_per_second", plain(result.reservationsPerSecond()));
+        json.put("reserved_per_used", plain(result.reservedPerUsed()));
+        json.put("row_busy_ratio", plain(result.busy()));
+        json.put("p50_ms", plain(millis(result.p50Nanos())));
+        json.put("p99_ms", plain(millis(result.p99Nanos())));
+        json.put("beyond_patience_ratio", plain(result.impatient()));
+        json.put("values_lost_in_crash", properties(result.lostInCrash()));
+        json.put("spread_in_flight", properties(result.inFlight()));
+        return json;
     }
 
-    private static void json(JsonWriter json, String name, SimulationResult.Spread spread) throws IOException {
-        json.name(name).beginObject();
-        json.name("mean").value(plain(spread.mean()));
-        json.name("most").value(spread.most());
-        json.endObject();
+    private static Map<String, Object> properties(SimulationResult.Spread spread) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("mean", plain(spread.mean()));
+        json.put("most", spread.most());
+        return json;
     }
 
     private String subject() {

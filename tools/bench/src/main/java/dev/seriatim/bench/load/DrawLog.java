@@ -9,10 +9,10 @@ import java.util.Arrays;
  */
 public final class DrawLog {
 
-    /** When the iteration began. */
+    /** The time at which the iteration began. */
     public long started;
 
-    /** When the iteration ended. */
+    /** The time at which the iteration ended. */
     public long finished;
 
     /** Inserted rows whose numbers the database did not return. */

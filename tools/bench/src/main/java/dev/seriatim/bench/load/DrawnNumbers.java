@@ -11,10 +11,10 @@ public final class DrawnNumbers {
 
     public final long[] values;
 
-    /** When each draw started, by {@link System#nanoTime}; empty if the order is not checked. */
+    /** The start of each draw, by {@link System#nanoTime}; empty if the order is not checked. */
     public final long[] began;
 
-    /** When each draw returned; empty if the order is not checked. */
+    /** The return of each draw; empty if the order is not checked. */
     public final long[] returned;
 
     /** Numbers whose commit is uncertain. */

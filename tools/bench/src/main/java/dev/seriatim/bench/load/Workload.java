@@ -4,7 +4,7 @@ package dev.seriatim.bench.load;
 import dev.seriatim.cli.option.StopSignal;
 import java.util.function.LongConsumer;
 
-/** When iterations start: as soon as a thread is free, or at a fixed rate. */
+/** A schedule of iterations: one as soon as a thread is free, or a fixed rate. */
 public sealed interface Workload permits ClosedLoop, OpenLoop {
 
     /** Returns the name of this workload in reports. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Workloads, and what their clients record. Independent of any store. */
+/** Workloads and the records of their clients, and the database that they work on. */
 @NullMarked
 package dev.seriatim.bench.load;
 

@@ -2,9 +2,24 @@
 package dev.seriatim.bench.result;
 
 import dev.seriatim.cli.terminal.OutputFormat;
+import dev.seriatim.report.Document;
+import dev.seriatim.report.Table;
+import dev.seriatim.report.Value;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -39,16 +54,130 @@ public final class CompareCommand implements Callable<Integer> {
     /** Creates the command. */
     public CompareCommand() {}
 
+    /** Identifies a run. */
+    private record Key(String scenario, String experiment, String label, int threads, int processes) {
+        static Key of(Figures run) {
+            return new Key(run.scenario(), run.experiment(), run.label(), run.threads(), run.processes());
+        }
+
+        String name() {
+            return Stream.of(scenario, experiment, label)
+                    .filter(word -> !word.isEmpty())
+                    .collect(Collectors.joining(" / "));
+        }
+
+        String place() {
+            return name() + ", " + Value.counted(threads, "thread")
+                    + (processes > 1 ? ", " + processes + " processes" : "");
+        }
+    }
+
+    /** A run in both measurements. */
+    private record Pair(Key key, Figures a, Figures b) {
+        @Nullable
+        Double valuesRatio() {
+            return ratio(a.valuesPerSecond(), b.valuesPerSecond());
+        }
+
+        @Nullable
+        Double p99Ratio() {
+            return ratio(a.p99Ms(), b.p99Ms());
+        }
+
+        private static @Nullable Double ratio(double a, double b) {
+            return a > 0 && b > 0 ? b / a : null;
+        }
+    }
+
+    private record Difference(
+            String what, @Nullable String a, @Nullable String b) {}
+
     @Override
     public Integer call() {
-        Comparison comparison = Comparison.of(MeasurementsFile.read(first), MeasurementsFile.read(second));
+        Document document = compared(MeasurementsJson.read(first), MeasurementsJson.read(second));
         PrintWriter out = spec.commandLine().getOut();
         if (format == OutputFormat.JSON) {
-            out.println(ComparisonJson.write(comparison));
+            out.println(document.json());
         } else {
-            new ComparisonText(first.toString(), second.toString(), out).print(comparison);
+            document.print(out);
         }
         out.flush();
         return 0;
+    }
+
+    private Document compared(Measurements a, Measurements b) {
+        Map<Key, Deque<Figures>> others = new LinkedHashMap<>();
+        b.runs()
+                .forEach(run -> others.computeIfAbsent(Key.of(run), key -> new ArrayDeque<>())
+                        .add(run));
+        List<Pair> pairs = new ArrayList<>();
+        List<Key> onlyA = new ArrayList<>();
+        for (Figures run : a.runs()) {
+            Key key = Key.of(run);
+            Figures other = others.getOrDefault(key, new ArrayDeque<>()).poll();
+            if (other == null) {
+                onlyA.add(key);
+            } else {
+                pairs.add(new Pair(key, run, other));
+            }
+        }
+        List<Key> onlyB =
+                others.values().stream().flatMap(Deque::stream).map(Key::of).toList();
+        double[] ratios = pairs.stream()
+                .map(Pair::valuesRatio)
+                .filter(Objects::nonNull)
+                .mapToDouble(Double::doubleValue)
+                .toArray();
+        Document document =
+                new Document("bench compare", "").line("A: " + first).line("B: " + second);
+        document.section("Measured under different conditions")
+                .table(new Table<>("differences", "", differences(a, b))
+                        .column("what", "what", Difference::what)
+                        .column("a", "A", Difference::a)
+                        .column("b", "B", Difference::b));
+        document.section("").table(runs(pairs));
+        document.section("").list(pairs.isEmpty() ? List.of("the files have no run in common") : List.of());
+        document.data("only_a", onlyA)
+                .section("Only in A")
+                .list(onlyA.stream().map(Key::place).toList());
+        document.data("only_b", onlyB)
+                .section("Only in B")
+                .list(onlyB.stream().map(Key::place).toList());
+        double logs = 0;
+        for (double ratio : ratios) {
+            logs += Math.log(ratio) / ratios.length;
+        }
+        return ratios.length == 0
+                ? document.data("geometric_mean_ratio", null)
+                : document.data("geometric_mean_ratio", Math.exp(logs))
+                        .outcome("geometric mean of B/A over " + Value.counted(pairs.size(), "run") + ": "
+                                + Value.grouped(Math.exp(logs), 3));
+    }
+
+    private static Table<Pair> runs(List<Pair> pairs) {
+        return new Table<>("runs", "", pairs)
+                .column("run", pair -> pair.key.name())
+                .column("scenario", "", pair -> pair.key.scenario)
+                .column("experiment", "", pair -> pair.key.experiment)
+                .column("label", "", pair -> pair.key.label)
+                .column("threads", "threads", pair -> pair.key.threads)
+                .column("processes", "processes", pair -> pair.key.processes)
+                .column("values_per_second_a", "A values/s", 1, pair -> pair.a.valuesPerSecond())
+                .column("values_per_second_b", "B values/s", 1, pair -> pair.b.valuesPerSecond())
+                .column("values_ratio", "B/A", 3, Pair::valuesRatio)
+                .column("p99_ms_a", "A p99 ms", 3, pair -> pair.a.p99Ms())
+                .column("p99_ms_b", "B p99 ms", 3, pair -> pair.b.p99Ms())
+                .column("p99_ratio", "B/A", 3, Pair::p99Ratio);
+    }
+
+    private static List<Difference> differences(Measurements a, Measurements b) {
+        List<Difference> all = new ArrayList<>();
+        all.add(new Difference("engine", a.engine(), b.engine()));
+        Set<String> names = new LinkedHashSet<>(a.settings().keySet());
+        names.addAll(b.settings().keySet());
+        names.forEach(name -> all.add(
+                new Difference(name, a.settings().get(name), b.settings().get(name))));
+        all.add(new Difference("cores", "" + a.cores(), "" + b.cores()));
+        return all.stream().filter(each -> !Objects.equals(each.a, each.b)).toList();
     }
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.bench.result;
 
+import dev.seriatim.report.Value;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.Predicate;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The runs of one experiment, which may be compared with each other. Immutable.
@@ -42,19 +43,54 @@ record Experiment(String scenario, String name, List<Figures> runs) {
         return runs.stream().filter(run -> run.threads() == threads).toList();
     }
 
-    /** Returns the fastest run that matches. */
-    Optional<Figures> best(Predicate<Figures> which) {
-        return runs.stream().filter(which).max(Comparator.comparingDouble(Figures::valuesPerSecond));
+    /** Returns the same experiment with the runs of the most threads only. */
+    Experiment atTheMostThreads() {
+        return new Experiment(scenario, name, at(mostThreads()));
     }
 
-    /** Returns the run of a mode with this number of threads. */
-    Optional<Figures> find(String mode, int threads) {
+    List<Figures> othersThan(String mode) {
+        return runs.stream().filter(run -> !run.mode().equals(mode)).toList();
+    }
+
+    /** Returns a figure of a run over that of a mode with the same number of threads; null if either is missing. */
+    @Nullable
+    Double ratio(Figures run, String base, Function<Figures, @Nullable Double> figure) {
+        Double its = figure.apply(run);
         return runs.stream()
-                .filter(run -> run.mode().equals(mode) && run.threads() == threads)
-                .findFirst();
+                .filter(other -> other.mode().equals(base) && other.threads() == run.threads())
+                .findFirst()
+                .map(figure)
+                .filter(other -> its != null && its > 0 && other > 0)
+                .map(other -> Objects.requireNonNull(its) / other)
+                .orElse(null);
     }
 
-    Optional<Figures> find(String mode) {
-        return runs.stream().filter(run -> run.mode().equals(mode)).findFirst();
+    /** Describes the work of the clients. */
+    String work() {
+        Figures first = runs.get(0);
+        Double rate = first.arrivalsPerSecond();
+        if (rate != null) {
+            return Value.threeDigits(rate) + " arrivals/s";
+        }
+        String threads = Value.counted(first.threads(), "thread");
+        return first.rowsPerTransaction() > 0 || name.isEmpty()
+                ? threads + ", a number for " + transaction()
+                : name + ", " + threads;
+    }
+
+    /** Describes the transaction that each number is drawn for. */
+    String transaction() {
+        int rows = runs.get(0).rowsPerTransaction();
+        if (rows > 0) {
+            return "a transaction that inserts " + Value.counted(rows, "row");
+        }
+        List<Double> latencies =
+                runs.stream().map(Figures::appLatencyMs).distinct().toList();
+        if (latencies.size() > 1) {
+            return "a transaction";
+        }
+        return latencies.get(0) > 0
+                ? "a transaction of " + Value.millis(latencies.get(0))
+                : "a transaction that does nothing";
     }
 }

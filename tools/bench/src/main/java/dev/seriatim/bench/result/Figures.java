@@ -22,8 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param burst at a fixed rate: arrivals at once
  * @param rowsPerTransaction rows inserted per transaction, or 0
  * @param valuesPerSecond numbers drawn per second, by all processes together
- * @param limitPerSecond the maximum at the shortest latencies observed, at least what was reached; in files of older versions, at
- *     those of a few reservations
+ * @param limitPerSecond the maximum at the shortest latencies observed, at least what was reached
  * @param meanMs the mean latency of an iteration
  * @param minMs the shortest latency
  * @param p50Ms the median latency
@@ -82,5 +81,23 @@ public record Figures(
     public @Nullable Double publishedRatio() {
         Double theirs = published == null ? null : published.valuesPerSecond();
         return theirs == null ? null : valuesPerSecond / theirs;
+    }
+
+    /** Returns the values per block, with the low-water mark if the mode has one; null without blocks. */
+    public @Nullable String block() {
+        return batchSize == null ? null : batchSize + (lowWaterMark == null ? "" : "/" + lowWaterMark);
+    }
+
+    /** Returns whether the run broke a promise of its mode: duplicates, order violations or gaps. */
+    boolean broken() {
+        return duplicates > 0 || violations() > 0 || missing() > 0;
+    }
+
+    long violations() {
+        return orderViolations == null ? 0 : orderViolations;
+    }
+
+    long missing() {
+        return gaps == null ? 0 : gaps;
     }
 }

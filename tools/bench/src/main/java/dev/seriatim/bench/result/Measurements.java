@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param engine the database product and version, as it reports them
  * @param settings the database settings that determine durability, by name
  * @param reservationMs duration of a single reservation, in milliseconds
- * @param rowMs how long a reservation keeps its row from others; null from older versions
- * @param readMs duration of a read of the counter; null if the store cannot confirm, and from older versions
+ * @param rowMs how long a reservation keeps its row from others
+ * @param readMs duration of a read of the counter; null if the store cannot confirm
  * @param jdk the version of Java
  * @param cores processors of the client
  * @param measuredAt the start, such as {@code "2026-11-21T12:00:00Z"}
@@ -28,7 +28,7 @@ public record Measurements(
         String engine,
         Map<String, String> settings,
         double reservationMs,
-        @Nullable Double rowMs,
+        double rowMs,
         @Nullable Double readMs,
         String jdk,
         int cores,
@@ -36,23 +36,4 @@ public record Measurements(
         String command,
         boolean interrupted,
         List<Figures> runs,
-        List<NotOffered> notOffered) {
-
-    /** Returns a copy with other runs. */
-    Measurements with(List<Figures> others) {
-        return new Measurements(
-                store,
-                engine,
-                settings,
-                reservationMs,
-                rowMs,
-                readMs,
-                jdk,
-                cores,
-                measuredAt,
-                command,
-                interrupted,
-                others,
-                notOffered);
-    }
-}
+        List<NotOffered> notOffered) {}

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.bench.result;
 
-import com.google.gson.FieldNamingPolicy;
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import com.google.gson.JsonElement;
@@ -9,17 +8,18 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.Strictness;
 import dev.seriatim.SequenceException;
-import dev.seriatim.cli.terminal.JsonText;
+import dev.seriatim.cli.terminal.OneLine;
+import dev.seriatim.report.Json;
+import java.io.IOException;
+import java.lang.reflect.RecordComponent;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Locale;
 
 /** Reads and writes {@link Measurements} as JSON; figures that do not apply are null. Thread-safe. */
 public final class MeasurementsJson {
-
-    private static final Gson GSON = new GsonBuilder()
-            .setFieldNamingPolicy(FieldNamingPolicy.LOWER_CASE_WITH_UNDERSCORES)
-            .serializeNulls()
-            .setPrettyPrinting()
-            .disableHtmlEscaping()
-            .create();
 
     private static final Gson STRICT =
             new GsonBuilder().setStrictness(Strictness.STRICT).create();
@@ -28,17 +28,54 @@ public final class MeasurementsJson {
 
     /** Returns a JSON object. */
     public static String write(Measurements measurements) {
-        return JsonText.escaped(GSON.toJson(measurements));
+        return Json.write(measurements);
     }
 
     /**
-     * Parses a JSON object. Values that older versions did not write are empty, 0 or null.
+     * Reads a file that {@code bench --json} wrote.
+     *
+     * @throws SequenceException.Misconfigured if it cannot be read or has another format
+     */
+    public static Measurements read(Path file) {
+        try {
+            return read(Files.readString(file));
+        } catch (SequenceException.Misconfigured e) {
+            throw refused(file, " is " + e.getMessage());
+        } catch (NoSuchFileException e) {
+            throw refused(file, ": there is no such file; name one that 'bench --json FILE' wrote");
+        } catch (CharacterCodingException e) {
+            throw refused(file, " is " + otherFormat("it is not UTF-8 text").getMessage());
+        } catch (IOException e) {
+            throw refused(file, ": cannot be read: " + e.getMessage() + "; name a file that 'bench --json FILE' wrote");
+        }
+    }
+
+    private static SequenceException refused(Path file, String why) {
+        return new SequenceException.Misconfigured(OneLine.of(file.toString()) + OneLine.of(why));
+    }
+
+    /**
+     * Parses a JSON object.
      *
      * @throws SequenceException.Misconfigured if {@link #write} did not write the text
      */
-    public static Measurements read(String text) {
+    static Measurements read(String text) {
+        JsonObject file = parsed(text);
         try {
-            return GSON.fromJson(OlderVersions.completed(parsed(text)), Measurements.class);
+            if (!file.has("runs") || !file.get("runs").isJsonArray()) {
+                throw otherFormat("it has no list 'runs'");
+            }
+            int number = 0;
+            for (JsonElement run : file.getAsJsonArray("runs")) {
+                complete(run, Figures.class, "run " + ++number);
+                if (!Double.isFinite(
+                        run.getAsJsonObject().get("values_per_second").getAsDouble())) {
+                    throw otherFormat("run " + number + " has no number in 'values_per_second'");
+                }
+            }
+            complete(file, Measurements.class, "it");
+            file.getAsJsonArray("not_offered").forEach(left -> complete(left, NotOffered.class, "a run not offered"));
+            return Json.GSON.fromJson(file, Measurements.class);
         } catch (JsonParseException
                 | IllegalStateException
                 | NumberFormatException
@@ -49,24 +86,45 @@ public final class MeasurementsJson {
         }
     }
 
-    /** A lenient parser takes almost any text for JSON. */
-    private static JsonElement parsed(String text) {
+    /** Parses strictly, since a lenient parser accepts almost any text. */
+    private static JsonObject parsed(String text) {
         if (text.isBlank()) {
             throw otherFormat("it is empty");
         }
+        JsonElement file;
         try {
-            return STRICT.fromJson(text, JsonElement.class);
+            file = STRICT.fromJson(text, JsonElement.class);
         } catch (JsonParseException e) { // whose message is for programmers
             throw otherFormat("it is not JSON");
         }
+        if (!file.isJsonObject()) {
+            throw otherFormat("it is JSON, but not an object");
+        }
+        return file.getAsJsonObject();
     }
 
-    /** Returns a run as a JSON object, with null for figures that do not apply. */
-    static JsonObject tree(Object record) {
-        return GSON.toJsonTree(record).getAsJsonObject();
+    /** Checks that an object has every component of a record: boxed figures and published ones may be null. */
+    private static void complete(JsonElement element, Class<? extends Record> type, String name) {
+        if (!element.isJsonObject()) {
+            throw otherFormat(name + " is not an object");
+        }
+        for (RecordComponent component : type.getRecordComponents()) {
+            String key = key(component);
+            JsonElement value = element.getAsJsonObject().get(key);
+            Class<?> its = component.getType();
+            boolean nullable = Number.class.isAssignableFrom(its) || its.equals(Published.class);
+            if (value == null || (value.isJsonNull() && !nullable)) {
+                throw otherFormat(name + " has no '" + key + "'");
+            }
+        }
     }
 
-    static SequenceException.Misconfigured otherFormat(String fault) {
+    /** Returns the key that JSON has for a component. */
+    static String key(RecordComponent component) {
+        return component.getName().replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
+    }
+
+    private static SequenceException.Misconfigured otherFormat(String fault) {
         return new SequenceException.Misconfigured(
                 "not a report of bench: " + fault + "; name a file that 'bench --json FILE' wrote");
     }

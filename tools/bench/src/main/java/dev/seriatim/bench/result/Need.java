@@ -5,32 +5,29 @@ import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.cli.draw.Promise;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 
 /** A guarantee that users may need. Immutable. */
 enum Need {
-    UNIQUE_NUMBERS(Promise.UNIQUE, "unique numbers", "gaps and any order are fine: keys, identifiers"),
-    IN_ORDER(Promise.ORDERED, "unique, in order", "a later draw gets a higher number; gaps are fine"),
-    WITHOUT_GAPS(
-            Promise.GAPLESS, "gapless, in order", "no number is missing, as for invoices; drawn in your transaction"),
-    WITHOUT_GAPS_IN_PARALLEL(
-            Promise.GAPLESS_UNORDERED, "gapless, in any order", "no number is missing; transactions run side by side");
+    UNIQUE_NUMBERS(Promise.UNIQUE, "unique numbers"),
+    IN_ORDER(Promise.ORDERED, "unique, in order"),
+    WITHOUT_GAPS(Promise.GAPLESS, "gapless, in order"),
+    WITHOUT_GAPS_IN_PARALLEL(Promise.GAPLESS_UNORDERED, "gapless, in any order");
+
+    /** Other ways to make numbers, which are measured for comparison and never recommended. */
+    static final Set<String> BASELINES =
+            Set.of("EMULATED", "AUTO_INCREMENT", "NATIVE", "UUID", "UUID_V4", "UUID_V7", "ATOMIC_LONG");
 
     private final Promise promise;
     private final String words;
-    private final String detail;
 
-    Need(Promise promise, String words, String detail) {
+    Need(Promise promise, String words) {
         this.promise = promise;
         this.words = words;
-        this.detail = detail;
     }
 
     String words() {
         return words;
-    }
-
-    String detail() {
-        return detail;
     }
 
     /** Returns the modes that promise exactly this. */
@@ -47,8 +44,8 @@ enum Need {
 
     /** Returns whether the numbers of a run meet the need, or more. */
     boolean isKeptBy(Figures run) {
-        return !BaselineNames.is(run)
-                && !Checks.broken(run)
+        return !BASELINES.contains(run.mode())
+                && !run.broken()
                 && run.valuesPerSecond() > 0
                 && promise.isKeptBy(run.orderViolations() != null, run.gaps() != null);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.bench.result;
 
-import dev.seriatim.report.Markup;
+import dev.seriatim.report.Link;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -34,10 +34,9 @@ public enum Publication {
         this.address = address;
     }
 
-    /** Returns a link to it, as markup. */
-    String link(String text) {
-        return "<a href=\"" + Markup.escaped(address) + "\" rel=\"noreferrer\" title=\"" + Markup.escaped(title) + "\">"
-                + Markup.escaped(text) + "</a>";
+    /** Returns a link to it. */
+    Link link() {
+        return new Link(title, address, title);
     }
 
     /** Returns the publication that runs of an experiment quote; empty if there is none, or it is unknown. */
@@ -51,7 +50,7 @@ public enum Publication {
         return published == null
                 ? Optional.empty()
                 : Arrays.stream(values())
-                        .filter(one -> one.system.equals(published.system()))
+                        .filter(known -> known.system.equals(published.system()))
                         .findFirst();
     }
 

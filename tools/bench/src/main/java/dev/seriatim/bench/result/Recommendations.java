@@ -2,7 +2,7 @@
 package dev.seriatim.bench.result;
 
 import dev.seriatim.cli.draw.DrawMode;
-import java.util.ArrayList;
+import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -10,32 +10,46 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The recommended mode for each need, for one kind of work. Immutable.
  *
- * @param work what the clients did
- * @param rows one row per need
- * @param notMeasured modes that were not measured and no row names, and the command that measures them
+ * @param work the work of the clients
+ * @param rows a row per need
+ * @param notMeasured the modes that the store may offer and that were not measured
+ * @param command the command that measures them with the same settings; empty if there are none
  */
-public record Recommendations(String work, List<Recommendation> rows, Optional<NotMeasured> notMeasured) {
+record Recommendations(String work, List<Row> rows, List<DrawMode> notMeasured, String command) {
 
     /**
-     * Modes that were not measured.
+     * A need and the mode that is recommended for it.
      *
-     * @param modes their names
-     * @param command the command that measures them
+     * @param best the run of that mode; null if there is none
+     * @param use the mode, or a word for its absence
+     * @param reason the reason for its absence, if known
      */
-    public record NotMeasured(List<String> modes, String command) {}
+    record Row(
+            Need need,
+            @Nullable Figures best,
+            String use,
+            @Nullable String reason) {}
 
     /** Differences up to this count as noise: then a mode made for the need wins, and among those one without settings. */
     private static final double NOISE = 0.05;
 
+    /** The option of a command, with its value quoted for a shell. */
+    private static final Pattern STORE = Pattern.compile("--store[= ](?:'(?:[^']++|'\\\\'')*+'|\\S+)");
+
     /** Returns a table for each scenario that answers the most needs, from its first experiment. */
-    public static List<Recommendations> of(Measurements measurements) {
+    static List<Recommendations> of(Measurements measurements) {
         Map<String, Experiment> firsts = new LinkedHashMap<>();
         Experiment.of(measurements)
-                .forEach(experiment -> firsts.putIfAbsent(experiment.scenario(), atTheMostThreads(experiment)));
+                .forEach(experiment -> firsts.putIfAbsent(experiment.scenario(), experiment.atTheMostThreads()));
         long most = firsts.values().stream()
                 .mapToLong(Recommendations::answered)
                 .max()
@@ -46,8 +60,50 @@ public record Recommendations(String work, List<Recommendation> rows, Optional<N
                 .toList();
     }
 
+    private static long answered(Experiment experiment) {
+        return Arrays.stream(Need.values())
+                .filter(need -> experiment.runs().stream().anyMatch(need::isMeasuredBy))
+                .count();
+    }
+
+    private static Recommendations of(Experiment experiment, Measurements measurements) {
+        List<DrawMode> missing = Arrays.stream(Need.values())
+                .flatMap(need -> missing(need, experiment, measurements))
+                .toList();
+        return new Recommendations(
+                experiment.work(),
+                Arrays.stream(Need.values())
+                        .map(need -> row(need, experiment, measurements))
+                        .toList(),
+                missing,
+                missing.isEmpty() ? "" : command(measurements, experiment, missing));
+    }
+
+    private static Row row(Need need, Experiment experiment, Measurements measurements) {
+        boolean measured = experiment.runs().stream().anyMatch(need::isMeasuredBy);
+        boolean missing = missing(need, experiment, measurements).findAny().isPresent();
+        Optional<Figures> best = measured || !missing ? best(experiment, need) : Optional.empty();
+        if (best.isPresent()) {
+            return new Row(need, best.get(), best.get().mode(), null);
+        }
+        if (measured) {
+            return new Row(need, null, "none", "broke its promise");
+        }
+        return missing
+                ? new Row(need, null, "not measured", null)
+                : new Row(
+                        need,
+                        null,
+                        "not offered",
+                        need.modes().stream()
+                                .flatMap(mode -> notOffered(mode, experiment, measurements))
+                                .map(NotOffered::reason)
+                                .findFirst()
+                                .orElse(null));
+    }
+
     /** Returns the fastest run that meets the need; at a fixed rate, the one with the shortest waits. */
-    static Optional<Figures> best(Experiment experiment, Need need) {
+    private static Optional<Figures> best(Experiment experiment, Need need) {
         List<Figures> kept = experiment.runs().stream().filter(need::isKeptBy).toList();
         ToDoubleFunction<Figures> merit = experiment.runs().get(0).arrivalsPerSecond() == null
                 ? Figures::valuesPerSecond
@@ -60,74 +116,44 @@ public record Recommendations(String work, List<Recommendation> rows, Optional<N
                         .thenComparingDouble(merit));
     }
 
-    static Experiment atTheMostThreads(Experiment experiment) {
-        return new Experiment(experiment.scenario(), experiment.name(), experiment.at(experiment.mostThreads()));
-    }
-
-    private static long answered(Experiment experiment) {
-        return Arrays.stream(Need.values())
-                .filter(need -> experiment.runs().stream().anyMatch(need::isMeasuredBy))
-                .count();
-    }
-
-    private static Recommendations of(Experiment experiment, Measurements measurements) {
-        List<Recommendation> rows = new ArrayList<>();
-        List<DrawMode> missing = new ArrayList<>();
-        for (Need need : Need.values()) {
-            rows.add(row(need, experiment, measurements));
-            if (rows.get(rows.size() - 1).command().isEmpty()) {
-                need.modes().stream()
-                        .filter(mode -> isMissing(mode, experiment, measurements))
-                        .forEach(missing::add);
-            }
-        }
-        return new Recommendations(
-                WorkInWords.inShort(experiment),
-                rows,
-                missing.isEmpty()
-                        ? Optional.empty()
-                        : Optional.of(new NotMeasured(
-                                missing.stream().map(DrawMode::name).toList(),
-                                MeasuringCommand.of(measurements, experiment, missing))));
-    }
-
-    private static Recommendation row(Need need, Experiment experiment, Measurements measurements) {
-        boolean measured = experiment.runs().stream().anyMatch(need::isMeasuredBy);
-        List<DrawMode> missing = need.modes().stream()
-                .filter(mode -> isMissing(mode, experiment, measurements))
-                .toList();
-        Optional<Figures> best = measured || missing.isEmpty() ? best(experiment, need) : Optional.empty();
-        if (best.isPresent()) {
-            return new Recommendation(
-                    need.words(), need.detail(), true, best.get().mode(), Cost.of(best.get()), "");
-        }
-        if (!measured && !missing.isEmpty()) {
-            String command = MeasuringCommand.of(measurements, experiment, missing);
-            return new Recommendation(need.words(), need.detail(), false, "not measured", "measure it:", command);
-        }
-        String reason = measured
-                ? "no mode that was measured for it kept its promise"
-                : leftOut(need, experiment, measurements)
-                        .map(NotOffered::reason)
-                        .orElse("not offered by this store");
-        return new Recommendation(need.words(), need.detail(), false, measured ? "nothing" : "not offered", reason, "");
-    }
-
-    private static boolean isMissing(DrawMode mode, Experiment experiment, Measurements measurements) {
-        return experiment.runs().stream().noneMatch(run -> run.mode().equals(mode.name()))
-                && leftOut(mode, experiment, measurements).isEmpty();
-    }
-
-    private static Optional<NotOffered> leftOut(Need need, Experiment experiment, Measurements measurements) {
+    private static Stream<DrawMode> missing(Need need, Experiment experiment, Measurements measurements) {
         return need.modes().stream()
-                .flatMap(mode -> leftOut(mode, experiment, measurements).stream())
-                .findFirst();
+                .filter(mode -> experiment.runs().stream()
+                                .noneMatch(run -> run.mode().equals(mode.name()))
+                        && notOffered(mode, experiment, measurements).findAny().isEmpty());
     }
 
-    private static Optional<NotOffered> leftOut(DrawMode mode, Experiment experiment, Measurements measurements) {
+    private static Stream<NotOffered> notOffered(DrawMode mode, Experiment experiment, Measurements measurements) {
         return measurements.notOffered().stream()
                 .filter(left ->
-                        left.mode().equals(mode.name()) && left.scenario().equals(experiment.scenario()))
-                .findFirst();
+                        left.mode().equals(mode.name()) && left.scenario().equals(experiment.scenario()));
+    }
+
+    /** Returns a command with the store, threads and work of the experiment, without output files. */
+    private static String command(Measurements measurements, Experiment experiment, List<DrawMode> modes) {
+        Figures like = experiment.runs().get(0);
+        StringBuilder command = new StringBuilder("seriatim bench");
+        Matcher store = STORE.matcher(measurements.command());
+        if (store.find()) {
+            command.append(' ').append(store.group());
+        }
+        command.append(" --mode ").append(modes.stream().map(DrawMode::name).collect(Collectors.joining(",")));
+        command.append(" --threads ").append(like.threads());
+        Double rate = like.arrivalsPerSecond();
+        if (rate != null) {
+            command.append(" --rate ").append(plain(rate)).append("/s");
+        } else if (like.appLatencyMs() != 10) { // the option's default
+            command.append(" --app-latency ").append(micros(like.appLatencyMs()));
+        }
+        return command.append(like.rowsPerTransaction() > 0 ? " --insert-rows" : "")
+                .toString();
+    }
+
+    private static String micros(double millis) {
+        return millis == Math.rint(millis) ? plain(millis) + "ms" : plain(Math.rint(millis * 1000)) + "us";
+    }
+
+    private static String plain(double number) {
+        return BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
     }
 }

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/**
- * What a benchmark measured, as plain data: written to files, read back, compared and shown. Knows nothing of how it was
- * measured.
- */
+/** The results of a benchmark as plain data: written to files, read back, compared and shown. */
 @NullMarked
 package dev.seriatim.bench.result;
 

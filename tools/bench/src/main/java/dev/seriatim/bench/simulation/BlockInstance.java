@@ -25,10 +25,10 @@ final class BlockInstance extends Instance {
     /** Values that the reservations under way request. */
     private long requested;
 
-    /** Callers that wait, except those for whom a reservation is already under way. */
+    /** Callers that wait for a reservation that has not begun. */
     private long waiting;
 
-    /** Callers for whom a reservation is under way. */
+    /** Callers whose reservation is under way. */
     private long expected;
 
     BlockInstance(Link link, SimulatedCallers callers, InHandTally tally, Sizing sizing) {
@@ -73,7 +73,7 @@ final class BlockInstance extends Instance {
         return stock.inHand() > 0 ? now : callers.waitingSince(now);
     }
 
-    /** While no value is in hand, waiting callers may require one more reservation than is under way. */
+    /** While no value is reserved, waiting callers may require one more reservation than is under way. */
     private long callersUntilNextReservation() {
         if (reservations == 0) {
             return 1;

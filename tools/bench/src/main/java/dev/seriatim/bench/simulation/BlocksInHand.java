@@ -46,7 +46,7 @@ final class BlocksInHand {
         return current.first + place - 1;
     }
 
-    /** Returns the value of a future draw; {@link Long#MAX_VALUE} if it is not in hand. */
+    /** Returns the value of a future draw; {@link Long#MAX_VALUE} if it is not reserved. */
     long value(long draws) {
         if (draws < remaining()) {
             return current.first + place + draws;

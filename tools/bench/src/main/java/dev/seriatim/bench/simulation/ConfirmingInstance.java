@@ -4,7 +4,7 @@ package dev.seriatim.bench.simulation;
 import dev.seriatim.engine.sizing.TenureSizing;
 
 /**
- * CONFIRMED: callers share a read if enough values are in hand. If the counter stands where the last reservation left it, they get
+ * CONFIRMED: callers share a read if enough values are reserved. If the counter stands where the last reservation left it, they get
  * these; else the values are lost, and the callers share a reservation. The library's {@link TenureSizing} says how many to reserve
  * ahead.
  */
@@ -20,7 +20,7 @@ final class ConfirmingInstance extends Instance {
     private long held;
     private long heldFirst;
 
-    /** Where the last reservation has left the counter. */
+    /** The counter after the last reservation. */
     private long expected = UNKNOWN;
 
     private long sentFor;
@@ -56,14 +56,14 @@ final class ConfirmingInstance extends Instance {
     private void serve() {
         if (held >= line.waiting()) {
             long now = timeline.now();
-            line.join(now); // a quick read yields to those who come back together
+            line.join(now); // a quick read yields to callers that return together
             next(lastRead.worthwhile() ? line.linger(now, lastRead) : now, this::attempt);
         } else {
             gather();
         }
     }
 
-    /** Reads if the values in hand are enough for those who have come meanwhile, too. */
+    /** Reads if the reserved values are enough for all waiting callers, including those that arrived meanwhile. */
     private void attempt() {
         if (held >= line.waiting()) {
             confirm();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.bench.simulation;
 
-/** Samples the values in hand of all instances. */
+/** Samples the reserved values of all instances. */
 final class InHandTally {
 
     /** The highest value dealt. */

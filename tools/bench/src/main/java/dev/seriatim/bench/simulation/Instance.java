@@ -36,10 +36,10 @@ abstract class Instance {
     /** Ends: counts the draws from memory since the last event. */
     void end(long now) {}
 
-    /** Returns the values in hand; has no side effect. */
+    /** Returns the values that are reserved but not dealt; has no side effect. */
     abstract Hand hand(long now);
 
-    /** Returns when the caller arrived who has waited longest; {@code now} if none waits. Has no side effect. */
+    /** Returns the arrival of the caller that has waited longest; {@code now} if none waits. Has no side effect. */
     long waitingSince(long now) {
         return callers.waitingSince(now);
     }

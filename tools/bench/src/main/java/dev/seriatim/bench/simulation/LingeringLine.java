@@ -4,7 +4,7 @@ package dev.seriatim.bench.simulation;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The callers who wait for the next request, which lingers for a moment for those of the previous one of its kind, by the library's
+ * The callers that wait for the next request. A request lingers for a moment for callers of the previous one of its kind, by the library's
  * values.
  */
 final class LingeringLine {
@@ -15,13 +15,13 @@ final class LingeringLine {
     private final SimulatedCallers callers;
     private long waiting;
 
-    /** What is known of the last request of a kind: how many callers were around when it ended, and how long it took. */
+    /** The last request of a kind: the callers when it ended, and its duration. */
     static final class Last {
 
         private long around;
         private long latency;
 
-        /** Whether requests of this kind take so long that the library lingers before a read. */
+        /** Returns whether requests of this kind are slow enough for the library to linger before a read. */
         boolean worthwhile() {
             return latency / 8 >= SHORTEST_GAP_NANOS;
         }
@@ -35,7 +35,7 @@ final class LingeringLine {
         return waiting;
     }
 
-    /** Takes in those who have come by now. */
+    /** Adds the callers that have arrived. */
     void join(long now) {
         waiting += callers.takeAll(now);
     }
@@ -45,7 +45,7 @@ final class LingeringLine {
         waiting += count;
     }
 
-    /** Takes out all who wait. */
+    /** Removes all waiting callers. */
     long leave() {
         long all = waiting;
         waiting = 0;

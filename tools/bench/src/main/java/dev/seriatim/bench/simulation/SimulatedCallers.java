@@ -4,7 +4,7 @@ package dev.seriatim.bench.simulation;
 /**
  * The callers of one instance. Each arrives, gets a value, and may return. Served in the order of arrival.
  *
- * <p>Callers are not events: while an instance has values in hand, it only needs the arrival of the k-th caller. Used by one
+ * <p>Callers are not events: while an instance has reserved values, it only needs the arrival of the k-th caller. Used by one
  * thread.
  */
 interface SimulatedCallers {
@@ -33,7 +33,7 @@ interface SimulatedCallers {
     /** Serves the callers that have waited longest. */
     void served(long count, long time);
 
-    /** Returns when the caller arrived who has waited longest, if none is served at once; {@code time} if none waits. */
+    /** Returns the arrival of the caller that has waited longest, if none is served at once; {@code time} if none waits. */
     long waitingSince(long time);
 
     /** Served callers end their work at a time, and may return. */

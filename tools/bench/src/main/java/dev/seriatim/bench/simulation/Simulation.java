@@ -2,7 +2,6 @@
 package dev.seriatim.bench.simulation;
 
 import dev.seriatim.Allocation;
-import dev.seriatim.bench.model.StoreTimes;
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.engine.sizing.AdaptiveSizing;
 import dev.seriatim.engine.sizing.FixedSizing;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.bench.simulation;
 
-import dev.seriatim.bench.model.StoreTimes;
 import dev.seriatim.cli.draw.DrawMode;
 import java.time.Duration;
 

@@ -13,10 +13,10 @@ import java.time.Duration;
  * @param p99Nanos the 99th percentile
  * @param impatient the share of draws that took longer than {@link #PATIENCE}, which the library would have failed
  * @param lostInCrash values reserved but not dealt by an instance, sampled over instances and time
- * @param inFlight how far the highest value dealt is above the lowest one reserved but not dealt
+ * @param inFlight the distance from the lowest value reserved but not dealt to the highest value dealt
  * @param dealt values dealt since the start, warm-up included
  * @param reservedPerUsed values reserved per value dealt since the start, warm-up included
- * @param longestWaitNanos how long a caller had been waiting who still waited, sampled over all instances and time
+ * @param longestWaitNanos the longest wait of a caller that was not yet served, sampled over all instances and time
  */
 public record SimulationResult(
         double valuesPerSecond,

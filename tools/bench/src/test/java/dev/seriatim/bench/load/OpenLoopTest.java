@@ -3,8 +3,8 @@ package dev.seriatim.bench.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.seriatim.bench.contender.DrawThenWork;
-import dev.seriatim.bench.contender.SimulatedWork;
+import dev.seriatim.bench.run.DrawThenWork;
+import dev.seriatim.bench.run.SimulatedWork;
 import dev.seriatim.cli.option.StopSignal;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

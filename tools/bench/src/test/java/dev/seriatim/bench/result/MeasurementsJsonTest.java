@@ -16,28 +16,28 @@ class MeasurementsJsonTest {
     }
 
     @Test
-    void a_file_of_an_older_version_is_completed() {
-        Measurements read = MeasurementsJson.read("""
-                {"store": "memory", "reservation_ms": 1.5, "jdk": "21", "cores": 2, "interrupted": true,
-                 "runs": [{"scenario": "modes", "mode": "ASYNC_BATCH", "threads": 4, "iterations": 200, "batch_size": 200,
-                           "low_water_mark": 50, "values_per_second": 12.5, "limit_per_second": null, "p99_ms": 3}],
-                 "not_offered": [{"mode": "POOLED", "threads": 4, "reason": "no rows"}]}
-                """);
-        assertThat(read.engine()).isEmpty();
-        assertThat(read.settings()).isEmpty();
-        assertThat(read.rowMs()).isNull();
-        assertThat(read.readMs()).isNull();
-        assertThat(read.interrupted()).isTrue();
-        Figures run = read.runs().get(0);
-        assertThat(run.label()).isEqualTo("ASYNC_BATCH, batch size 200, low-water mark 50");
-        assertThat(run.experiment()).isEmpty();
-        assertThat(run.processes()).isEqualTo(1);
-        assertThat(run.rounds()).isEmpty();
-        assertThat(run.published()).isNull();
-        assertThat(run.limitPerSecond()).isNull();
-        assertThat(run.p99Ms()).isEqualTo(3);
-        assertThat(read.notOffered()).containsExactly(new NotOffered("", "", "POOLED", "POOLED", 4, "no rows"));
-        assertThat(HtmlReport.of(read)).contains("ASYNC_BATCH");
+    void a_file_that_lacks_a_property_is_refused() {
+        String whole = MeasurementsJson.write(Samples.of("MariaDB 11.8.6", Samples.spanner()));
+        refused(whole.replace("\"engine\"", "\"engines\""), "it has no 'engine';");
+        refused(whole.replace("\"settings\"", "\"other\""), "it has no 'settings';");
+        refused(whole.replace("\"label\"", "\"name\""), "run 1 has no 'label';");
+        refused(whole.replace("\"rounds\"", "\"round\""), "run 1 has no 'rounds';");
+        refused(whole.replace("\"gaps\"", "\"holes\""), "run 1 has no 'gaps';");
+        refused(whole.replace("\"reason\"", "\"why\""), "a run not offered has no 'reason';");
+        refused(
+                whole.replaceFirst("\"values_per_second\": [^,]*", "\"values_per_second\": \"NaN\""),
+                "run 1 has no number");
+        refused(whole.replaceFirst("\"threads\": [^,]*", "\"threads\": \"many\""), "many");
+        refused(whole.replaceFirst("\"mode\": [^,]*", "\"mode\": []"), "it has a value of another type (");
+        refused(
+                whole.replaceFirst("\"settings\": [{]", "\"settings\": [3], \"x\": {"),
+                "it has a value of another type (");
+        refused(
+                whole.replaceFirst("\"not_offered\": \\[", "\"not_offered\": [3,"),
+                "a run not offered is not an object;");
+        refused(
+                whole.replaceFirst("\"not_offered\": \\[", "\"not_offered\": {}, \"x\": ["),
+                "it has a value of another type (");
     }
 
     @Test
@@ -53,18 +53,8 @@ class MeasurementsJsonTest {
         refused("{}", "it has no list 'runs';");
         refused("{\"runs\": 3}", "no list 'runs'");
         refused("{\"runs\": [7]}", "run 1 is not an object");
-        refused("{\"runs\": [{\"mode\": \"SYNC\", \"threads\": 2}]}", "run 1 has no 'values_per_second'");
-        refused("{\"runs\": [{\"mode\": \"SYNC\", \"threads\": \"many\", \"values_per_second\": 1}]}", "many");
-        refused(
-                "{\"runs\": [{\"mode\": [], \"threads\": 1, \"values_per_second\": 1}]}",
-                "it has a value of another type (");
+        refused("{\"runs\": [{\"mode\": \"SYNC\", \"threads\": 2}]}", "run 1 has no 'scenario'");
         refused("{\"runs\": [{\"mode\": \"SYNC\", \"threads\": 1, \"values_per_second\": NaN}]}", "it is not JSON;");
-        refused(
-                "{\"runs\": [{\"mode\": \"SYNC\", \"threads\": 1, \"values_per_second\": \"NaN\"}]}",
-                "run 1 has no number");
-        refused("{\"runs\": [], \"settings\": [3]}", "it has a value of another type (");
-        refused("{\"runs\": [], \"not_offered\": [3]}", "it has a value of another type (");
-        refused("{\"runs\": [], \"not_offered\": {}}", "it has a value of another type (");
         refused("{\"runs\": [", "it is not JSON;");
         refused("<html>\n</html>", "it is not JSON;");
     }

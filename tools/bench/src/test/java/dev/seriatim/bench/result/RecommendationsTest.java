@@ -3,6 +3,7 @@ package dev.seriatim.bench.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.seriatim.cli.draw.DrawMode;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -60,51 +61,42 @@ class RecommendationsTest {
 
     @Test
     void what_it_costs_is_what_was_measured() {
-        assertThat(row(0, run("ADAPTIVE", 4873).p50(10)).cost())
-                .isEqualTo("4,870 numbers/s, p50 10 ms, p99 34 ms, reserves 1.20 per number used");
-        assertThat(row(
-                                0,
-                                run("BATCH", 500)
-                                        .label("BATCH, batch size 200")
-                                        .rows(1)
-                                        .p50(0))
-                        .cost())
-                .isEqualTo("500 rows/s, batch size 200");
-        assertThat(row(0, run("ADAPTIVE", 3e7).p50(0.00003)).cost())
-                .startsWith("30,000,000 numbers/s, p50 30 ns, p99 102 ns");
+        Recommendations.Row best =
+                row(0, run("BATCH", 500).label("BATCH, batch size 200").rows(1));
+        assertThat(best.use()).isEqualTo("BATCH");
+        assertThat(Objects.requireNonNull(best.best()).valuesPerSecond()).isEqualTo(500);
     }
 
     @Test
     void a_mode_that_broke_its_promise_is_not_recommended() {
         assertThat(takes(run("ADAPTIVE", 9000).duplicates(3), run("BATCH", 100)).get(0))
                 .isEqualTo("BATCH");
-        Recommendation broken = row(0, run("ADAPTIVE", 9000).duplicates(3));
-        assertThat(broken.take()).isEqualTo("nothing");
-        assertThat(broken.cost()).isEqualTo("no mode that was measured for it kept its promise");
+        Recommendations.Row broken = row(0, run("ADAPTIVE", 9000).duplicates(3));
+        assertThat(broken.use()).isEqualTo("none");
+        assertThat(broken.reason()).isEqualTo("broke its promise");
+        assertThat(broken.best()).isNull();
     }
 
     @Test
-    void a_need_that_no_run_was_made_for_names_the_command_that_measures_it() {
-        Recommendation gapless = row(2, run("ADAPTIVE", 100).rows(1));
-        assertThat(gapless.take()).isEqualTo("not measured");
-        assertThat(gapless.found()).isFalse();
-        assertThat(gapless.command())
-                .isEqualTo("seriatim bench --store jdbc:mariadb://db.example:3306/app --mode SYNC,GROUPED"
+    void modes_that_were_not_measured_are_named_with_the_command_that_measures_them() {
+        assertThat(row(2, run("ADAPTIVE", 100).rows(1)).use()).isEqualTo("not measured");
+        assertThat(of(run("ADAPTIVE", 100).rows(1)).command())
+                .isEqualTo("seriatim bench --store jdbc:mariadb://db.example:3306/app"
+                        + " --mode BATCH,ASYNC_BATCH,ASYNC,COMBINED,CONFIRMED,SYNC,GROUPED,POOLED"
                         + " --threads 50 --app-latency 0ms --insert-rows");
-        assertThat(row(1, run("ADAPTIVE", 100).arrivals(4000)).command())
-                .endsWith("--mode ASYNC,COMBINED,CONFIRMED --threads 50 --rate 4000/s");
-    }
-
-    @Test
-    void modes_beside_those_recommended_that_were_not_measured_are_named_with_their_command() {
-        assertThat(of(run("SYNC", 1), run("COMBINED", 2), run("ADAPTIVE", 3)).notMeasured())
-                .hasValueSatisfying(missing -> {
-                    assertThat(missing.modes())
-                            .containsExactly("BATCH", "ASYNC_BATCH", "ASYNC", "CONFIRMED", "GROUPED");
-                    assertThat(missing.command()).contains(" --mode BATCH,ASYNC_BATCH,ASYNC,CONFIRMED,GROUPED ");
-                });
-        assertThat(tables("spanner"))
-                .allSatisfy(table -> assertThat(table.notMeasured()).isEmpty());
+        Recommendations some = of(
+                run("SYNC", 1),
+                run("COMBINED", 2),
+                run("ADAPTIVE", 3),
+                run("POOLED", 4).arrivals(4000));
+        assertThat(some.notMeasured())
+                .extracting(DrawMode::name)
+                .containsExactly("BATCH", "ASYNC_BATCH", "ASYNC", "CONFIRMED", "GROUPED");
+        assertThat(of(run("ADAPTIVE", 100).arrivals(4000)).command()).endsWith(" --threads 50 --rate 4000/s");
+        assertThat(tables("spanner")).allSatisfy(table -> {
+            assertThat(table.notMeasured()).isEmpty();
+            assertThat(table.command()).isEmpty();
+        });
     }
 
     @Test
@@ -114,9 +106,9 @@ class RecommendationsTest {
                 Stream.of("SYNC", "GROUPED", "ASYNC")
                         .map(mode -> SampleRun.of("spanner", "", mode).made())
                         .toList());
-        List<Recommendation> rows = Recommendations.of(measurements).get(0).rows();
-        assertThat(rows.get(3).take()).as("gapless, without POOLED").isEqualTo("SYNC");
-        assertThat(rows.get(0).take()).isEqualTo("not measured");
+        List<Recommendations.Row> rows = Recommendations.of(measurements).get(0).rows();
+        assertThat(rows.get(3).use()).as("gapless, without POOLED").isEqualTo("SYNC");
+        assertThat(rows.get(0).use()).isEqualTo("not measured");
     }
 
     @Test
@@ -142,8 +134,8 @@ class RecommendationsTest {
         Measurements plain = Samples.of(run("ADAPTIVE", 1).made());
         Measurements quoted = MeasurementsJson.read(MeasurementsJson.write(plain)
                 .replace(plain.command(), "seriatim bench --mode ADAPTIVE --store='sqlite:/my files/s.db' --json x"));
-        assertThat(Recommendations.of(quoted).get(0).rows().get(1).command())
-                .startsWith("seriatim bench --store='sqlite:/my files/s.db' --mode ASYNC,COMBINED,CONFIRMED ");
+        assertThat(Recommendations.of(quoted).get(0).command())
+                .startsWith("seriatim bench --store='sqlite:/my files/s.db' --mode BATCH,ASYNC_BATCH,ASYNC,");
     }
 
     private static List<Recommendations> tables(String sample) {
@@ -151,10 +143,10 @@ class RecommendationsTest {
     }
 
     private static List<String> takes(SampleRun... runs) {
-        return of(runs).rows().stream().map(Recommendation::take).toList();
+        return of(runs).rows().stream().map(Recommendations.Row::use).toList();
     }
 
-    private static Recommendation row(int need, SampleRun run) {
+    private static Recommendations.Row row(int need, SampleRun run) {
         return of(run).rows().get(need);
     }
 

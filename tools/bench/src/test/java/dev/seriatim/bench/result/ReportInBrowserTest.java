@@ -53,8 +53,8 @@ class ReportInBrowserTest {
     @ParameterizedTest
     @MethodSource("samples")
     void no_label_is_cut_or_overlaps_and_all_is_legible(String name) throws IOException {
-        Path file =
-                page(name, HtmlReport.of(Objects.requireNonNull(Samples.all().get(name))));
+        Path file = page(
+                name, BenchDocument.html(Objects.requireNonNull(Samples.all().get(name))));
         for (View view : View.values()) {
             assertThat(reader().faults(file, view)).as(name + ", " + view).isEmpty();
         }
@@ -106,7 +106,7 @@ class ReportInBrowserTest {
 
     @Test
     void a_word_that_is_broken_in_the_answer_is_seen() throws IOException {
-        String cell = "<table class=\"uses\"><tr><td style=\"%s\"><b>Gapless, in order</b></table>";
+        String cell = "<table class=\"words\"><tbody><tr><th style=\"%s\">Gapless, in order</table>";
         assertThat(faults(cell.formatted("overflow-wrap:anywhere;width:1px;max-width:40px")))
                 .contains("the word 'Gapless,' is broken");
         assertThat(faults(cell.formatted("width:1px"))).isEmpty();

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.bench.result;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Makes runs for tests: what is not said is as in a run of one thread that went well. */
-final class SampleRun {
+public final class SampleRun {
 
     private static final Set<String> ORDERED = Set.of("SYNC", "GROUPED", "ASYNC", "COMBINED", "CONFIRMED", "EMULATED");
     private static final Set<String> GAPLESS = Set.of("SYNC", "GROUPED", "POOLED", "EMULATED");
@@ -23,6 +25,7 @@ final class SampleRun {
     private @Nullable Double limit;
     private double p50 = 1;
     private double totalMs = 1000;
+    private double workMs;
     private long errors;
     private long duplicates;
     private @Nullable Double arrivals;
@@ -33,9 +36,10 @@ final class SampleRun {
         this.experiment = experiment;
         this.mode = mode;
         this.label = mode;
+        this.workMs = scenario.equals("spanner") ? 10 : 0;
     }
 
-    static SampleRun of(String scenario, String experiment, String mode) {
+    public static SampleRun of(String scenario, String experiment, String mode) {
         return new SampleRun(scenario, experiment, mode);
     }
 
@@ -44,7 +48,7 @@ final class SampleRun {
         return this;
     }
 
-    SampleRun threads(int threads) {
+    public SampleRun threads(int threads) {
         this.threads = threads;
         return this;
     }
@@ -54,7 +58,7 @@ final class SampleRun {
         return this;
     }
 
-    SampleRun batchSize(long size) {
+    public SampleRun batchSize(long size) {
         this.batchSize = size;
         return this;
     }
@@ -64,7 +68,7 @@ final class SampleRun {
         return this;
     }
 
-    SampleRun perSecond(double figure) {
+    public SampleRun perSecond(double figure) {
         this.perSecond = figure;
         return this;
     }
@@ -114,6 +118,29 @@ final class SampleRun {
         return this;
     }
 
+    public SampleRun work(double millis) {
+        this.workMs = millis;
+        return this;
+    }
+
+    /** Returns a file of runs on a store with this latency. */
+    public static String json(double reservationMs, SampleRun... runs) {
+        return MeasurementsJson.write(new Measurements(
+                "memory:",
+                "in memory",
+                Map.of(),
+                reservationMs,
+                reservationMs,
+                null,
+                "21",
+                2,
+                "",
+                "",
+                false,
+                Arrays.stream(runs).map(SampleRun::made).toList(),
+                List.of()));
+    }
+
     Figures made() {
         return new Figures(
                 scenario,
@@ -125,7 +152,7 @@ final class SampleRun {
                 2000,
                 batchSize,
                 null,
-                scenario.equals("spanner") ? 10 : 0,
+                workMs,
                 arrivals,
                 arrivals == null ? null : 1,
                 rows,

@@ -274,7 +274,7 @@ final class Samples {
                 plain.engine(),
                 Map.of("a_setting_with_a_name_as_long_as_the_longest_there_are", "v".repeat(200)),
                 12345.6,
-                null,
+                12345.6,
                 null,
                 plain.jdk(),
                 1,
@@ -341,7 +341,7 @@ final class Samples {
     }
 
     private static List<String[]> csv(String source) {
-        String name = "/dev/seriatim/lab/bench/scenario/published/" + source + "-article.csv";
+        String name = "/dev/seriatim/bench/run/published/" + source + "-article.csv";
         try (InputStream resource = Objects.requireNonNull(Samples.class.getResourceAsStream(name), name)) {
             return new String(resource.readAllBytes(), StandardCharsets.UTF_8)
                     .lines()

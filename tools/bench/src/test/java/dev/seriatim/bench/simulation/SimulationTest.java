@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.bench.model.ModeProfile;
-import dev.seriatim.bench.model.StoreTimes;
 import dev.seriatim.cli.draw.DrawMode;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;

@@ -120,8 +120,9 @@ function firstFigures() {
 
 // Needs and modes are read at a glance.
 function brokenWords() {
-  for (const name of [...document.querySelectorAll('.uses b')].filter(shown)) {
+  for (const name of [...document.querySelectorAll('.words tbody th, .answer tbody th')].filter(shown)) {
     const text = name.firstChild;
+    if (!text || !text.data) continue;
     for (const word of text.data.matchAll(/[\w,]+/g)) {
       const range = document.createRange();
       range.setStart(text, word.index);

@@ -2,7 +2,6 @@
 package dev.seriatim.cli.terminal;
 
 import com.google.gson.stream.JsonWriter;
-import dev.seriatim.jdbc.inspect.Remedy;
 import java.io.FilterWriter;
 import java.io.IOException;
 import java.io.Writer;
@@ -26,7 +25,7 @@ public final class JsonText {
     public static String escaped(String json) {
         StringBuilder escaped = new StringBuilder(json.length());
         json.codePoints().forEach(c -> {
-            if ((Remedy.isHidden(c) && c != '\n') || Character.getType(c) == Character.SURROGATE) {
+            if ((OneLine.isHidden(c) && c != '\n') || Character.getType(c) == Character.SURROGATE) {
                 escaped.append(String.format("\\u%04x", c));
             } else {
                 escaped.appendCodePoint(c);

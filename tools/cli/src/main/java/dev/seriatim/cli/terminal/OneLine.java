@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.terminal;
 
-import dev.seriatim.jdbc.inspect.Remedy;
 import dev.seriatim.store.StoreUrl;
 
 /** Text that stays on its line and keeps its secrets. */
@@ -14,11 +13,24 @@ public final class OneLine {
 
     private OneLine() {}
 
+    /**
+     * Returns whether a character ends a line, controls a terminal, or changes the direction in which text is shown: a line that
+     * holds one does not read as it runs.
+     */
+    public static boolean isHidden(int character) {
+        return Character.isISOControl(character)
+                || character == 0x061c
+                || character == 0x200e
+                || character == 0x200f
+                || (character >= 0x2028 && character <= 0x202e)
+                || (character >= 0x2066 && character <= 0x2069);
+    }
+
     /** Returns the text with control characters, line ends and marks of direction escaped. */
     public static String of(String text) {
         StringBuilder shown = new StringBuilder(text.length());
         text.codePoints().forEach(c -> {
-            if (Remedy.isHidden(c)) {
+            if (isHidden(c)) {
                 shown.append(String.format("\\u%04x", c));
             } else {
                 shown.appendCodePoint(c);

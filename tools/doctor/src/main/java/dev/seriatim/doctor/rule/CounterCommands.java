@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.doctor.rule;
 
-import dev.seriatim.jdbc.inspect.ColumnPath;
-import dev.seriatim.jdbc.inspect.Remedy;
+import dev.seriatim.doctor.inventory.ColumnPath;
+import dev.seriatim.doctor.inventory.Remedy;
 import dev.seriatim.store.StoreUrl;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.doctor.rule;
 
-import dev.seriatim.jdbc.inspect.InspectionFault.Level;
-import dev.seriatim.jdbc.inspect.InspectionFinding;
-import dev.seriatim.jdbc.inspect.Inventory;
-import dev.seriatim.jdbc.inspect.Remedy;
+import dev.seriatim.doctor.inventory.InspectionFinding;
+import dev.seriatim.doctor.inventory.Inventory;
+import dev.seriatim.doctor.inventory.Remedy;
+import dev.seriatim.report.Finding.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -14,12 +14,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
- * What is wrong with what generates numbers in a database.
+ * The faults of what generates numbers in a database.
  *
  * @param inventory what was read
- * @param outlooks what generates numbers, and how far each has come
+ * @param outlooks what generates numbers, and the share that is used
  * @param findings what is wrong, the worst first; no notes
  * @param notes what is worth knowing
  * @param at when the database was read
@@ -33,18 +34,18 @@ public record Diagnosis(
         Instant at,
         Duration took) {
 
-    private static final List<Rule> RULES = List.of(
-            new BehindRule(),
-            new RangeRule(),
-            new ExactDoublesRule(),
-            new CycleRule(),
-            new CacheRule(),
-            new HibernateIncrementRule(),
-            new OwnerRule(),
-            new TwiceRule());
+    private static final List<Function<Facts, List<InspectionFinding>>> RULES = List.of(
+            NumberRules::behind,
+            NumberRules::range,
+            NumberRules::exactDoubles,
+            DefinitionRules::cycles,
+            DefinitionRules::caches,
+            DefinitionRules::hibernatesIncrement,
+            DefinitionRules::unowned,
+            DefinitionRules::twice);
 
     /**
-     * How far a source has come.
+     * The state of a source.
      *
      * @param source what generates numbers
      * @param used the share of its range, or of its column's type, that is used; empty if that is not known
@@ -55,7 +56,7 @@ public record Diagnosis(
     /** Applies every rule. What the engine's own rules have found comes first, and is not found again. */
     public static Diagnosis of(Facts facts, Instant at, Duration took) {
         List<InspectionFinding> all = new ArrayList<>(facts.inventory().findings());
-        RULES.forEach(rule -> all.addAll(rule.find(facts)));
+        RULES.forEach(rule -> all.addAll(rule.apply(facts)));
         Set<List<Object>> seen = new HashSet<>();
         List<InspectionFinding> once = new ArrayList<>();
         for (InspectionFinding finding : all) {

@@ -1,91 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.doctor.rule;
 
-import dev.seriatim.jdbc.inspect.EngineInspection;
-import dev.seriatim.jdbc.inspect.Inventory;
-import dev.seriatim.jdbc.inspect.NativeSequence;
-import dev.seriatim.jdbc.inspect.NumberedColumn;
-import dev.seriatim.jdbc.inspect.ObjectName;
+import dev.seriatim.doctor.inventory.Inventory;
+import dev.seriatim.doctor.inventory.NativeSequence;
+import dev.seriatim.doctor.inventory.NumberedColumn;
+import dev.seriatim.doctor.inventory.ObjectName;
+import dev.seriatim.doctor.inventory.Remedies;
+import java.math.BigInteger;
+import java.time.LocalDate;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
-/** What was read from a database, as rules look at it. Immutable. */
-public final class Facts {
+/**
+ * The facts that rules look at. Immutable.
+ *
+ * @param sources everything that generates numbers
+ */
+public record Facts(Inventory inventory, List<RuleSource> sources, CounterCommands commands, Forecast forecast) {
 
-    private final Inventory inventory;
-    private final Set<ObjectName> tables;
-    private final Optional<EngineInspection> engine;
-    private final CounterCommands commands;
-    private final Forecast forecast;
-    private final Map<ObjectName, NativeSequence> sequences = new LinkedHashMap<>();
-    private final Map<ObjectName, List<NumberedColumn>> drawing = new LinkedHashMap<>();
-    private final List<RuleSource> sources = new ArrayList<>();
+    /** Says when numbers run out. */
+    @FunctionalInterface
+    public interface Forecast {
 
-    /**
-     * Looks at what was read.
-     *
-     * @param tables names of tables beside the sequences, at least those that {@link HibernateNames} asks for
-     * @param engine what knows the engine's statements; empty if the store has no native generators
-     */
-    public Facts(
-            Inventory inventory,
-            Set<ObjectName> tables,
-            Optional<EngineInspection> engine,
-            CounterCommands commands,
-            Forecast forecast) {
-        this.inventory = inventory;
-        this.tables = Set.copyOf(tables);
-        this.engine = engine;
-        this.commands = commands;
-        this.forecast = forecast;
-        inventory.sequences().forEach(sequence -> sequences.put(sequence.name(), sequence));
+        /** A forecast without a history, which says nothing. */
+        Forecast NONE = (source, last) -> Optional.empty();
+
+        /**
+         * Returns the day on which a source has generated its {@code last} number, at its pace so far.
+         *
+         * @return empty if its pace is not known, it stands still, or that is more than 10,000 years away
+         */
+        Optional<LocalDate> reaches(RuleSource source, BigInteger last);
+    }
+
+    /** Returns the facts of an inventory. */
+    public static Facts of(Inventory inventory, CounterCommands commands, Forecast forecast) {
+        Map<ObjectName, List<NumberedColumn>> drawing = new HashMap<>();
         for (NumberedColumn column : inventory.columns()) {
             column.sequence()
                     .ifPresent(name -> drawing.computeIfAbsent(name, none -> new ArrayList<>())
                             .add(column));
         }
-        inventory.sequences().forEach(sequence -> sources.add(RuleSource.of(sequence, drawingFrom(sequence))));
+        List<RuleSource> sources = new ArrayList<>();
+        for (NativeSequence sequence : inventory.sequences()) {
+            sources.add(RuleSource.of(sequence, drawing.getOrDefault(sequence.name(), List.of())));
+        }
         inventory.columns().stream()
                 .filter(column -> column.sequence().isEmpty())
                 .forEach(column -> sources.add(RuleSource.of(column)));
         inventory.counters().forEach(counter -> sources.add(RuleSource.of(counter)));
+        return new Facts(inventory, sources, commands, forecast);
     }
 
-    public Inventory inventory() {
-        return inventory;
-    }
-
-    /** Returns everything that generates numbers. */
-    public List<RuleSource> sources() {
-        return List.copyOf(sources);
-    }
-
-    Set<ObjectName> tables() {
-        return tables;
-    }
-
-    Optional<EngineInspection> engine() {
-        return engine;
-    }
-
-    CounterCommands commands() {
-        return commands;
-    }
-
-    Forecast forecast() {
-        return forecast;
-    }
-
-    /** Returns the sequence that a column draws from; empty if there is none, or it was not read. */
-    Optional<NativeSequence> sequenceOf(NumberedColumn column) {
-        return column.sequence().map(sequences::get);
-    }
-
-    List<NumberedColumn> drawingFrom(NativeSequence sequence) {
-        return List.copyOf(drawing.getOrDefault(sequence.name(), List.of()));
+    Optional<Remedies> remedies() {
+        return inventory.remedies();
     }
 }

@@ -2,17 +2,18 @@
 package dev.seriatim.doctor.rule;
 
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.jdbc.inspect.LibrarySequence;
-import dev.seriatim.jdbc.inspect.NativeSequence;
-import dev.seriatim.jdbc.inspect.NumberedColumn;
-import dev.seriatim.jdbc.inspect.ValueRange;
+import dev.seriatim.doctor.inventory.Extremes;
+import dev.seriatim.doctor.inventory.LibrarySequence;
+import dev.seriatim.doctor.inventory.NativeSequence;
+import dev.seriatim.doctor.inventory.NumberedColumn;
+import dev.seriatim.doctor.inventory.ValueRange;
 import dev.seriatim.store.SequenceState;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * What generates numbers: a native sequence, a column that needs none, or a sequence of this library.
+ * A source of numbers: a native sequence, a column that needs none, or a sequence of this library.
  *
  * @param sequence the native sequence, if it is one
  * @param counter the sequence of this library, if it is one
@@ -22,7 +23,7 @@ import java.util.Optional;
  * @param increment the distance between numbers
  * @param start the first number
  * @param range the numbers between which it runs
- * @param cycle whether it begins anew at its end
+ * @param cycle whether it begins again at its end
  * @param columns the columns that draw from it; none for a sequence of this library
  */
 public record RuleSource(
@@ -37,7 +38,7 @@ public record RuleSource(
         boolean cycle,
         List<NumberedColumn> columns) {
 
-    /** The sequence of an identity column is named by its column, since nobody chose its own name. */
+    /** The sequence of an identity column is named by its column, since its own name is generated. */
     static RuleSource of(NativeSequence sequence, List<NumberedColumn> columns) {
         String subject = sequence.ofIdentity() && sequence.owner().isPresent()
                 ? sequence.owner().get().toString()
@@ -57,10 +58,11 @@ public record RuleSource(
 
     static RuleSource of(NumberedColumn column) {
         boolean up = column.increment().signum() >= 0;
-        BigInteger last = up ? column.range().highest() : column.range().lowest();
-        Optional<BigInteger> furthest = up ? column.highest() : column.lowest();
         // MySQL shows the last number as the next one, before and after it is used.
-        boolean usedUp = furthest.filter(last::equals).isPresent();
+        boolean usedUp = column.extremes()
+                .furthest(up)
+                .filter(column.range().end(up)::equals)
+                .isPresent();
         return new RuleSource(
                 Optional.empty(),
                 Optional.empty(),
@@ -90,9 +92,14 @@ public record RuleSource(
                 List.of());
     }
 
-    /** Returns what it is, in a word: {@code sequence}, {@code column}, or {@code counter} for a sequence of this library. */
+    /** Returns its kind: {@code sequence}, {@code column}, or {@code counter} for a sequence of this library. */
     public String kind() {
         return sequence.isPresent() ? "sequence" : counter.isPresent() ? "counter" : "column";
+    }
+
+    /** Returns whether it is a column that needs no sequence. */
+    boolean isColumn() {
+        return sequence.isEmpty() && counter.isEmpty();
     }
 
     /** Returns whether it counts up; an increment that the server chooses does. */
@@ -107,7 +114,7 @@ public record RuleSource(
 
     /** Returns the end of another range, in its direction. */
     BigInteger last(ValueRange of) {
-        return ascending() ? of.highest() : of.lowest();
+        return of.end(ascending());
     }
 
     /** Returns whether a number comes later than another. */
@@ -120,43 +127,46 @@ public record RuleSource(
         return !cycle && (usedUp || next.filter(value -> beyond(value, last())).isPresent());
     }
 
+    /** Returns the number of a column that it has yet to pass; empty if there is none, or that is not known. */
+    Optional<BigInteger> notPassed(Extremes column) {
+        return column.furthest(ascending())
+                .filter(held -> !exhausted()
+                        && next.filter(value -> !beyond(value, held)).isPresent());
+    }
+
+    /** Returns the range that ends first: its own, or that of the narrowest type of a column that draws from it. */
+    private ValueRange nearest() {
+        return columns.stream()
+                .map(NumberedColumn::range)
+                .filter(of -> beyond(last(), last(of)))
+                .reduce((one, other) -> beyond(last(one), last(other)) ? other : one)
+                .orElse(range);
+    }
+
     /** Returns where it ends: with its range, or earlier with the narrowest type of a column that draws from it. */
     public BigInteger nearestEnd() {
-        return columns.stream()
-                .map(column -> last(column.range()))
-                .reduce(last(), (one, other) -> beyond(one, other) ? other : one);
+        return last(nearest());
     }
 
     /** Returns how much is used up to the {@link #nearestEnd}; empty if that is not known. */
     public Optional<Share> usedOfNearest() {
-        return columns.stream()
-                .filter(column -> beyond(last(), last(column.range()))
-                        && last(column.range()).equals(nearestEnd()))
-                .findFirst()
-                .map(this::usedOf)
-                .orElseGet(this::used);
+        return usedUp ? Optional.of(Share.ALL) : usedOf(nearest());
     }
 
     /** Returns how much is used up to the {@link #nearestEnd} once {@code value} is generated next. */
     Share usedOfNearestAt(BigInteger value) {
-        ValueRange nearest = columns.stream()
-                .map(NumberedColumn::range)
-                .filter(of -> beyond(last(), last(of)) && last(of).equals(nearestEnd()))
-                .findFirst()
-                .orElse(range);
+        ValueRange nearest = nearest();
         return Share.before(value, first(value, nearest), last(nearest));
     }
 
     /** Returns how much of its own range is used; empty if that is not known. */
-    public Optional<Share> used() {
-        return usedUp
-                ? Optional.of(new Share(BigInteger.ONE, BigInteger.ONE))
-                : next.map(value -> Share.before(value, first(value, range), last()));
+    Optional<Share> used() {
+        return usedUp ? Optional.of(Share.ALL) : usedOf(range);
     }
 
-    /** Returns how much of what a column's type holds is used; empty if that is not known. */
-    Optional<Share> usedOf(NumberedColumn column) {
-        return next.map(value -> Share.before(value, first(value, column.range()), last(column.range())));
+    /** Returns how much of a range is used; empty if that is not known. */
+    Optional<Share> usedOf(ValueRange of) {
+        return next.map(value -> Share.before(value, first(value, of), last(of)));
     }
 
     /**
@@ -164,7 +174,7 @@ public record RuleSource(
      * of all 64-bit numbers that starts with 1.
      */
     private BigInteger first(BigInteger value, ValueRange of) {
-        BigInteger end = ascending() ? of.lowest() : of.highest();
+        BigInteger end = of.end(!ascending());
         boolean overZero = ascending() ? end.signum() < 0 : end.signum() > 0;
         if (!overZero) {
             return end;

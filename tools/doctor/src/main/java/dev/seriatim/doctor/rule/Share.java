@@ -7,12 +7,14 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 
 /**
- * How much of a range is used; exact.
+ * The share of a range that is used; exact.
  *
- * @param used how many values; at least 0
- * @param total of how many; at least 1
+ * @param used the number of values that are used; at least 0
+ * @param total the number of values; at least 1
  */
 public record Share(BigInteger used, BigInteger total) {
+
+    static final Share ALL = new Share(BigInteger.ONE, BigInteger.ONE);
 
     private static final BigInteger MOST_PERCENT = BigInteger.valueOf(80);
     private static final BigInteger PERCENT = BigInteger.valueOf(100);
@@ -27,7 +29,7 @@ public record Share(BigInteger used, BigInteger total) {
         return new Share(used.max(BigInteger.ZERO).min(total), total);
     }
 
-    /** Returns whether so much is used that it is worth a warning. */
+    /** Returns whether the share is worth a warning. */
     public boolean isMost() {
         return used.multiply(PERCENT).compareTo(total.multiply(MOST_PERCENT)) >= 0;
     }
@@ -39,7 +41,7 @@ public record Share(BigInteger used, BigInteger total) {
                 .stripTrailingZeros();
     }
 
-    /** Returns the percentage, such as {@code 83 %}; what is tiny is only said to be. */
+    /** Returns the percentage, such as {@code 83 %}, or {@code < 0.01 %}. */
     @Override
     public String toString() {
         BigDecimal percent = percent();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What counts as a fault in what generates numbers, whatever the engine. */
+/** The rules that find faults in what generates numbers, whatever the engine. */
 @NullMarked
 package dev.seriatim.doctor.rule;
 

@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Answers that a link is to lose: the request reaches the server, the server answers, the client does not hear it, and its
- * connection is reset. Thread-safe.
+ * Answers for a link to lose: the request reaches the server, and the server answers, but the link drops the answer and resets the
+ * client's connection. Thread-safe.
  */
 public final class AnswerLoss {
 
@@ -24,26 +24,25 @@ public final class AnswerLoss {
 
     AnswerLoss(boolean ofCommits, long count, int every) {
         if (count < 1 || every < 1) {
-            throw new IllegalArgumentException(
-                    "cannot lose " + count + " answers, one in " + every + "; both are at least 1");
+            throw new IllegalArgumentException("count " + count + ", one in " + every);
         }
         this.ofCommits = ofCommits;
         this.count = count;
         this.every = every;
     }
 
-    /** Returns how many have been lost so far: each was answered by the server. */
+    /** Returns the number of answers lost so far. */
     public long lost() {
         return lost.get();
     }
 
-    /** Returns true as soon as all have been lost, and false if that takes longer. */
+    /** Waits until all are lost. Returns false on a timeout. */
     public boolean await(Duration atMost) throws InterruptedException {
         return done.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** Returns whether a connection's request has come whose answer is to be lost. */
-    boolean aimsAt(Wire wire) {
+    /** Returns whether to lose the answer to the request that has just arrived on a connection. */
+    boolean aimsAt(Wire<?> wire) {
         boolean candidate = ofCommits ? wire.awaitsCommit() : wire.awaitsAnswer();
         if (!candidate || lost.get() + underWay >= count || ++seen % every != 0) {
             return false;

@@ -3,7 +3,7 @@ package dev.seriatim.verify.fault;
 
 import java.util.Locale;
 
-/** What a fault is done to. */
+/** The kinds of faults. */
 public enum FaultKind {
     /** A process that draws is killed with {@code kill -9}. */
     KILL,
@@ -14,7 +14,7 @@ public enum FaultKind {
     /** The server is killed and restarted, or stopped for a while. */
     SERVER;
 
-    /** Returns the word for it on the command line. */
+    /** Returns its name on the command line. */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -9,8 +9,8 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * An endless schedule of faults, decided by a seed: the same seed and faults give the same faults in the same order. Each
- * round contains every fault once, in another order, so that a short run misses none. Not thread-safe.
+ * An endless schedule of faults: the same seed and faults give the same order. Each round contains every fault once, in another
+ * order, so that a short run misses none. Not thread-safe.
  */
 public final class FaultPlan implements Iterator<FaultPlan.Turn> {
 
@@ -21,7 +21,7 @@ public final class FaultPlan implements Iterator<FaultPlan.Turn> {
     private final List<InjectedFault> round = new ArrayList<>();
 
     /**
-     * @param faults what may strike; a fault that is listed twice strikes twice a round
+     * @param faults a fault that is listed twice is injected twice a round
      * @param shortestPause the least time from the end of a fault to the next one
      * @param longestPause the most
      */
@@ -40,16 +40,15 @@ public final class FaultPlan implements Iterator<FaultPlan.Turn> {
     }
 
     /**
-     * What happens next.
+     * A fault to inject after a pause.
      *
-     * @param pause the time before it
-     * @param dice for {@link InjectedFault#strike}; its own, so that what a fault uses does not change the plan
+     * @param dice of the fault's own, so that its use of chance does not change the plan
      */
     public record Turn(Duration pause, InjectedFault fault, RandomGenerator dice) {
 
-        /** Does the harm, without the pause. */
-        public void strike() throws InterruptedException {
-            fault.strike(dice);
+        /** Injects the fault, without the pause. */
+        public void inject() throws InterruptedException {
+            fault.injection().inject(dice);
         }
     }
 

@@ -4,20 +4,20 @@ package dev.seriatim.verify.fault;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Cuts a stream of bytes into messages: a header, which says how long the body is, and the body. Not thread-safe. */
+/** Splits a stream of bytes into messages: a header with the length of the body, and the body. Not thread-safe. */
 final class Frames {
 
-    /** Reads the headers of a protocol, and gets its messages. */
+    /** Reads the headers of a protocol, and receives its messages. */
     interface Protocol {
         int headerLength();
 
-        /** Returns the length of the body; negative if this is no header, after which nothing is read any more. */
+        /** Returns the length of the body; negative if this is not a header, which ends the reading. */
         long bodyLength(byte[] header);
 
         void message(byte[] header, Body body);
     }
 
-    /** The body of a message, as far as it is kept. Valid during the call only. */
+    /** The kept beginning of a message's body. Valid only during the call. */
     static final class Body {
         private final byte[] bytes;
         private final int kept;
@@ -29,7 +29,7 @@ final class Frames {
             this.length = length;
         }
 
-        /** Returns how many bytes are kept. */
+        /** Returns the number of kept bytes. */
         int kept() {
             return kept;
         }
@@ -66,11 +66,10 @@ final class Frames {
     private long bodyRead;
     private boolean lost;
 
-    /** @param keep how many bytes of a body the protocol looks at, at most */
+    /** @param keep the number of bytes of a body to keep */
     Frames(Protocol protocol, int keep) {
         this.protocol = protocol;
-        // Whatever a message's kind, its header is no longer than this.
-        this.header = new byte[8];
+        this.header = new byte[8]; // no protocol has a longer one
         this.body = new byte[keep];
     }
 

@@ -3,21 +3,22 @@ package dev.seriatim.verify.fault;
 
 import java.util.random.RandomGenerator;
 
-/** A fault that can strike any number of times. */
-public interface InjectedFault {
+/**
+ * A fault that can be injected any number of times. Immutable.
+ *
+ * @param name such as {@code server killed}
+ */
+public record InjectedFault(String name, Injection injection) {
 
-    /** Returns what it is done to. */
-    FaultKind kind();
+    /** Injects a fault. */
+    public interface Injection {
 
-    /** Returns what happens, in a few words for a list, such as {@code server killed}. */
-    String name();
-
-    /**
-     * Does the harm and, if it lasts, undoes it; returns when it is over. It is also undone if this throws.
-     *
-     * @param dice decides whatever is left to chance, such as how long it lasts
-     * @throws InterruptedException if the thread is interrupted
-     * @throws dev.seriatim.SequenceException if it cannot be done or undone, with the reason in one line
-     */
-    void strike(RandomGenerator dice) throws InterruptedException;
+        /**
+         * Injects the fault and undoes it if it lasts, also if this throws; returns when it is over.
+         *
+         * @param dice decides what is left to chance, such as how long the fault lasts
+         * @throws dev.seriatim.SequenceException if it cannot be injected or undone, with the reason in one line
+         */
+        void inject(RandomGenerator dice) throws InterruptedException;
+    }
 }

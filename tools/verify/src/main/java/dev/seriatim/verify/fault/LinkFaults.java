@@ -2,56 +2,22 @@
 package dev.seriatim.verify.fault;
 
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
-/** What is done to a link. */
+/** Faults of links. */
 public enum LinkFaults {
     /** All connections are reset. */
-    CUT("connections cut") {
-        @Override
-        void strike(TcpLink link, WireProtocol protocol, RandomGenerator dice) {
-            link.cut();
-        }
-    },
-    /** Some answers to commits are lost, or to any requests where the link cannot tell. */
-    LOSE_ANSWERS("answers lost") {
-        @Override
-        void strike(TcpLink link, WireProtocol protocol, RandomGenerator dice) throws InterruptedException {
-            long count = dice.nextLong(1, MOST_ANSWERS + 1);
-            int every = dice.nextInt(1, LEAST_OFTEN + 1);
-            AnswerLoss loss =
-                    protocol.showsCommits() ? link.loseCommitAnswers(count, every) : link.loseAnswers(count, every);
-            loss.await(LONGEST);
-        }
-    },
-    /** Requests are delivered, and all answers dropped for a while; then the connections are reset. */
-    SWALLOW("answers swallowed") {
-        @Override
-        void strike(TcpLink link, WireProtocol protocol, RandomGenerator dice) throws InterruptedException {
-            link.swallow();
-            pause(dice);
-        }
-    },
+    CUT("connections cut"),
+    /** Some answers to commits are lost, or to any requests if the link cannot recognize commits. */
+    LOSE_ANSWERS("answers lost"),
+    /** Requests are delivered and all answers dropped for a while. Then the connections are reset. */
+    SWALLOW("answers swallowed"),
     /** All connections are reset, and new ones refused for a while. */
-    REFUSE("connections refused") {
-        @Override
-        void strike(TcpLink link, WireProtocol protocol, RandomGenerator dice) throws InterruptedException {
-            link.refuse();
-            link.cut();
-            pause(dice);
-        }
-    },
-    /** Nothing passes for a while; then all of it does. */
-    HOLD("connections held") {
-        @Override
-        void strike(TcpLink link, WireProtocol protocol, RandomGenerator dice) throws InterruptedException {
-            link.hold();
-            pause(dice);
-        }
-    };
+    REFUSE("connections refused"),
+    /** All bytes are delayed for a while. */
+    HOLD("connections held");
 
     private static final long MOST_ANSWERS = 20;
     private static final int LEAST_OFTEN = 5;
@@ -64,40 +30,45 @@ public enum LinkFaults {
         this.title = title;
     }
 
-    abstract void strike(TcpLink link, WireProtocol protocol, RandomGenerator dice) throws InterruptedException;
-
-    private static void pause(RandomGenerator dice) throws InterruptedException {
-        TimeUnit.NANOSECONDS.sleep(FaultPlan.between(dice, SHORTEST, LONGEST).toNanos());
-    }
-
-    /** Returns this fault on a link. */
-    public InjectedFault on(TcpLink link, WireProtocol protocol) {
-        return new OnLink(this, link, protocol);
-    }
-
-    /** Returns all faults on a link. */
-    public static List<InjectedFault> all(TcpLink link, WireProtocol protocol) {
-        return Arrays.stream(values()).map(fault -> fault.on(link, protocol)).toList();
-    }
-
-    private record OnLink(LinkFaults fault, TcpLink link, WireProtocol protocol) implements InjectedFault {
-        @Override
-        public FaultKind kind() {
-            return FaultKind.LINK;
-        }
-
-        @Override
-        public String name() {
-            return fault.title;
-        }
-
-        @Override
-        public void strike(RandomGenerator dice) throws InterruptedException {
+    /** Returns this fault on one link at a time, chosen by chance. */
+    public InjectedFault on(List<TcpLink> links, WireProtocol protocol) {
+        return new InjectedFault(title, dice -> {
+            TcpLink link = links.get(dice.nextInt(links.size()));
             try {
-                fault.strike(link, protocol, dice);
+                inject(link, protocol, dice);
             } finally {
                 link.restore();
             }
+        });
+    }
+
+    private void inject(TcpLink link, WireProtocol protocol, RandomGenerator dice) throws InterruptedException {
+        switch (this) {
+            case CUT -> link.cut();
+            case LOSE_ANSWERS -> {
+                long count = dice.nextLong(1, MOST_ANSWERS + 1);
+                int every = dice.nextInt(1, LEAST_OFTEN + 1);
+                AnswerLoss loss =
+                        protocol.showsCommits() ? link.loseCommitAnswers(count, every) : link.loseAnswers(count, every);
+                loss.await(LONGEST);
+            }
+            case SWALLOW -> {
+                link.swallow();
+                pause(dice);
+            }
+            case REFUSE -> {
+                link.refuse();
+                link.cut();
+                pause(dice);
+            }
+            case HOLD -> {
+                link.hold();
+                pause(dice);
+            }
         }
+    }
+
+    private static void pause(RandomGenerator dice) throws InterruptedException {
+        TimeUnit.NANOSECONDS.sleep(FaultPlan.between(dice, SHORTEST, LONGEST).toNanos());
     }
 }

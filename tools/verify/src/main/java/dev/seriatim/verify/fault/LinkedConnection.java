@@ -12,12 +12,12 @@ import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A client's connection to the link, and the link's to the target. Used by the link's thread. */
+/** A client's connection to the link, and the link's connection to the target. Used by the link's thread. */
 final class LinkedConnection {
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-    private final LinkThread link;
+    private final TcpLink link;
     private final Selector selector;
     private final SocketChannel client;
     private final SelectionKey clientKey;
@@ -25,7 +25,7 @@ final class LinkedConnection {
 
     private SocketChannel server;
     private SelectionKey serverKey;
-    private Wire wire;
+    private Wire<?> wire;
 
     private ByteBuffer toServer = NOTHING;
     private ByteBuffer toClient = NOTHING;
@@ -34,15 +34,15 @@ final class LinkedConnection {
     private boolean serverEnded;
     private boolean isOver;
 
-    /** The loss that this connection's answer is dropped for. */
-    private @Nullable AnswerLoss losing;
+    /** The loss for which the current answer is dropped. */
+    private @Nullable AnswerLoss answerLoss;
 
     private long commitsBefore;
     private long answersBefore;
     private boolean lostBytes;
 
     LinkedConnection(
-            LinkThread link, Selector selector, SocketChannel client, List<InetSocketAddress> addresses, Wire wire)
+            TcpLink link, Selector selector, SocketChannel client, List<InetSocketAddress> addresses, Wire<?> wire)
             throws IOException {
         this.link = link;
         this.selector = selector;
@@ -69,21 +69,20 @@ final class LinkedConnection {
         }
     }
 
-    /** Does what a key is ready for. */
     void ready(SelectionKey key, ByteBuffer buffer) {
         try {
             if (!connected) {
                 finishConnect();
             } else if (key == clientKey) {
                 if (key.isWritable()) {
-                    drain(toClient, client);
+                    client.write(toClient);
                 }
                 if (key.isReadable()) {
                     relayRequest(buffer);
                 }
             } else {
                 if (key.isWritable()) {
-                    drain(toServer, server);
+                    server.write(toServer);
                 }
                 if (key.isReadable()) {
                     relayAnswer(buffer);
@@ -93,7 +92,7 @@ final class LinkedConnection {
                 end(false);
             }
         } catch (IOException e) {
-            // One end is gone: the other is not to mistake that for an orderly end.
+            // One end is gone. The other end must not see an orderly end.
             end(true);
         }
         update();
@@ -106,16 +105,12 @@ final class LinkedConnection {
             serverKey.cancel();
             server.close();
             if (!addresses.hasNext()) {
-                link.countRefused();
+                link.refused++;
                 throw e;
             }
             server = connect();
             serverKey = server.register(selector, SelectionKey.OP_CONNECT, this);
         }
-    }
-
-    private static void drain(ByteBuffer waiting, SocketChannel to) throws IOException {
-        to.write(waiting);
     }
 
     private void relayRequest(ByteBuffer buffer) throws IOException {
@@ -127,9 +122,9 @@ final class LinkedConnection {
         }
         buffer.flip();
         follow(buffer.duplicate(), true);
-        AnswerLoss loss = link.loss();
-        if (loss != null && losing == null && loss.aimsAt(wire)) {
-            losing = loss;
+        AnswerLoss loss = link.loss;
+        if (loss != null && answerLoss == null && loss.aimsAt(wire)) {
+            answerLoss = loss;
             commitsBefore = wire.commits();
             answersBefore = wire.answers();
         }
@@ -147,19 +142,19 @@ final class LinkedConnection {
         long commits = wire.commits();
         long answers = wire.answers();
         follow(buffer.duplicate(), false);
-        if (losing == null && !link.swallows() && !lostBytes) {
+        if (answerLoss == null && !link.swallows && !lostBytes) {
             toClient = deliver(buffer, client);
             return;
         }
         lostBytes = true;
         link.countLost(wire.answers() - answers, wire.commits() - commits);
-        if (losing != null && !isAwaited(losing)) {
-            link.countCut();
+        if (answerLoss != null && !isAwaited(answerLoss)) {
+            link.cut++;
             end(true);
         }
     }
 
-    /** Returns whether the answer that is to be lost is still to come, or incomplete. */
+    /** Returns whether the answer to lose is not complete yet. */
     private boolean isAwaited(AnswerLoss loss) {
         return loss.isOfCommits() ? wire.awaitsCommit() : wire.awaitsAnswer();
     }
@@ -172,11 +167,11 @@ final class LinkedConnection {
                 wire.answered(bytes);
             }
         } catch (RuntimeException e) {
-            // The protocol has something that is not known here: the link stays a link.
-            wire = new OpaqueWire();
+            // This part of the protocol is unknown here. The bytes still pass.
+            wire = WireProtocol.OTHER.wire();
         }
         if (!wire.isReadable()) {
-            wire = new OpaqueWire();
+            wire = WireProtocol.OTHER.wire();
         }
     }
 
@@ -188,7 +183,7 @@ final class LinkedConnection {
                 : NOTHING;
     }
 
-    /** Waits for whatever can come next. */
+    /** Selects the operations that can come next. */
     void update() {
         if (isOver) {
             return;
@@ -197,7 +192,7 @@ final class LinkedConnection {
             interest(serverKey, SelectionKey.OP_CONNECT);
             return;
         }
-        boolean held = link.holds();
+        boolean held = link.holds;
         boolean hasRequest = toServer.hasRemaining();
         boolean hasAnswer = toClient.hasRemaining();
         interest(clientKey, held ? 0 : read(!clientEnded && !hasRequest) | (hasAnswer ? SelectionKey.OP_WRITE : 0));
@@ -214,23 +209,23 @@ final class LinkedConnection {
         }
     }
 
-    /** Returns whether the client has missed bytes, so that it cannot make sense of what follows. */
+    /** Returns whether the client has missed bytes. */
     boolean hasLostBytes() {
         return lostBytes;
     }
 
-    /** Stops aiming at this connection's answer; what it has lost stays lost. */
+    /** Stops losing the current answer; lost bytes stay lost. */
     void spare() {
-        if (losing != null) {
-            losing.ended(isLost());
-            losing = null;
+        if (answerLoss != null) {
+            answerLoss.ended(isLost());
+            answerLoss = null;
         }
     }
 
     /**
      * Ends both connections.
      *
-     * @param reset whether both ends see a reset, which also drops what is on its way
+     * @param reset whether both ends see a reset, which also drops bytes in transit
      */
     void end(boolean reset) {
         if (isOver) {
@@ -244,7 +239,7 @@ final class LinkedConnection {
     }
 
     private boolean isLost() {
-        AnswerLoss loss = losing;
+        AnswerLoss loss = answerLoss;
         return loss != null
                 && lostBytes
                 && (loss.isOfCommits() ? wire.commits() > commitsBefore : wire.answers() > answersBefore);
@@ -256,7 +251,7 @@ final class LinkedConnection {
                 channel.setOption(StandardSocketOptions.SO_LINGER, 0);
             }
         } catch (IOException e) {
-            // It is closed already.
+            // it is closed already
         }
     }
 }

@@ -2,18 +2,16 @@
 package dev.seriatim.verify.fault;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A conversation in the protocol of MySQL and MariaDB. Each command of the client is a packet with the number 0; the server's
- * answers come in the same order, and end with the transaction's state.
+ * A conversation in the protocol of MySQL and MariaDB. Each command of the client begins with a packet of the number 0. The
+ * server answers in the same order; an answer ends with the state of the transaction.
  */
-final class MysqlWire implements Wire {
+final class MysqlWire extends Wire<MysqlWire.Command> {
 
-    /** Enough of a statement to know what it does. */
+    /** Enough of a statement to classify it. */
     private static final int KEEP = 8 * 1024;
 
     private static final int KEEP_OF_ANSWERS = 64;
@@ -61,35 +59,28 @@ final class MysqlWire implements Wire {
     private final Frames fromServer = new Frames(new Server(), KEEP_OF_ANSWERS);
 
     private final Map<Integer, StatementEffect> statements = new HashMap<>();
-    private final Deque<Command> commands = new ArrayDeque<>();
     private StatementEffect lastPrepared = StatementEffect.READS;
 
     private boolean loggedIn;
     private boolean deprecatesEof;
     private boolean hasAttributes;
-    private boolean readable = true;
     private int status = AUTOCOMMIT;
-    private boolean wrote;
-    private long answers;
-    private long commits;
 
     /** The form of an answer. */
-    private enum Form {
+    enum Form {
         ONE_PACKET,
         PREPARED,
         RESULTS,
         ROWS
     }
 
-    /** A command, and how far its answer has come. */
-    private static final class Command {
+    /** A command, and the state of its answer. */
+    static final class Command extends Wire.Request {
         final Form form;
         final StatementEffect effect;
-        boolean isCandidate;
         boolean begun;
-        boolean failed;
 
-        /** Packets of a prepared statement's description, or ends of the parts of a result, that are still to come. */
+        /** The packets of a prepared statement's description, or the ends of a result's parts, that are still missing. */
         int left;
 
         Command(Form form, StatementEffect effect) {
@@ -101,47 +92,13 @@ final class MysqlWire implements Wire {
     }
 
     @Override
-    public void asked(ByteBuffer bytes) {
+    void asked(ByteBuffer bytes) {
         fromClient.read(bytes);
     }
 
     @Override
-    public void answered(ByteBuffer bytes) {
+    void answered(ByteBuffer bytes) {
         fromServer.read(bytes);
-    }
-
-    @Override
-    public boolean awaitsAnswer() {
-        return !commands.isEmpty();
-    }
-
-    @Override
-    public boolean awaitsCommit() {
-        for (Command command : commands) {
-            if (command.isCandidate) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    @Override
-    public long answers() {
-        return answers;
-    }
-
-    @Override
-    public long commits() {
-        return commits;
-    }
-
-    @Override
-    public boolean isReadable() {
-        return readable;
-    }
-
-    private static long packetLength(byte[] header) {
-        return (header[0] & 0xff) | (header[1] & 0xff) << 8 | (header[2] & 0xff) << 16;
     }
 
     private static int int32(Frames.Body body, int at) {
@@ -157,10 +114,11 @@ final class MysqlWire implements Wire {
         boolean alone = (status & AUTOCOMMIT) != 0 && (status & IN_TRANSACTION) == 0;
         command.isCandidate =
                 (effect == StatementEffect.COMMITS && wrote) || (effect == StatementEffect.WRITES && alone);
-        commands.add(command);
+        requests.add(command);
     }
 
-    private final class Client implements Frames.Protocol {
+    /** The packets of one side. */
+    private abstract class Side implements Frames.Protocol {
         private boolean continues;
 
         @Override
@@ -170,20 +128,29 @@ final class MysqlWire implements Wire {
 
         @Override
         public long bodyLength(byte[] header) {
-            return readable ? packetLength(header) : -1;
+            return readable ? (header[0] & 0xff) | (header[1] & 0xff) << 8 | (header[2] & 0xff) << 16 : -1;
         }
 
         @Override
         public void message(byte[] header, Frames.Body body) {
             boolean first = !continues;
             continues = body.length() == CONTINUED;
-            if (!first) {
-                return;
+            if (first) {
+                message(header[HEADER - 1], body);
             }
-            if (header[HEADER - 1] == 0) {
+        }
+
+        abstract void message(int number, Frames.Body body);
+    }
+
+    private final class Client extends Side {
+
+        @Override
+        void message(int number, Frames.Body body) {
+            if (number == 0) {
                 loggedIn = true;
                 command(body);
-            } else if (!loggedIn && header[HEADER - 1] == 1) {
+            } else if (!loggedIn && number == 1) {
                 int capabilities = int32(body, 0);
                 deprecatesEof = (capabilities & CLIENT_DEPRECATE_EOF) != 0;
                 hasAttributes = (capabilities & CLIENT_QUERY_ATTRIBUTES) != 0;
@@ -196,7 +163,7 @@ final class MysqlWire implements Wire {
                 case COM_QUERY -> add(Form.RESULTS, query(body));
                 case COM_STMT_PREPARE -> {
                     lastPrepared = StatementEffect.of(body.text(1, body.kept() - 1));
-                    commands.add(new Command(Form.PREPARED, lastPrepared));
+                    requests.add(new Command(Form.PREPARED, lastPrepared));
                 }
                 case COM_STMT_EXECUTE, COM_STMT_BULK_EXECUTE -> {
                     int id = int32(body, 1);
@@ -217,7 +184,7 @@ final class MysqlWire implements Wire {
             }
         }
 
-        /** The text comes after the query's attributes: none, in one set, for all that JDBC drivers say. */
+        /** Returns the effect of a query. Its text follows its attributes, of which JDBC drivers send none. */
         private StatementEffect query(Frames.Body body) {
             int from = hasAttributes ? 3 : 1;
             boolean isAttributed = hasAttributes && body.at(1) != 0;
@@ -227,25 +194,12 @@ final class MysqlWire implements Wire {
         }
     }
 
-    private final class Server implements Frames.Protocol {
-        private boolean continues;
+    private final class Server extends Side {
 
         @Override
-        public int headerLength() {
-            return HEADER;
-        }
-
-        @Override
-        public long bodyLength(byte[] header) {
-            return readable ? packetLength(header) : -1;
-        }
-
-        @Override
-        public void message(byte[] header, Frames.Body body) {
-            boolean first = !continues;
-            continues = body.length() == CONTINUED;
-            Command command = commands.peek();
-            if (!first || command == null) {
+        void message(int number, Frames.Body body) {
+            Command command = requests.peek();
+            if (command == null) {
                 return;
             }
             if (command.form == Form.PREPARED) {
@@ -268,7 +222,7 @@ final class MysqlWire implements Wire {
                 command.left--;
             }
             if (command.left == 0) {
-                commands.remove();
+                requests.remove();
             }
         }
 
@@ -329,7 +283,7 @@ final class MysqlWire implements Wire {
             if ((now & MORE_RESULTS) != 0) {
                 return;
             }
-            commands.remove();
+            requests.remove();
             answers++;
             boolean isOpen = (now & IN_TRANSACTION) != 0;
             boolean writes = command.effect == StatementEffect.WRITES;

@@ -2,18 +2,16 @@
 package dev.seriatim.verify.fault;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A conversation in PostgreSQL's protocol, version 3. A round is what the client sends up to a Sync or in a simple query; the
- * server ends its answer with ReadyForQuery, which says whether a transaction is open.
+ * A conversation in PostgreSQL's protocol, version 3. A round is a simple query, or all messages of the client up to a Sync. The
+ * server's answer ends with ReadyForQuery, which says whether a transaction is open.
  */
-final class PostgresqlWire implements Wire {
+final class PostgresqlWire extends Wire<PostgresqlWire.Round> {
 
-    /** Enough of a statement to know what it does. */
+    /** Enough of a statement to classify it. */
     private static final int KEEP = 8 * 1024;
 
     private static final int KEEP_OF_ANSWERS = 64;
@@ -34,25 +32,18 @@ final class PostgresqlWire implements Wire {
 
     private final Map<String, StatementEffect> statements = new HashMap<>();
     private final Map<String, StatementEffect> portals = new HashMap<>();
-    private final Deque<Round> rounds = new ArrayDeque<>();
     private Round building = new Round();
 
     private boolean started;
     private boolean asksForEncryption;
-    private boolean readable = true;
     private int status = NO_TRANSACTION;
-    private boolean wrote;
-    private long answers;
-    private long commits;
 
-    /** What the client sent, and the server answered so far, between two ReadyForQuery. */
-    private static final class Round {
+    /** The requests between two ReadyForQuery, and their answers so far. */
+    static final class Round extends Wire.Request {
         boolean begins;
         boolean commits;
         boolean rollsBack;
         boolean writes;
-        boolean isCandidate;
-        boolean failed;
         boolean committed;
 
         void add(StatementEffect effect) {
@@ -68,50 +59,20 @@ final class PostgresqlWire implements Wire {
     }
 
     @Override
-    public void asked(ByteBuffer bytes) {
+    void asked(ByteBuffer bytes) {
         fromClient.read(bytes);
     }
 
     @Override
-    public void answered(ByteBuffer bytes) {
+    void answered(ByteBuffer bytes) {
         if (asksForEncryption && bytes.hasRemaining()) {
             asksForEncryption = false;
-            // One byte: N goes on in the clear, anything else does not.
+            // One byte: after anything but N, the connection is encrypted.
             readable &= bytes.get() == 'N';
         }
         if (readable) {
             fromServer.read(bytes);
         }
-    }
-
-    @Override
-    public boolean awaitsAnswer() {
-        return !rounds.isEmpty();
-    }
-
-    @Override
-    public boolean awaitsCommit() {
-        for (Round round : rounds) {
-            if (round.isCandidate) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    @Override
-    public long answers() {
-        return answers;
-    }
-
-    @Override
-    public long commits() {
-        return commits;
-    }
-
-    @Override
-    public boolean isReadable() {
-        return readable;
     }
 
     private static int int32(byte[] bytes, int at) {
@@ -122,14 +83,14 @@ final class PostgresqlWire implements Wire {
         boolean ends = building.commits && (willHaveWritten() || building.writes);
         boolean commitsItself = building.writes && !building.begins && !willBeOpen();
         building.isCandidate = ends || commitsItself;
-        rounds.add(building);
+        requests.add(building);
         building = new Round();
     }
 
-    /** Returns whether a transaction is open once the server has come to what the client sends now, if all succeeds. */
+    /** Returns whether a transaction will be open when the server reads the current request, if those before it succeed. */
     private boolean willBeOpen() {
         boolean open = status != NO_TRANSACTION;
-        for (Round round : rounds) {
+        for (Round round : requests) {
             open = !round.ends() && (open || round.begins);
         }
         return open;
@@ -137,14 +98,14 @@ final class PostgresqlWire implements Wire {
 
     private boolean willHaveWritten() {
         boolean written = wrote;
-        for (Round round : rounds) {
+        for (Round round : requests) {
             written = !round.ends() && (written || round.writes);
         }
         return written;
     }
 
     private void readyForQuery(int statusNow) {
-        Round round = rounds.poll();
+        Round round = requests.poll();
         if (round != null) {
             answers++;
             boolean itself = status == NO_TRANSACTION && statusNow == NO_TRANSACTION && round.writes && !round.begins;
@@ -181,7 +142,7 @@ final class PostgresqlWire implements Wire {
             }
             switch (header[0]) {
                 case 'Q' -> {
-                    // A simple query can be several; one too many, out of a string, does no harm: the answer decides.
+                    // A semicolon in a string yields a false statement, which does no harm: the answer decides.
                     for (String statement : body.text(0, body.textLength(0)).split(";", -1)) {
                         building.add(StatementEffect.of(statement));
                     }
@@ -227,7 +188,7 @@ final class PostgresqlWire implements Wire {
 
         @Override
         public void message(byte[] header, Frames.Body body) {
-            Round round = rounds.peek();
+            Round round = requests.peek();
             switch (header[0]) {
                 case 'Z' -> readyForQuery(body.at(0));
                 case 'C' -> {

@@ -3,24 +3,66 @@ package dev.seriatim.verify.fault;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-/** What is done to the processes that draw. */
+/** Faults of processes that draw, and of a server that a command runs. Stateless. */
 public final class ProcessFaults {
+
+    /** The name of the fault that suspends the server. */
+    public static final String SERVER_STOPPED = "server stopped";
 
     private static final Duration SHORTEST_STOP = Duration.ofMillis(50);
     private static final Duration LONGEST_STOP = Duration.ofSeconds(3);
+    private static final Duration LONGEST_STOP_OF_SERVER = Duration.ofSeconds(5);
 
     private ProcessFaults() {}
 
-    /** Returns a fault that kills one process with {@code kill -9}, and has it replaced. */
-    public static InjectedFault kill(Workforce workforce) {
-        return new Kill(workforce);
+    /** Starts a process in the place of a killed one. */
+    public interface Replacement {
+        /** Returns when the new process draws. */
+        void replace(ProcessHandle killed) throws InterruptedException;
     }
 
-    /** Returns a fault that stops one process for a while, which is not possible where {@link ProcessSignal#missing} says why. */
-    public static InjectedFault stop(Workforce workforce) {
-        return new Stop(workforce);
+    /**
+     * Returns a fault that kills one process with {@code kill -9}, and replaces it.
+     *
+     * @param processes the running processes, in an order that depends only on when they were started
+     */
+    public static InjectedFault kill(Supplier<List<ProcessHandle>> processes, Replacement replacement) {
+        return new InjectedFault("process killed", dice -> {
+            ProcessHandle victim = choose(processes.get(), dice);
+            victim.destroyForcibly();
+            replacement.replace(victim);
+        });
+    }
+
+    /** Returns a fault that suspends one process for a while. Not everywhere: see {@link ChildProcesses#missing}. */
+    @SuppressWarnings("try") // closing the suspension is its only use
+    public static InjectedFault stop(Supplier<List<ProcessHandle>> processes) {
+        return new InjectedFault("process stopped", dice -> {
+            try (ChildProcesses.Suspension suspension = ChildProcesses.suspend(choose(processes.get(), dice))) {
+                pause(dice, LONGEST_STOP);
+            }
+        });
+    }
+
+    /** Returns a fault that kills all processes of the server with {@code kill -9}, and restarts it. */
+    public static InjectedFault kill(ServerCommand server) {
+        return new InjectedFault("server killed", dice -> server.restart());
+    }
+
+    /** Returns a fault that suspends all processes of the server for a while. */
+    public static InjectedFault stop(ServerCommand server) {
+        return new InjectedFault(SERVER_STOPPED, dice -> {
+            try {
+                server.suspend();
+                pause(dice, LONGEST_STOP_OF_SERVER);
+            } finally {
+                server.resume();
+            }
+        });
     }
 
     private static ProcessHandle choose(List<ProcessHandle> processes, RandomGenerator dice) {
@@ -30,42 +72,8 @@ public final class ProcessFaults {
         return processes.get(dice.nextInt(processes.size()));
     }
 
-    private record Kill(Workforce workforce) implements InjectedFault {
-        @Override
-        public FaultKind kind() {
-            return FaultKind.KILL;
-        }
-
-        @Override
-        public String name() {
-            return "process killed";
-        }
-
-        @Override
-        public void strike(RandomGenerator dice) throws InterruptedException {
-            ProcessHandle victim = choose(workforce.processes(), dice);
-            ProcessSignal.KILL.send(List.of(victim));
-            workforce.replace(victim);
-        }
-    }
-
-    private record Stop(Workforce workforce) implements InjectedFault {
-        @Override
-        public FaultKind kind() {
-            return FaultKind.STOP;
-        }
-
-        @Override
-        public String name() {
-            return "process stopped";
-        }
-
-        @Override
-        public void strike(RandomGenerator dice) throws InterruptedException {
-            ProcessHandle victim = choose(workforce.processes(), dice);
-            try (Standstill standstill = Standstill.of(victim)) {
-                standstill.last(FaultPlan.between(dice, SHORTEST_STOP, LONGEST_STOP));
-            }
-        }
+    private static void pause(RandomGenerator dice, Duration longest) throws InterruptedException {
+        TimeUnit.NANOSECONDS.sleep(
+                FaultPlan.between(dice, SHORTEST_STOP, longest).toNanos());
     }
 }

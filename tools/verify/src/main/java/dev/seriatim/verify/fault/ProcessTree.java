@@ -22,14 +22,13 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
- * A process and all that it has started, at any depth. Remembers those that it has seen, so that children are found although
- * their parent has ended. Not thread-safe.
+ * A process and its descendants. Remembers the processes that it has seen, so that it finds children whose parent has ended. Not thread-safe.
  */
 final class ProcessTree {
 
     private static final long PAUSE_NANOS = Duration.ofMillis(5).toNanos();
 
-    /** Bounded, because in some containers nobody collects orphans. */
+    /** Some containers never collect orphans. */
     private static final Duration LONGEST_COLLECTION = Duration.ofSeconds(5);
 
     private final ProcessHandle root;
@@ -40,15 +39,10 @@ final class ProcessTree {
         this.root = root;
     }
 
-    /** Looks at the processes of now, and returns all that are alive, parents first. */
+    /** Returns the current processes, parents first. */
     List<ProcessHandle> processes() {
         seen.add(root);
-        // The system is asked once, and not for each of a server's many processes.
-        Map<ProcessHandle, List<ProcessHandle>> children = new HashMap<>();
-        ProcessHandle.allProcesses()
-                .forEach(process -> process.parent()
-                        .ifPresent(parent -> children.computeIfAbsent(parent, first -> new ArrayList<>())
-                                .add(process)));
+        Map<ProcessHandle, List<ProcessHandle>> children = children();
         Deque<ProcessHandle> parents = new ArrayDeque<>(seen);
         while (!parents.isEmpty()) {
             for (ProcessHandle child : children.getOrDefault(parents.remove(), List.of())) {
@@ -61,7 +55,7 @@ final class ProcessTree {
         return List.copyOf(seen);
     }
 
-    /** Returns the children of all processes. The system is asked once, and not for each of a server's many processes. */
+    /** Returns the children of all processes, with one request to the system. */
     private static Map<ProcessHandle, List<ProcessHandle>> children() {
         Map<ProcessHandle, List<ProcessHandle>> children = new HashMap<>();
         ProcessHandle.allProcesses()
@@ -71,7 +65,7 @@ final class ProcessTree {
         return children;
     }
 
-    /** Suspends all; when this returns, none of them can start another. */
+    /** Suspends all, so that none can start another. */
     void stop() {
         Set<ProcessHandle> stopped = new LinkedHashSet<>();
         while (true) {
@@ -80,38 +74,36 @@ final class ProcessTree {
             if (running.isEmpty()) {
                 return;
             }
-            ProcessSignal.STOP.send(running);
+            ChildProcesses.suspend(running);
             stopped.addAll(running);
         }
     }
 
-    /** Resumes all, children first: a parent that watches its children is not to see them stopped. */
+    /** Resumes all, children first: a parent that watches its children must not see them stopped. */
     void resume() {
         List<ProcessHandle> childrenFirst = new ArrayList<>(processes());
         Collections.reverse(childrenFirst);
-        ProcessSignal.CONT.send(childrenFirst);
+        ChildProcesses.resume(childrenFirst);
     }
 
     /**
-     * Kills all at once; returns the processes that have not ended after a time.
-     *
-     * @param atMost how long to wait for their end
+     * Kills all at once, and returns the processes that have not ended after {@code atMost}.
      */
     Collection<ProcessHandle> kill(Duration atMost) {
-        // Suspended first, so that none sees another one's end, and none starts another.
-        if (ProcessSignal.missing().isEmpty()) {
+        // Suspended first, so that no process sees the end of another, or starts one.
+        if (ChildProcesses.missing().isEmpty()) {
             stop();
         }
         List<ProcessHandle> all = processes();
         killedParents = all.stream().filter(children()::containsKey).toList();
-        ProcessSignal.KILL.send(all);
+        all.forEach(ProcessHandle::destroyForcibly);
         await(atMost, () -> all.stream().noneMatch(ProcessTree::isRunning));
         return all.stream().filter(ProcessTree::isRunning).toList();
     }
 
     /**
-     * Waits until those killed that had children have left the system's table, where they stay until somebody collects them:
-     * PostgreSQL does not start while its last main process is there.
+     * Waits until the killed parents have left the system's process table: PostgreSQL does not start while its last main process is
+     * there.
      */
     void awaitCollection() {
         await(LONGEST_COLLECTION, () -> killedParents.stream().noneMatch(ProcessHandle::isAlive));
@@ -124,9 +116,9 @@ final class ProcessTree {
         }
     }
 
-    /** Returns whether a process is running; one that has ended and that its parent has not looked at yet is not. */
+    /** Returns whether a process is running. A zombie is not. */
     static boolean isRunning(ProcessHandle process) {
-        // Twice, since it may end and be collected while it is looked at.
+        // Checked twice, because it may end and be collected in between.
         return process.isAlive() && !isZombie(process) && process.isAlive();
     }
 

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -27,12 +28,12 @@ public final class ServerCommand implements AutoCloseable {
     private static final Duration LONGEST_DEATH = Duration.ofSeconds(30);
     private static final long PAUSE_MILLIS = 20;
 
-    /** After the first answer: a command that leaves its server in the background returns when that is ready. */
+    /** After the first answer: a command that starts a server in the background returns when the server is ready. */
     private static final long SETTLING_MILLIS = 500;
 
     private static final int TAIL = 500;
 
-    /** Bytes of output that a start leaves in the file; a server that is killed often writes much. */
+    /** A start empties a longer file: a server that is killed often writes much. */
     private static final long MOST_OUTPUT = 10_000_000;
 
     private final String command;
@@ -40,7 +41,7 @@ public final class ServerCommand implements AutoCloseable {
     private final BooleanSupplier probe;
     private final Duration patience;
 
-    /** Held while the server is started or ended, also by the hook that runs when the JVM ends. */
+    /** Held while the server is started or ended, also by the shutdown hook. */
     private final ReentrantLock lock = new ReentrantLock();
 
     private final Thread hook = new Thread(this::endWithJvm, "seriatim-server-command");
@@ -50,12 +51,11 @@ public final class ServerCommand implements AutoCloseable {
     private volatile boolean proven;
     private volatile long outputBegan;
 
-    /** What one start has made. */
-    private record Running(Process shell, ProcessTree tree, Lifeline lifeline) {}
+    private record Running(Process shell, ProcessTree tree, Process guard) {}
 
     /**
      * @param command for {@code sh -c}; it must not return while the server runs
-     * @param output the file that the server's output is appended to; a start empties it if it is long
+     * @param output the file for the server's output
      * @param probe returns whether the server answers now; must itself be bounded, and must not throw
      * @param patience how long the server may take from its start until it answers
      */
@@ -76,10 +76,9 @@ public final class ServerCommand implements AutoCloseable {
      */
     public void start() throws InterruptedException {
         if (isRunning()) {
-            throw new IllegalStateException("the server is running; kill it first");
+            throw new IllegalStateException("already running");
         }
-        // What is left of one that ended by itself.
-        kill();
+        kill(); // the rest of a server that ended by itself
         locked(() -> {
             if (killed != null) {
                 killed.awaitCollection();
@@ -99,13 +98,13 @@ public final class ServerCommand implements AutoCloseable {
                 throw ended(started.shell().exitValue(), true);
             }
             proven = true;
-            // Its children of now are remembered, in case their parent ends before them.
+            // Remembers the current children, in case their parent ends before them.
             locked(() -> started.tree().processes());
             done = true;
         } finally {
             if (!done) {
                 kill();
-                OwnSession.kill(started.shell());
+                ChildProcesses.killSession(started.shell());
             }
         }
     }
@@ -120,7 +119,7 @@ public final class ServerCommand implements AutoCloseable {
                 Files.write(output, new byte[0]);
             }
             outputBegan = output.toFile().length();
-            Process shell = new ProcessBuilder(OwnSession.of(List.of("sh", "-c", command)))
+            Process shell = new ProcessBuilder(ChildProcesses.inOwnSession(List.of("sh", "-c", command)))
                     .redirectErrorStream(true)
                     .redirectInput(
                             ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
@@ -128,7 +127,7 @@ public final class ServerCommand implements AutoCloseable {
                     .start();
             Running started;
             try {
-                started = new Running(shell, new ProcessTree(shell.toHandle()), Lifeline.of(shell));
+                started = new Running(shell, new ProcessTree(shell.toHandle()), ChildProcesses.killWithThisJvm(shell));
             } catch (IOException e) {
                 new ProcessTree(shell.toHandle()).kill(LONGEST_DEATH);
                 throw e;
@@ -146,7 +145,7 @@ public final class ServerCommand implements AutoCloseable {
         long deadline = System.nanoTime() + patience.toNanos();
         boolean answered = false;
         while (!answered) {
-            // Remembered, so that also a server that leaves its parents is killed if this fails.
+            // Remembers the children, so that a server that leaves its parents is killed, too, if this fails.
             locked(() -> started.tree().processes());
             answered = probe.getAsBoolean();
             if (!started.shell().isAlive()) {
@@ -167,7 +166,7 @@ public final class ServerCommand implements AutoCloseable {
     private RuntimeException ended(int code, boolean answered) {
         return code == 0 || answered
                 ? new Misconfigured("--server-command ended with code " + code
-                        + " instead of running the server in the foreground; write what stays, such as postgres -D DIRECTORY"
+                        + " instead of running the server in the foreground; write a command that does not return, such as postgres -D DIRECTORY"
                         + " and not pg_ctl start; " + outputEnds())
                 : new Unavailable(
                         "--server-command ended with code " + code + " before the server answered; " + outputEnds(),
@@ -190,7 +189,6 @@ public final class ServerCommand implements AutoCloseable {
             file.readFully(bytes);
             String text = new String(bytes, StandardCharsets.UTF_8);
             int firstLineEnd = text.indexOf('\n');
-            // The first line is cut where the tail begins.
             boolean cut = from > outputBegan && firstLineEnd >= 0 && firstLineEnd < text.length() - 1;
             return OneLine.message(cut ? text.substring(firstLineEnd + 1) : text);
         } catch (IOException e) {
@@ -200,21 +198,19 @@ public final class ServerCommand implements AutoCloseable {
 
     /** Returns whether a process of the command is running, suspended or not. */
     public boolean isRunning() {
-        Running now = running();
-        return now != null && !locked(() -> now.tree().processes()).isEmpty();
+        return locked(() -> running != null && !running.tree().processes().isEmpty());
     }
 
     /**
      * Kills all processes of the server at once, with {@code kill -9}; returns when they have ended.
      *
-     * @throws Unavailable if one does not end
+     * @throws Unavailable if a process does not end
      */
     public void kill() {
-        lock.lock();
-        try {
+        locked(() -> {
             Running now = running;
             if (now == null) {
-                return;
+                return false;
             }
             Collection<ProcessHandle> left = now.tree().kill(LONGEST_DEATH);
             if (!left.isEmpty()) {
@@ -223,12 +219,11 @@ public final class ServerCommand implements AutoCloseable {
                                 + " does not end after kill -9; end it by hand",
                         null);
             }
-            now.lifeline().cut();
+            now.guard().destroyForcibly().onExit().join(); // before its input ends
             killed = now.tree();
             running = null;
-        } finally {
-            lock.unlock();
-        }
+            return true;
+        });
     }
 
     /** Kills it if it runs, and starts it again as {@link #start} does. */
@@ -239,33 +234,21 @@ public final class ServerCommand implements AutoCloseable {
 
     /** Suspends all processes of the server; connections stay open, and nothing answers. */
     public void suspend() {
-        Running now = running();
-        if (now != null) {
-            locked(() -> {
-                now.tree().stop();
-                return now;
-            });
-        }
+        withTree(ProcessTree::stop);
     }
 
     /** Resumes a suspended server. */
     public void resume() {
-        Running now = running();
-        if (now != null) {
-            locked(() -> {
-                now.tree().resume();
-                return now;
-            });
-        }
+        withTree(ProcessTree::resume);
     }
 
-    private @Nullable Running running() {
-        lock.lock();
-        try {
-            return running;
-        } finally {
-            lock.unlock();
-        }
+    private void withTree(Consumer<ProcessTree> action) {
+        locked(() -> {
+            if (running != null) {
+                action.accept(running.tree());
+            }
+            return true;
+        });
     }
 
     private <T> T locked(Supplier<T> task) {
@@ -278,15 +261,15 @@ public final class ServerCommand implements AutoCloseable {
     }
 
     private void endWithJvm() {
-        lock.lock();
-        try {
+        locked(() -> {
             ending = true;
-            kill();
-        } catch (Unavailable e) {
-            System.err.println("seriatim: " + e.getMessage());
-        } finally {
-            lock.unlock();
-        }
+            try {
+                kill();
+            } catch (Unavailable e) {
+                System.err.println("seriatim: " + e.getMessage());
+            }
+            return true;
+        });
     }
 
     /** Kills the server. */
@@ -296,7 +279,7 @@ public final class ServerCommand implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // The JVM is ending, and the hook runs.
+            // the JVM is ending, and the hook runs
         }
     }
 }

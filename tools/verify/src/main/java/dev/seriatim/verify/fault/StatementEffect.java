@@ -6,13 +6,13 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a statement does to the transaction it is in, as its text says. */
+/** The effect of a statement on its transaction, judged by its text. */
 enum StatementEffect {
     BEGINS,
     COMMITS,
     ROLLS_BACK,
     READS,
-    /** Or may write: a statement that is not known. */
+    /** Also an unknown statement, which may write. */
     WRITES;
 
     private static final Pattern COMMENTS = Pattern.compile("(?s)/\\*.*?\\*/|--[^\\n]*");
@@ -21,23 +21,8 @@ enum StatementEffect {
     private static final Pattern WRITING =
             Pattern.compile("(?i)\\b(?:insert|update|delete|merge|replace|nextval|setval|next\\s+value\\s+for)\\b");
     private static final Set<String> QUIET = Set.of(
-            "SET",
-            "RESET",
-            "SHOW",
-            "USE",
-            "SAVEPOINT",
-            "RELEASE",
-            "EXPLAIN",
-            "DESCRIBE",
-            "DISCARD",
-            "DEALLOCATE",
-            "LISTEN",
-            "LOCK",
-            "FETCH",
-            "DECLARE",
-            "CLOSE",
-            "KILL",
-            "PREPARE");
+            "SET RESET SHOW USE SAVEPOINT RELEASE EXPLAIN DESCRIBE DISCARD DEALLOCATE LISTEN LOCK FETCH DECLARE CLOSE KILL PREPARE"
+                    .split(" ", -1));
 
     /** Classifies a statement. */
     static StatementEffect of(String sql) {

@@ -4,46 +4,126 @@ package dev.seriatim.verify.fault;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A TCP proxy on 127.0.0.1 in this process, which can do to connections what networks do. Initially it passes on everything.
- * One thread moves all bytes. Each method takes effect before it returns. Thread-safe.
+ * A TCP proxy on 127.0.0.1 in this process, which injects faults of a network. Initially it passes on everything. One thread moves
+ * all bytes and runs all commands, so each method takes effect before it returns. Thread-safe.
  */
 public final class TcpLink implements AutoCloseable {
 
-    private static final long LONGEST_GOODBYE_MILLIS = TimeUnit.SECONDS.toMillis(10);
+    private static final int BUFFER = 64 * 1024;
+    private static final int BACKLOG = 1024;
+    private static final long LONGEST_CLOSE_MILLIS = TimeUnit.SECONDS.toMillis(10);
+    private static final long PAUSE_WITHOUT_SOCKETS_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    private final LinkThread link;
+    private final Selector selector;
+    private final ServerSocketChannel listener;
+    private final int port;
+    private final WireProtocol protocol;
+    private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER);
+    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final Thread thread;
+    private volatile boolean closed;
 
-    private TcpLink(LinkThread link) {
-        this.link = link;
-        thread = new Thread(link, "seriatim-link-" + link.port());
+    // Used by the thread.
+    private final Set<LinkedConnection> connections = new LinkedHashSet<>();
+    private List<InetSocketAddress> target;
+    private boolean refuses;
+    boolean holds;
+    boolean swallows;
+
+    @Nullable
+    AnswerLoss loss;
+
+    long cut;
+    long refused;
+    private long opened;
+    private long answersLost;
+    private long commitAnswersLost;
+
+    /**
+     * The events on a link.
+     *
+     * @param opened connections that clients opened
+     * @param open connections that are open now
+     * @param refused connections that the link accepted while the target could not be reached, and reset
+     * @param cut connections that the link reset on purpose
+     * @param answersLost answers of the server that the client did not get
+     * @param commitAnswersLost lost answers that reported a successful commit; 0 if the link cannot recognize commits
+     */
+    public record Tally(long opened, int open, long refused, long cut, long answersLost, long commitAnswersLost) {}
+
+    private TcpLink(
+            Selector selector, ServerSocketChannel listener, List<InetSocketAddress> target, WireProtocol protocol)
+            throws IOException {
+        this.selector = selector;
+        this.listener = listener;
+        this.port = ((InetSocketAddress) listener.getLocalAddress()).getPort();
+        this.target = target;
+        this.protocol = protocol;
+        listener.configureBlocking(false);
+        listener.register(selector, SelectionKey.OP_ACCEPT);
+        thread = new Thread(this::run, "seriatim-link-" + port);
         thread.setDaemon(true);
-        thread.start();
     }
 
     /**
      * Opens a link to a server, which need not run yet.
      *
      * @throws Misconfigured if the host is unknown
-     * @throws Unavailable if no port can be had
+     * @throws Unavailable if no port is free
      */
     public static TcpLink to(String host, int port, WireProtocol protocol) {
         List<InetSocketAddress> target = resolve(host, port);
         try {
-            return new TcpLink(LinkThread.before(target, protocol));
+            TcpLink link = open(target, protocol);
+            link.thread.start();
+            return link;
         } catch (IOException e) {
             throw new Unavailable(
                     "cannot listen on a port of 127.0.0.1 (" + e.getMessage()
                             + "); end what uses them, or leave links out of the faults",
                     e);
+        }
+    }
+
+    private static TcpLink open(List<InetSocketAddress> target, WireProtocol protocol) throws IOException {
+        ServerSocketChannel listener = ServerSocketChannel.open();
+        try {
+            listener.bind(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), 0), BACKLOG);
+            Selector selector = Selector.open();
+            try {
+                return new TcpLink(selector, listener, target, protocol);
+            } catch (IOException | RuntimeException e) {
+                selector.close();
+                throw e;
+            }
+        } catch (IOException | RuntimeException e) {
+            listener.close();
+            throw e;
         }
     }
 
@@ -59,93 +139,231 @@ public final class TcpLink implements AutoCloseable {
 
     /** Returns the port that it listens on, on 127.0.0.1. */
     public int port() {
-        return link.port();
+        return port;
     }
 
-    /** From now on, leads new connections elsewhere, as a failover does; {@link #cut} ends the others. */
+    /** Leads new connections to another server, as a failover does; {@link #cut} ends the others. */
     public void leadTo(String host, int port) {
-        List<InetSocketAddress> target = resolve(host, port);
-        tell(() -> link.leadTo(target));
+        List<InetSocketAddress> newTarget = resolve(host, port);
+        run(() -> target = newTarget);
     }
 
-    /** Resets all connections, at both ends, and returns how many; new ones are accepted. */
+    /** Resets all connections at both ends, and returns their number; new ones are accepted. */
     public int cut() {
-        return link.call(link::cutAll);
+        return call(() -> {
+            int ended = endAll(connection -> true);
+            cut += ended;
+            return ended;
+        });
     }
 
-    /** Resets new connections at once, until {@link #restore}. It keeps its port, which would else be free for others. */
+    /** Resets new connections at once, until {@link #restore}. The link keeps its port. */
     public void refuse() {
-        tell(() -> link.refuse(true));
+        run(() -> {
+            refuses = true;
+            updateListener();
+        });
     }
 
-    /** Holds everything, new connections, too, until {@link #restore}; nothing is lost. */
+    /** Delays all bytes and new connections, until {@link #restore}; nothing is lost. */
     public void hold() {
-        tell(() -> link.hold(true));
+        run(() -> {
+            holds = true;
+            updateListener();
+        });
     }
 
-    /** Delivers what clients send and drops what the server answers, on all connections, until {@link #restore}, which cuts those that missed something. */
+    /** Delivers requests and drops all answers, until {@link #restore}, which cuts the connections that missed bytes. */
     public void swallow() {
-        tell(() -> link.swallow(true));
+        run(() -> {
+            swallows = true;
+        });
     }
 
     /**
-     * From now on, loses answers to commits of transactions that have written, also of single statements that commit by themselves:
-     * the server commits and answers, the client does not hear it, and its connection is reset. Replaces an earlier loss.
+     * Loses answers to commits of transactions that have written, also of single statements that commit by themselves: the server
+     * commits and answers, but the answer is dropped and the client's connection is reset. Replaces an earlier loss.
      *
-     * @param count how many; answers that say that a commit has failed do not count
+     * @param count the number of answers to lose; answers that report a failed commit do not count
      * @param every 1 to lose each, 10 to lose one in 10
      */
     public AnswerLoss loseCommitAnswers(long count, int every) {
         return lose(new AnswerLoss(true, count, every));
     }
 
-    /** From now on, loses answers to requests of any kind. Otherwise like {@link #loseCommitAnswers}. */
+    /** Loses answers to requests of any kind. Otherwise like {@link #loseCommitAnswers}. */
     public AnswerLoss loseAnswers(long count, int every) {
         return lose(new AnswerLoss(false, count, every));
     }
 
-    private AnswerLoss lose(AnswerLoss loss) {
-        tell(() -> link.lose(loss));
-        return loss;
+    private AnswerLoss lose(AnswerLoss newLoss) {
+        run(() -> replaceLoss(newLoss));
+        return newLoss;
     }
 
-    /**
-     * Passes on everything again: accepts connections, goes on with what was held, cuts those connections that missed an answer, loses no
-     * more answers.
-     */
+    /** Passes on everything again, also what was held. Cuts the connections that missed an answer. */
     public void restore() {
-        tell(() -> {
-            link.lose(null);
-            link.swallow(false);
-            link.refuse(false);
-            link.hold(false);
+        run(() -> {
+            swallows = false;
+            refuses = false;
+            holds = false;
+            replaceLoss(null);
+            updateListener();
         });
     }
 
-    /** Returns what has happened so far. */
-    public LinkTally tally() {
-        return link.call(link::tally);
+    /** Returns the events so far. */
+    public Tally tally() {
+        return call(() -> new Tally(opened, connections.size(), refused, cut, answersLost, commitAnswersLost));
     }
 
-    private void tell(Runnable task) {
-        link.call(() -> {
-            task.run();
-            return true;
-        });
-    }
-
-    /** Cuts everything, and returns when the link's thread has ended and its sockets are closed. */
+    /** Cuts everything, and returns when the thread has ended and the sockets are closed. */
     @Override
     public void close() {
-        link.stop();
+        closed = true;
+        selector.wakeup();
         boolean interrupted = Thread.interrupted();
         try {
-            thread.join(LONGEST_GOODBYE_MILLIS);
+            thread.join(LONGEST_CLOSE_MILLIS);
         } catch (InterruptedException e) {
             interrupted = true;
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run(Runnable task) {
+        call(() -> {
+            task.run();
+            return true;
+        });
+    }
+
+    private <T> T call(Supplier<T> task) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        tasks.add(() -> {
+            try {
+                result.complete(task.get());
+            } catch (RuntimeException e) {
+                result.completeExceptionally(e);
+            }
+        });
+        selector.wakeup();
+        if (closed) {
+            // The thread may not run the task any more. The first completion counts.
+            result.completeExceptionally(new IllegalStateException("the link is closed"));
+        }
+        try {
+            return result.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw e;
+        }
+    }
+
+    // ---- the thread
+
+    private void run() {
+        try {
+            while (!closed) {
+                selector.select(this::ready);
+                runTasks();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("the link cannot wait for connections any more", e);
+        } finally {
+            closed = true;
+            closeAll();
+            runTasks();
+        }
+    }
+
+    private void runTasks() {
+        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+            task.run();
+        }
+    }
+
+    private void ready(SelectionKey key) {
+        if (key.isValid() && key.attachment() instanceof LinkedConnection connection) {
+            connection.ready(key, buffer);
+        } else if (key.isValid()) {
+            accept();
+        }
+    }
+
+    private void accept() {
+        SocketChannel client = null;
+        try {
+            client = listener.accept();
+            if (refuses) {
+                reset(client);
+            } else if (client != null) {
+                LinkedConnection connection = new LinkedConnection(this, selector, client, target, protocol.wire());
+                connections.add(connection);
+                opened++;
+                connection.update();
+            }
+        } catch (IOException | RuntimeException e) {
+            reset(client);
+            // This process may have no sockets left. Without a pause, it would try again at once, forever.
+            LockSupport.parkNanos(PAUSE_WITHOUT_SOCKETS_NANOS);
+        }
+    }
+
+    private void reset(@Nullable SocketChannel client) {
+        if (client == null) {
+            return;
+        }
+        refused++;
+        try (client) {
+            client.setOption(StandardSocketOptions.SO_LINGER, 0);
+        } catch (IOException e) {
+            // it is closed already
+        }
+    }
+
+    private void closeAll() {
+        endAll(connection -> true);
+        try (selector) {
+            listener.close();
+        } catch (IOException e) {
+            // they are closed
+        }
+    }
+
+    private int endAll(Predicate<LinkedConnection> which) {
+        List<LinkedConnection> chosen = connections.stream().filter(which).toList();
+        chosen.forEach(connection -> connection.end(true));
+        return chosen.size();
+    }
+
+    void ended(LinkedConnection connection) {
+        connections.remove(connection);
+    }
+
+    void countLost(long answers, long commits) {
+        answersLost += answers;
+        commitAnswersLost += commits;
+    }
+
+    /** Connections that are not accepted wait in the system's queue, as before a server that hangs. */
+    private void updateListener() {
+        SelectionKey key = listener.keyFor(selector);
+        if (key != null) {
+            key.interestOps(holds && !refuses ? 0 : SelectionKey.OP_ACCEPT);
+        }
+        connections.forEach(LinkedConnection::update);
+    }
+
+    private void replaceLoss(@Nullable AnswerLoss newLoss) {
+        connections.forEach(LinkedConnection::spare);
+        loss = newLoss;
+        if (!swallows) {
+            cut += endAll(LinkedConnection::hasLostBytes); // the client cannot interpret what follows
         }
     }
 }

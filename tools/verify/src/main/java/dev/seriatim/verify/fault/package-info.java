@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What is done to processes, links and servers while numbers are drawn. Independent of what is drawn and of how it is checked. */
+/** Faults of processes, links and servers. Independent of draws and checks. */
 @NullMarked
 package dev.seriatim.verify.fault;
 

@@ -5,8 +5,8 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.CommitOutcomeUnknown;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
-import dev.seriatim.jdbc.dialect.Dialect;
-import dev.seriatim.jdbc.dialect.Fault;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.Fault;
 import dev.seriatim.store.StoreUrl;
 import dev.seriatim.verify.worker.WorkerAccounts.FailedDraws;
 import java.sql.SQLException;
@@ -21,29 +21,27 @@ import java.util.function.Consumer;
 /** Why draws failed: each reason once, with a count. Thread-safe. */
 final class DrawFailures {
 
-    /** Reasons may differ in numbers only, without end. */
+    /** Reasons may differ only in numbers. */
     private static final int MOST_REASONS = 50;
 
     private static final int LONGEST = 1_000;
 
     private record Reason(String generator, String text, boolean lasting) {}
 
-    /** What statements of the caller's own meet while the store is unavailable. */
-    private static final Set<Fault> AWAY = Set.of(Fault.FULL, Fault.LOST, Fault.READ_ONLY);
+    /** Faults of the caller's own statements while the store is unavailable. */
+    private static final Set<Fault> UNAVAILABLE = Set.of(Fault.FULL, Fault.LOST, Fault.READ_ONLY);
 
     private final String url;
     private final Optional<Dialect> dialect;
     private final Consumer<FailedDraws> onLasting;
 
-    /** In the order in which each came last. */
+    /** The latest reason is the last. */
     private final Map<Reason, Long> counts = new LinkedHashMap<>(16, 0.75f, true);
 
     /**
-     * Creates an empty one.
-     *
-     * @param url its secrets are removed from what drivers say
-     * @param dialect the database's; empty if the store is none
-     * @param onLasting told of each new reason that a server that is away does not explain
+     * @param url its secrets are removed from the messages
+     * @param dialect the database's; empty for other stores
+     * @param onLasting receives each new reason that an unavailable server does not explain
      */
     DrawFailures(String url, Optional<Dialect> dialect, Consumer<FailedDraws> onLasting) {
         this.url = url;
@@ -51,8 +49,8 @@ final class DrawFailures {
         this.onLasting = onLasting;
     }
 
-    /** Returns how the draw ended. */
-    DrawReport.Kind add(String generator, Exception failure) {
+    /** Counts a failure, and returns its kind. */
+    DrawRing.Kind add(String generator, Exception failure) {
         Reason reason = new Reason(generator, text(url, failure), isLasting(failure));
         boolean isNew;
         synchronized (this) {
@@ -64,16 +62,17 @@ final class DrawFailures {
         if (isNew && reason.lasting()) {
             onLasting.accept(new FailedDraws(generator, reason.text(), 1, true));
         }
-        return isAway(failure) ? DrawReport.Kind.UNAVAILABLE : DrawReport.Kind.FAILED;
+        return isUnavailable(failure) ? DrawRing.Kind.UNAVAILABLE : DrawRing.Kind.FAILED;
     }
 
-    private boolean isAway(Exception failure) {
+    private boolean isUnavailable(Exception failure) {
         return failure instanceof Unavailable
                 || (failure instanceof SQLException e
-                        && dialect.map(known -> AWAY.contains(known.fault(e))).orElse(false));
+                        && dialect.map(known -> UNAVAILABLE.contains(known.fault(e)))
+                                .orElse(false));
     }
 
-    /** Returns all, the one that came last at the end. */
+    /** Returns all, the latest at the end. */
     synchronized List<FailedDraws> all() {
         List<FailedDraws> all = new ArrayList<>();
         counts.forEach((reason, count) ->
@@ -90,7 +89,7 @@ final class DrawFailures {
         return line.length() > LONGEST ? line.substring(0, LONGEST) : line;
     }
 
-    /** What a store may report while its server is away, and what a driver may report for the caller's own statements. */
+    /** Returns whether an unavailable server does not explain a failure. Drivers may report anything for the caller's own statements. */
     private static boolean isLasting(Exception failure) {
         return !(failure instanceof Unavailable
                 || failure instanceof Overloaded

@@ -15,22 +15,62 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A ring of draw reports in a file mapped into memory, from one thread of one process to one thread of another. A report written
- * survives {@code kill -9} of its writer, none is seen in part, and none is lost: if the ring is full, the writer waits.
+ * A ring of draw reports in a file mapped into memory, from one thread of one process to one thread of another. A report
+ * survives {@code kill -9} of its writer. None is seen in part, and none is lost: if the ring is full, the writer waits.
  *
  * <p>The file may be deleted once both sides have opened it. One thread writes and one reads.
  */
 public final class DrawRing {
+
+    /** The end of a draw. */
+    public enum Kind {
+        /** The caller has the numbers. */
+        DREW(0),
+        /** A transaction drew the numbers, and the outcome of its commit is unknown. */
+        UNSURE(1),
+        /** The draw failed for another reason than {@link #UNAVAILABLE}. There is no number. */
+        FAILED(2),
+        /**
+         * A transaction has drawn the numbers and commits next. Another report follows, unless the process is killed before. With count 0:
+         * the numbers that the lane reported so were not committed.
+         */
+        COMMITTING(3),
+        /** The draw failed because the store was unavailable. There is no number. */
+        UNAVAILABLE(4);
+
+        private static final Kind[] ALL = values();
+
+        private final int code;
+
+        Kind(int code) {
+            this.code = code;
+        }
+    }
+
+    /** Receives the reports of one lane in order, without an object for each. */
+    @FunctionalInterface
+    public interface Reports {
+
+        /**
+         * Takes the report of a draw. Times are those of {@link System#nanoTime}, which on Linux is one clock for all processes.
+         *
+         * @param began before the draw began
+         * @param returned after it had returned to the caller
+         * @param first the first number; 0 if there is none
+         * @param count the number of consecutive numbers
+         */
+        void take(Kind kind, long began, long returned, long first, int count);
+    }
 
     /** Reports that fit by default. */
     public static final int DEFAULT_CAPACITY = 32 * 1024;
 
     private static final long MAGIC = 0x5345_5249_5249_4e47L;
 
-    /** Long.MAX_VALUE is no time of the clock: it has two meanings, by place. */
+    /** Not a time of the clock. */
     private static final long NONE = Long.MAX_VALUE;
 
-    // Each on a cache line of its own, or rather two, since processors fetch pairs of them.
+    // Each on two cache lines of its own, because processors fetch pairs of them.
     private static final int ABOUT = 0;
     private static final int CAPACITY = 8;
     private static final int WRITTEN = 128;
@@ -52,7 +92,7 @@ public final class DrawRing {
     private final ByteBuffer memory;
     private final int mask;
 
-    // Each side's own count, and what it last saw of the other's.
+    // Each side's own count, and the last known count of the other side.
     private long written;
     private long consumed;
 
@@ -76,7 +116,7 @@ public final class DrawRing {
         try (FileChannel channel = FileChannel.open(
                 file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             int length = REPORTS + (capacity << LENGTH_LOG);
-            // Written, not only mapped: a full disk must be an error here, not a signal to whoever touches the page.
+            // Written, not only mapped: a full disk must be an error here, not a signal on access.
             ByteBuffer zeros = ByteBuffer.allocate(length);
             while (zeros.hasRemaining()) {
                 channel.write(zeros);
@@ -88,7 +128,7 @@ public final class DrawRing {
             return new DrawRing(memory, capacity);
         } catch (IOException e) {
             throw new Unavailable(
-                    "cannot create the file " + file + " for what is drawn (" + e
+                    "cannot create the file " + file + " for draws (" + e
                             + "); make room there, or draw with fewer --threads",
                     e);
         }
@@ -112,7 +152,7 @@ public final class DrawRing {
             }
             throw new Unavailable("the file " + file + " holds no ring of draw reports", null);
         } catch (IOException e) {
-            throw new Unavailable("cannot open the file " + file + " for what is drawn (" + e + ")", e);
+            throw new Unavailable("cannot open the file " + file + " for draws (" + e + ")", e);
         }
     }
 
@@ -123,24 +163,22 @@ public final class DrawRing {
 
     // ---- the writer
 
-    /**
-     * Says that draws follow from now on, until {@link #pause}. Take the time at which a draw begins after this.
-     */
+    /** Announces draws, until {@link #pause}. Read the time at which a draw begins after this. */
     void resume() {
-        // With a full fence: a reader that does not see it yet has looked at its clock before the draw begins.
+        // With a full fence: a reader that does not see this yet has read the clock before the draw begins.
         LONG.setVolatile(memory, BEGAN, System.nanoTime());
     }
 
-    /** Says that no draw is under way. */
+    /** Announces that no draw is under way. */
     void pause() {
         LONG.setRelease(memory, BEGAN, NONE);
     }
 
     /**
-     * Writes a report. Waits while the ring is full. The next draw must begin no earlier than {@code notBefore}, which is the time
-     * that this one returned; or, if this draw has more to report, the time that it began.
+     * Writes a report. Waits while the ring is full. The next draw must begin no earlier than {@code notBefore}: the time at
+     * which this draw returned, or at which it began if it has more to report.
      */
-    void write(DrawReport.Kind kind, long began, long returned, long first, int count, long notBefore) {
+    void write(Kind kind, long began, long returned, long first, int count, long notBefore) {
         if (written - consumed > mask) {
             awaitRoom();
         }
@@ -149,13 +187,13 @@ public final class DrawRing {
         memory.putLong(place + RETURNED_AT, returned);
         memory.putLong(place + FIRST_AT, first);
         memory.putInt(place + COUNT_AT, count);
-        memory.putInt(place + KIND_AT, kind.code());
+        memory.putInt(place + KIND_AT, kind.code);
         written++;
         LONG.setRelease(memory, WRITTEN, written);
         LONG.setRelease(memory, BEGAN, notBefore);
     }
 
-    /** Says that no report follows. If the writer was killed, the reader's side says so. */
+    /** Announces that no report follows. The reader's side does so if the writer was killed. */
     void end() {
         pause();
         LONG.setRelease(memory, ENDED, 1L);
@@ -174,11 +212,11 @@ public final class DrawRing {
     /**
      * Takes the reports written so far, in order.
      *
-     * @return a time: no draw still to be reported began before it; Long.MAX_VALUE if the lane has ended and all is taken
+     * @return the time before which no unreported draw began; Long.MAX_VALUE if the lane has ended and all reports are taken
      */
-    public long drain(DrawReports reports) {
-        // In this order: what a lane wrote before it said so is there, and a draw that it has not announced begins
-        // after now.
+    public long drain(Reports reports) {
+        // In this order: reports written before the end are there, and a draw that is not announced yet begins after
+        // now.
         long now = System.nanoTime();
         boolean ended = get(ENDED) != 0;
         long began = get(BEGAN);
@@ -186,14 +224,14 @@ public final class DrawRing {
         while (consumed != written) {
             int place = REPORTS + (((int) consumed & mask) << LENGTH_LOG);
             reports.take(
-                    DrawReport.Kind.of(memory.getInt(place + KIND_AT)),
+                    Kind.ALL[memory.getInt(place + KIND_AT)],
                     memory.getLong(place),
                     memory.getLong(place + RETURNED_AT),
                     memory.getLong(place + FIRST_AT),
                     memory.getInt(place + COUNT_AT));
             consumed++;
             if ((consumed & (mask >>> 3)) == 0) {
-                LONG.setRelease(memory, CONSUMED, consumed); // so that a writer that waits goes on meanwhile
+                LONG.setRelease(memory, CONSUMED, consumed); // so that a waiting writer continues
             }
         }
         LONG.setRelease(memory, CONSUMED, consumed);
@@ -203,12 +241,12 @@ public final class DrawRing {
         return began == NONE ? now : began;
     }
 
-    /** Returns whether the lane has ended; what it wrote may still have to be taken. */
+    /** Returns whether the lane has ended; reports may still be there. */
     public boolean ended() {
         return get(ENDED) != 0;
     }
 
-    /** Returns how many reports the lane has written. */
+    /** Returns the number of reports that the lane has written. */
     public long written() {
         return get(WRITTEN);
     }

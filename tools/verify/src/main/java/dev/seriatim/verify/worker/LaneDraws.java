@@ -1,18 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.verify.worker;
 
-/** What the lanes of one order draw with. Thread-safe. */
+import dev.seriatim.SequenceListener;
+import dev.seriatim.store.OpenStore;
+
+/** Draws for the lanes of one order. Thread-safe. */
 public interface LaneDraws extends AutoCloseable {
 
+    /** Opens a sequence for the lanes of an order. */
+    @FunctionalInterface
+    interface Generator {
+        /** Opens it; reports events of reserved numbers to the listener. */
+        LaneDraws open(OpenStore store, LaneOrder order, SequenceListener listener);
+    }
+
     /**
-     * Takes one turn: usually one draw.
+     * Takes one turn, which is usually one draw.
      *
-     * @param log takes the numbers; a turn that throws is reported as failed
+     * @param log records the numbers; a turn that throws is reported as failed
      * @throws Exception if nothing could be drawn
      */
     void turn(LaneLog log) throws Exception;
 
-    /** Closes the sequence, once no lane takes a turn. */
+    /** Closes the sequence, after the last turn. */
     @Override
-    void close();
+    default void close() {}
 }

@@ -2,11 +2,12 @@
 package dev.seriatim.verify.worker;
 
 import dev.seriatim.Numbers;
+import dev.seriatim.verify.worker.DrawRing.Kind;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Where one lane notes what it draws. Used by the lane's thread. */
+/** Records the draws of one lane. Used by the lane's thread. */
 public final class LaneLog {
 
     private static final double UNIT = 0x1.0p-53;
@@ -17,7 +18,7 @@ public final class LaneLog {
 
     private long began;
 
-    // The numbers of a transaction whose end is not known yet: runs of consecutive ones.
+    // The numbers of the open transaction, in runs of consecutive numbers.
     private long[] firsts = new long[4];
     private int[] counts = new int[4];
     private int runs;
@@ -27,20 +28,20 @@ public final class LaneLog {
         this.ring = ring;
     }
 
-    /** Returns a random number from 0 to 1, to choose what a turn is. */
+    /** Returns a random number from 0 to 1, to choose the kind of a turn. */
     public double chance() {
         return (random.nextLong() >>> 11) * UNIT;
     }
 
-    /** Notes that a draw begins now. */
+    /** Records that a draw begins now. */
     public void begin() {
         began = System.nanoTime();
     }
 
-    /** Notes that the draw has returned consecutive numbers. */
+    /** Records that the draw has returned consecutive numbers. */
     public void drew(long first, int count) {
         long now = System.nanoTime();
-        ring.write(DrawReport.Kind.DREW, began, now, first, count, now);
+        ring.write(Kind.DREW, began, now, first, count, now);
         dealt.setOpaque(dealt.getPlain() + count);
     }
 
@@ -49,17 +50,17 @@ public final class LaneLog {
         runs = 0;
         if (committing) {
             committing = false;
-            ring.write(DrawReport.Kind.COMMITTING, began, began, 0, 0, began);
+            ring.write(Kind.COMMITTING, began, began, 0, 0, began);
         }
     }
 
-    /** Notes that the transaction with the remembered numbers commits next, for the case that this process is killed meanwhile. */
+    /** Records that the transaction commits next, in case this process is killed meanwhile. */
     public void committing() {
-        write(DrawReport.Kind.COMMITTING, began, began);
+        write(Kind.COMMITTING, began, began);
         committing = true;
     }
 
-    /** Remembers a number that belongs to a transaction; tell its end with {@link #committed} or {@link #unsure}. */
+    /** Adds a number to the transaction, which ends with {@link #committed} or {@link #unsure}. */
     public void took(long number) {
         if (runs > 0 && firsts[runs - 1] + counts[runs - 1] == number) {
             counts[runs - 1]++;
@@ -74,24 +75,24 @@ public final class LaneLog {
         runs++;
     }
 
-    /** Remembers several numbers. */
+    /** Adds several numbers to the transaction. */
     public void took(Numbers numbers) {
         for (long i = 0; i < numbers.count(); i++) {
             took(numbers.get(i));
         }
     }
 
-    /** Notes that the transaction with the remembered numbers has been committed. */
+    /** Records that the transaction has been committed. */
     public void committed() {
-        dealt.setOpaque(dealt.getPlain() + report(DrawReport.Kind.DREW));
+        dealt.setOpaque(dealt.getPlain() + report(Kind.DREW));
     }
 
-    /** Notes that the outcome of the transaction with the remembered numbers is unknown. */
+    /** Records that the outcome of the transaction is unknown. */
     public void unsure() {
-        report(DrawReport.Kind.UNSURE);
+        report(Kind.UNSURE);
     }
 
-    private long report(DrawReport.Kind kind) {
+    private long report(Kind kind) {
         long now = System.nanoTime();
         long all = write(kind, now, now);
         runs = 0;
@@ -99,7 +100,7 @@ public final class LaneLog {
         return all;
     }
 
-    private long write(DrawReport.Kind kind, long returned, long notBefore) {
+    private long write(Kind kind, long returned, long notBefore) {
         long all = 0;
         for (int i = 0; i < runs; i++) {
             boolean last = i == runs - 1;
@@ -109,21 +110,21 @@ public final class LaneLog {
         return all;
     }
 
-    void failed(DrawReport.Kind kind) {
+    void failed(Kind kind) {
         runs = 0;
         committing = false;
         long now = System.nanoTime();
         ring.write(kind, Math.min(began, now), now, 0, 0, now);
     }
 
-    /** Waits between two attempts of a turn, in which nothing is drawn, and begins again. */
+    /** Waits between two attempts of a turn, and begins again. */
     public void waitAndBegin(long millis) throws InterruptedException {
         forget();
         rest(millis);
         begin();
     }
 
-    /** Lets readers know that no draw is under way, and waits. */
+    /** Announces that no draw is under way, and waits. */
     void rest(long millis) throws InterruptedException {
         ring.pause();
         Thread.sleep(millis);
@@ -134,7 +135,7 @@ public final class LaneLog {
         return ring;
     }
 
-    /** Returns how many numbers callers have got; may be a little old while the lane draws. */
+    /** Returns the count of dealt numbers, which may be a little old while the lane draws. */
     long dealt() {
         return dealt.getOpaque();
     }

@@ -4,16 +4,14 @@ package dev.seriatim.verify.worker;
 import dev.seriatim.cli.draw.DrawMode;
 
 /**
- * How a worker draws from one sequence. Shares are those of the turns, from 0 to 1. Immutable.
+ * An order to draw from one sequence. Immutable.
  *
- * @param generator what draws: the name of a mode, or of another generator that the worker's program knows
- * @param sequence the sequence's name
- * @param ledger the table that each number of a gapless mode is inserted into; empty if there is none
- * @param threads how many threads draw, at least 1
- * @param pace turns per second of each thread; 0 for as many as it can
- * @param numbers how many numbers a turn draws that draws several at a time, at least 1
- * @param batchSize values per block, in modes where it can be chosen
- * @param shares what a turn is
+ * @param generator the name of a mode, or of another generator that the worker's program knows
+ * @param ledger the table for the numbers of a gapless mode, or empty
+ * @param pace turns per second of each thread; 0 for no limit
+ * @param numbers the numbers of a turn that draws several
+ * @param batchSize values per block, in modes with a fixed size
+ * @param shares the shares of special turns
  */
 public record LaneOrder(
         String generator,
@@ -32,26 +30,6 @@ public record LaneOrder(
             throw new IllegalArgumentException(
                     "threads " + threads + ", pace " + pace + ", numbers " + numbers + ", batch size " + batchSize);
         }
-    }
-
-    /** Returns an order of a mode with the usual shares: one thread, as fast as it can, 10 numbers at a time, blocks of 1,000. */
-    public static LaneOrder of(DrawMode mode, String sequence, String ledger) {
-        return new LaneOrder(mode.name(), sequence, ledger, 1, 0, 10, 1_000, TurnShares.USUAL);
-    }
-
-    /** Returns this order with another number of threads. */
-    public LaneOrder withThreads(int other) {
-        return new LaneOrder(generator, sequence, ledger, other, pace, numbers, batchSize, shares);
-    }
-
-    /** Returns this order with another pace. */
-    public LaneOrder withPace(int other) {
-        return new LaneOrder(generator, sequence, ledger, threads, other, numbers, batchSize, shares);
-    }
-
-    /** Returns this order with other shares. */
-    public LaneOrder with(TurnShares other) {
-        return new LaneOrder(generator, sequence, ledger, threads, pace, numbers, batchSize, other);
     }
 
     @Override

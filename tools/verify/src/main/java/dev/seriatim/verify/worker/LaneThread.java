@@ -44,7 +44,7 @@ final class LaneThread extends Thread {
             log.ring().resume();
             takeTurns();
         } catch (InterruptedException e) {
-            // nobody interrupts it
+            // no code interrupts it
         } catch (Error e) {
             onError.accept(e);
         } finally {
@@ -63,7 +63,7 @@ final class LaneThread extends Thread {
                 if (millis > 0) {
                     log.rest(millis);
                 } else if (millis < -TimeUnit.SECONDS.toMillis(1)) {
-                    due = System.nanoTime(); // what it has missed, it does not make up for
+                    due = System.nanoTime(); // missed turns are not made up for
                 }
             }
         }

@@ -2,6 +2,7 @@
 package dev.seriatim.verify.worker;
 
 import dev.seriatim.Numbers;
+import dev.seriatim.verify.worker.TransactionDraws.RolledBackOnPurpose;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -10,9 +11,9 @@ import java.sql.SQLIntegrityConstraintViolationException;
 /**
  * Inserts numbers into a ledger, in the transaction that drew them. Immutable.
  *
- * @param statement the statement; empty if there is no ledger
+ * @param statement empty if there is no ledger
  */
-public record LedgerInsert(String statement) {
+record LedgerInsert(String statement) {
 
     /** Class 23 of SQLSTATE, for violated constraints. */
     private static final String CONSTRAINT = "23";
@@ -20,17 +21,17 @@ public record LedgerInsert(String statement) {
     /** SQLite's driver gives no SQLSTATE. */
     private static final int SQLITE_CONSTRAINT = 19;
 
-    /** Returns the one of a table, by its quoted name; empty if there is none. */
-    public static LedgerInsert into(String quotedTable) {
+    /** Returns the insert for a quoted table name, which may be empty. */
+    static LedgerInsert into(String quotedTable) {
         return new LedgerInsert(quotedTable.isEmpty() ? "" : "INSERT INTO " + quotedTable + " VALUES (?)");
     }
 
     /**
-     * Inserts them, if the transaction is a JDBC connection.
+     * Inserts numbers, if the transaction is a JDBC connection.
      *
-     * @throws IllegalStateException if one of them is there already
+     * @throws IllegalStateException if a number is there already
      */
-    public void insert(Object transaction, Numbers numbers) throws SQLException {
+    void insert(Object transaction, Numbers numbers) throws SQLException {
         if (transaction instanceof Connection connection && !statement.isEmpty()) {
             try (PreparedStatement insert = connection.prepareStatement(statement)) {
                 for (long i = 0; i < numbers.count(); i++) {
@@ -38,6 +39,22 @@ public record LedgerInsert(String statement) {
                 }
             }
         }
+    }
+
+    /**
+     * Stores the numbers of a transaction, and records them.
+     *
+     * @throws RolledBackOnPurpose if the transaction is to be rolled back
+     */
+    boolean store(Object transaction, Numbers numbers, LaneLog log, boolean rollBack)
+            throws SQLException, RolledBackOnPurpose {
+        insert(transaction, numbers);
+        log.took(numbers);
+        if (rollBack) {
+            throw new RolledBackOnPurpose();
+        }
+        log.committing();
+        return true;
     }
 
     private static void insert(PreparedStatement insert, long number) throws SQLException {

@@ -3,12 +3,11 @@ package dev.seriatim.verify.worker;
 
 import dev.seriatim.Block;
 import dev.seriatim.Sequence;
-import dev.seriatim.engine.StoreSequences;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
 
 /**
- * Draws outside transactions. Now and then closes the sequence, which gives back what it has in hand, and opens it again, while
+ * Draws outside transactions. Now and then closes the sequence, which gives back its reserved values, and opens it again, while
  * others draw. Thread-safe.
  */
 final class SequenceDraws implements LaneDraws {
@@ -19,18 +18,18 @@ final class SequenceDraws implements LaneDraws {
     private final Runnable closing;
     private final int numbers;
 
-    // The bounds of what a turn is, by one random number, since a turn may take less time than three of them.
+    // Upper bounds of one random number, because a turn may take less time than three random numbers.
     private final double several;
     private final double local;
     private final double reopened;
 
-    /** Read by those with a cursor, which must be closed before its sequence; written by those who close that. */
+    /** The read lock is held while a cursor is open, because it must be closed before its sequence. */
     private final ReentrantReadWriteLock use = new ReentrantReadWriteLock();
 
     private volatile Sequence sequence;
     private volatile boolean shut;
 
-    private SequenceDraws(Supplier<Sequence> opening, Runnable closing, LaneOrder order, boolean cursors) {
+    SequenceDraws(Supplier<Sequence> opening, Runnable closing, LaneOrder order, boolean cursors) {
         this.opening = opening;
         this.closing = closing;
         numbers = order.numbers();
@@ -41,33 +40,13 @@ final class SequenceDraws implements LaneDraws {
         sequence = opening.get();
     }
 
-    /** Opens a sequence. */
-    static LaneDraws open(StoreSequences sequences, Supplier<Sequence> opening, LaneOrder order, boolean cursors) {
-        return new SequenceDraws(opening, sequences::close, order, cursors);
-    }
-
     @Override
     public void turn(LaneLog log) {
         double chance = log.chance();
-        if (chance < reopened) {
-            special(log, chance);
-            return;
-        }
-        while (true) {
-            Sequence current = sequence;
-            try {
-                log.begin();
-                log.drew(current.next(), 1);
-                return;
-            } catch (IllegalStateException e) {
-                openAfter(current, e);
-            }
-        }
-    }
-
-    private void special(LaneLog log, double chance) {
-        if (chance < several) {
-            drawSeveral(log);
+        if (chance >= reopened) {
+            draw(log, 1);
+        } else if (chance < several) {
+            draw(log, numbers);
         } else if (chance < local) {
             drawThroughCursor(log);
         } else {
@@ -75,13 +54,17 @@ final class SequenceDraws implements LaneDraws {
         }
     }
 
-    private void drawSeveral(LaneLog log) {
+    private void draw(LaneLog log, int count) {
         while (true) {
             Sequence current = sequence;
             try {
                 log.begin();
-                Block block = current.next(numbers);
-                log.drew(block.first(), (int) block.count());
+                if (count == 1) {
+                    log.drew(current.next(), 1);
+                } else {
+                    Block block = current.next(count);
+                    log.drew(block.first(), (int) block.count());
+                }
                 return;
             } catch (IllegalStateException e) {
                 openAfter(current, e);
@@ -120,7 +103,7 @@ final class SequenceDraws implements LaneDraws {
         }
     }
 
-    /** Called by one who found the sequence closed: waits for the one who closed it, and opens it if that one could not. */
+    /** Handles a closed sequence: waits for the thread that reopens it, and opens it if that thread failed. */
     private void openAfter(Sequence found, IllegalStateException e) {
         use.writeLock().lock();
         try {

@@ -15,24 +15,31 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Draws and stores numbers in a transaction, and retries it after a conflict, as every caller must. Thread-safe.
+ * Draws and stores numbers in a transaction, and repeats it after a conflict, as every caller must. Thread-safe.
  *
- * @param scope opens transactions
- * @param numbers draws in one
- * @param order how many at a time, and what share is rolled back
+ * @param numbers draws in a transaction
  * @param closing closes the sequence
  */
 record TransactionDraws<T>(
         TransactionScope<T> scope, LedgerInsert ledger, Several<T> numbers, LaneOrder order, Runnable closing)
         implements LaneDraws {
 
-    /** Measured in time, not attempts: on a busy machine, each attempt conflicts for longer. */
+    /** A time, not a number of attempts: on a busy machine, conflicts last longer. */
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private static final int LONGEST_PAUSE_MILLIS = 20;
 
-    /** Draws several numbers in a transaction. */
-    interface Several<T> {
+    /** Rolls back a transaction or a unit of work. */
+    static final class RolledBackOnPurpose extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        RolledBackOnPurpose() {
+            super("rolled back on purpose", null, false, false);
+        }
+    }
+
+    private interface Several<T> {
         Numbers next(T transaction, int count);
     }
 
@@ -56,7 +63,10 @@ record TransactionDraws<T>(
         log.begin();
         while (true) {
             try {
-                scope.<Boolean, Exception>inTransaction(transaction -> drawAndStore(transaction, log, count, rollBack));
+                scope.<Boolean, Exception>inTransaction(transaction -> {
+                    log.forget(); // a store's own client may run the work again
+                    return ledger.store(transaction, numbers.next(transaction, count), log, rollBack);
+                });
                 log.committed();
                 return;
             } catch (RolledBackOnPurpose e) {
@@ -76,19 +86,6 @@ record TransactionDraws<T>(
             }
             log.waitAndBegin(ThreadLocalRandom.current().nextInt(LONGEST_PAUSE_MILLIS));
         }
-    }
-
-    private boolean drawAndStore(T transaction, LaneLog log, int count, boolean rollBack)
-            throws SQLException, RolledBackOnPurpose {
-        log.forget(); // a store's own client may run the work again
-        Numbers drawn = numbers.next(transaction, count);
-        ledger.insert(transaction, drawn);
-        log.took(drawn);
-        if (rollBack) {
-            throw new RolledBackOnPurpose();
-        }
-        log.committing();
-        return true;
     }
 
     @Override

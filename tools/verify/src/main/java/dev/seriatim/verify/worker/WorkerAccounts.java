@@ -5,12 +5,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a worker says of its sequences. Immutable.
+ * The accounts of a worker. Immutable.
  *
- * @param generators what was done with the numbers, by generator
- * @param failures why draws failed: each different reason once, the one that came last at the end
+ * @param generators the numbers of each generator
+ * @param failures why draws failed: each different reason once, the latest at the end
  */
 public record WorkerAccounts(Map<String, Account> generators, List<FailedDraws> failures) {
+
+    static final WorkerAccounts NONE = new WorkerAccounts(Map.of(), List.of());
 
     /** Copies the collections. */
     public WorkerAccounts {
@@ -19,38 +21,39 @@ public record WorkerAccounts(Map<String, Account> generators, List<FailedDraws> 
     }
 
     /**
-     * How many numbers a generator had, and where they are. If its lanes have stopped, which closes its sequence, then of the modes
-     * that reserve in transactions of their own, reserved = dealt + lost + given back, unless outcomes are unknown.
+     * The numbers of a generator. In modes that reserve in transactions of their own, if the lanes have stopped, which closes the
+     * sequence: reserved = dealt + lost + given back, unless outcomes are unknown.
      *
-     * @param reserved numbers reserved in the store
-     * @param dealt numbers that callers have got
+     * @param dealt numbers that callers have received
      * @param lost numbers that will never be dealt
-     * @param givenBack numbers that went back to the store
-     * @param unknown at most how many more may be reserved, since answers were lost
+     * @param unknown upper bound of further reserved numbers, because answers were lost
      */
     public record Account(long reserved, long dealt, long lost, long givenBack, long unknown) {
 
-        /** Returns how many numbers are reserved and nowhere; negative if more were dealt than reserved. */
-        public long missing() {
-            return reserved - dealt - lost - givenBack;
+        /** Returns the sum of two accounts. */
+        Account plus(Account other) {
+            return new Account(
+                    reserved + other.reserved,
+                    dealt + other.dealt,
+                    lost + other.lost,
+                    givenBack + other.givenBack,
+                    unknown + other.unknown);
         }
     }
 
     /**
      * Draws that failed for one reason.
      *
-     * @param generator the generator
      * @param reason the failure in one line, without secrets
-     * @param count how many draws
-     * @param lasting whether a server that is away does not explain it
+     * @param lasting whether an unavailable server does not explain it
      */
     public record FailedDraws(String generator, String reason, long count, boolean lasting) {
 
-        /** The reason of those that are not told apart, since there are too many. */
+        /** Stands for the less frequent reasons, if there are too many. */
         static final String OTHERS = "(other reasons)";
 
-        /** Returns whether the reason says anything. */
-        public boolean isTold() {
+        /** Returns whether the reason is known. */
+        public boolean hasReason() {
             return !reason.equals(OTHERS);
         }
     }

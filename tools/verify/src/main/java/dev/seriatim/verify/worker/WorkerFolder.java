@@ -3,7 +3,7 @@ package dev.seriatim.verify.worker;
 
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.cli.option.SqliteLibrary;
-import dev.seriatim.verify.fault.OwnSession;
+import dev.seriatim.verify.fault.ChildProcesses;
 import dev.seriatim.verify.worker.WorkerAccounts.FailedDraws;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -17,12 +17,12 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Starts processes that draw, and has a temporary folder with what they share: their rings, as long as they are being opened, and
- * SQLite's native library. Deleted on close. Thread-safe.
+ * Starts processes that draw, with a temporary folder for SQLite's native library, and for their rings until both sides have opened
+ * them. Deleted on close. Thread-safe.
  */
 public final class WorkerFolder implements AutoCloseable {
 
-    /** In memory where the system has that: what is drawn need not survive the machine. */
+    /** In memory, if the system has it. */
     private static final Path MEMORY = Path.of("/dev/shm");
 
     /** Bytes that must be free there. */
@@ -38,7 +38,7 @@ public final class WorkerFolder implements AutoCloseable {
     private static final List<String> INHERITED_OPTIONS = List.of(
             "-XX:SharedArchiveFile=", "-XX:AOTCache=", "--enable-native-access=", "--sun-misc-unsafe-memory-access=");
 
-    /** A quick start, a small process, nothing left in the temporary folder, and no warnings among the answers. */
+    /** For a quick start, a small process, no files in the temporary folder, and no warnings among the reports. */
     private static final List<String> OPTIONS = List.of(
             "-XX:TieredStopAtLevel=1",
             "-XX:+UseSerialGC",
@@ -61,21 +61,17 @@ public final class WorkerFolder implements AutoCloseable {
         command = command();
     }
 
-    /**
-     * Makes the folder.
-     *
-     * @throws Unavailable if it cannot be made
-     */
-    public static WorkerFolder open() {
-        return open(WorkerProgram.class, DrawRing.DEFAULT_CAPACITY);
+    /** Creates the folder for processes that run {@link WorkerProgram}. */
+    public static WorkerFolder open(int ringCapacity) {
+        return open(WorkerProgram.class, ringCapacity);
     }
 
     /**
-     * Makes the folder, for processes that run another program.
+     * Creates the folder.
      *
      * @param program its main method calls {@link WorkerProgram#run}
-     * @param ringCapacity how many reports a lane may be ahead of its reader, a power of two
-     * @throws Unavailable if it cannot be made
+     * @param ringCapacity the reports that a lane may be ahead of its reader, a power of two
+     * @throws Unavailable if it cannot be created
      */
     public static WorkerFolder open(Class<?> program, int ringCapacity) {
         try {
@@ -88,7 +84,7 @@ public final class WorkerFolder implements AutoCloseable {
         }
     }
 
-    /** Returns whether all rings fit there; a container may have little memory of this kind. */
+    /** Returns whether all rings fit there. A container may have little memory of this kind. */
     private static boolean isRoomy(Path folder) throws IOException {
         return Files.isDirectory(folder)
                 && Files.isWritable(folder)
@@ -111,17 +107,17 @@ public final class WorkerFolder implements AutoCloseable {
             }
         }
         if (System.getProperty(SQLITE_LIBRARY) == null && SqliteLibrary.unpack(folder)) {
-            words.add("-D" + SQLITE_LIBRARY + "="
-                    + folder); // else each process would unpack it, and leave it behind when killed
+            // Otherwise each process would unpack it, and leave it behind when killed.
+            words.add("-D" + SQLITE_LIBRARY + "=" + folder);
         }
         words.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
-        return OwnSession.of(words); // Ctrl-C is for the parent, which reports and ends it
+        return ChildProcesses.inOwnSession(words); // Ctrl-C is for the parent
     }
 
     /**
      * Starts a process.
      *
-     * @param onLasting told, on another thread, of each new failure that a server that is away does not explain
+     * @param onLasting receives, on another thread, each new failure that an unavailable server does not explain
      * @throws Unavailable if it cannot be started
      */
     public WorkerProcess start(Consumer<FailedDraws> onLasting) {
@@ -136,7 +132,7 @@ public final class WorkerFolder implements AutoCloseable {
         return ringCapacity;
     }
 
-    Path freshRing() {
+    Path newRing() {
         return folder.resolve("lane-" + rings.incrementAndGet());
     }
 
@@ -145,7 +141,7 @@ public final class WorkerFolder implements AutoCloseable {
             try {
                 Files.deleteIfExists(file);
             } catch (IOException e) {
-                // still in use on some systems; closing deletes it
+                // in use on some systems until the processes have ended
             }
         }
     }
@@ -156,7 +152,7 @@ public final class WorkerFolder implements AutoCloseable {
         try (Stream<Path> files = Files.list(folder)) {
             delete(files.toList());
         } catch (IOException e) {
-            // nothing can be done about it
+            // the system deletes it
         }
         delete(List.of(folder));
     }

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.verify.worker;
 
+import com.google.gson.JsonParseException;
 import dev.seriatim.SequenceException.Unavailable;
-import dev.seriatim.verify.worker.WorkerAccounts.Account;
 import dev.seriatim.verify.worker.WorkerAccounts.FailedDraws;
+import dev.seriatim.verify.worker.WorkerProgram.Order;
+import dev.seriatim.verify.worker.WorkerProgram.Report;
+import dev.seriatim.verify.worker.WorkerProgram.Task;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -13,48 +17,46 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process that draws, as its parent sees it: it carries out orders one after another, and each completes a stage, exceptionally
- * with an {@link Unavailable} if the process refuses it or ends before. Made by {@link WorkerFolder}. Thread-safe.
+ * A process that draws. It carries out orders one after another. The future of an order completes exceptionally with
+ * {@link Unavailable} if the process refuses the order or ends before. Made by {@link WorkerFolder}. Thread-safe.
  *
- * <p>While lanes draw, somebody must drain their rings, also while they stop: a lane whose ring is full waits.
+ * <p>While lanes draw, and while they stop, their rings must be drained: a lane whose ring is full waits.
  */
 public final class WorkerProcess implements AutoCloseable {
-
-    private static final long LONGEST_GOODBYE_SECONDS = 5;
 
     private final WorkerFolder folder;
     private final Process process;
     private final Consumer<FailedDraws> onLasting;
     private final OutputStream orders;
-    private final Queue<Order> unanswered = new ArrayDeque<>();
+    private final Queue<Sent> unanswered = new ArrayDeque<>();
     private final List<Lane> lanes = new ArrayList<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
-    private final Thread listener;
+    private final Thread reader;
 
-    private Map<String, Account> accounts = new HashMap<>();
-    private List<FailedDraws> failures = new ArrayList<>();
-    private String lastWords = "";
+    private String lastMessage = "";
     private boolean over;
 
-    private record Order(String word, CompletableFuture<WorkerAccounts> answer) {}
+    /** A thread of the process, with the ring of its reports. */
+    public record Lane(String generator, DrawRing ring) {}
+
+    private record Sent(Order order, CompletableFuture<WorkerAccounts> answer) {}
 
     WorkerProcess(WorkerFolder folder, Process process, Consumer<FailedDraws> onLasting) {
         this.folder = folder;
         this.process = process;
         this.onLasting = onLasting;
         orders = process.getOutputStream();
-        listener = daemon(this::listen, "worker-" + process.pid());
-        daemon(this::overhear, "worker-messages-" + process.pid());
+        reader = daemon(this::readReports, "worker-" + process.pid());
+        // Messages such as that the JVM did not start.
+        daemon(() -> readLines(process.getErrorStream(), this::keepMessage), "worker-messages-" + process.pid());
     }
 
     private static Thread daemon(Runnable work, String name) {
@@ -64,29 +66,21 @@ public final class WorkerProcess implements AutoCloseable {
         return thread;
     }
 
-    /**
-     * Opens the store in it.
-     *
-     * @param patience how long it tries if the store is away
-     */
+    /** Opens the store, within the patience. */
     public CompletableFuture<Void> open(String url, Duration patience) {
-        if (url.indexOf('\n') >= 0 || url.indexOf('\r') >= 0 || url.contains(WorkerProgram.TAB)) {
-            return CompletableFuture.failedFuture(
-                    new Unavailable("a store URL must have no tabs and no line ends", null));
-        }
-        return order(String.join(WorkerProgram.TAB, "open", Long.toString(patience.toMillis()), url));
+        return order(new Order(Task.OPEN, url, patience.toMillis(), null, List.of()));
     }
 
     /**
-     * Lets it draw, in a lane for each thread.
+     * Draws, in a lane for each thread.
      *
-     * @param first given each lane before it can draw
+     * @param first receives each lane before it can draw
      */
     public CompletableFuture<Void> draw(LaneOrder order, Consumer<Lane> first) {
         List<Lane> made = new ArrayList<>();
         List<Path> files = new ArrayList<>();
         for (int i = 0; i < order.threads(); i++) {
-            Path file = folder.freshRing();
+            Path file = folder.newRing();
             files.add(file);
             made.add(new Lane(order.generator(), DrawRing.create(file, folder.ringCapacity())));
         }
@@ -94,8 +88,9 @@ public final class WorkerProcess implements AutoCloseable {
             lanes.addAll(made);
         }
         made.forEach(first);
-        return order(WorkerProgram.draw(order, files)).whenComplete((done, failure) -> {
-            // Both sides have them mapped, or one is gone. So nothing is left even if this process is killed.
+        List<String> rings = files.stream().map(Path::toString).toList();
+        return order(new Order(Task.DRAW, "", 0, order, rings)).whenComplete((done, failure) -> {
+            // Both sides have mapped the files, or the process has ended. Nothing is left even if this JVM is killed.
             folder.delete(files);
             if (failure != null) {
                 made.forEach(lane -> lane.ring().end());
@@ -105,22 +100,12 @@ public final class WorkerProcess implements AutoCloseable {
 
     /** Stops all lanes and closes their sequences. */
     public CompletableFuture<Void> stop() {
-        return order("stop");
+        return order(Order.of(Task.STOP));
     }
 
-    /** Returns what it says of its sequences. */
+    /** Returns the accounts of its sequences. */
     public CompletableFuture<WorkerAccounts> accounts() {
-        return send("accounts");
-    }
-
-    /** Stops all lanes, closes everything, and ends it. */
-    public CompletableFuture<Void> end() {
-        return order("end");
-    }
-
-    /** Returns all lanes that it was ever ordered to draw in. */
-    public synchronized List<Lane> lanes() {
-        return List.copyOf(lanes);
+        return send(Order.of(Task.ACCOUNTS));
     }
 
     /** Returns the process. */
@@ -128,28 +113,28 @@ public final class WorkerProcess implements AutoCloseable {
         return process.toHandle();
     }
 
-    /** Completes when the process has ended and all that it said was heard; its lanes' rings have ended, too. */
+    /** Completes when the process and its rings have ended, and all reports have been read. */
     public CompletableFuture<Void> ended() {
         return ended.copy();
     }
 
-    /** Returns what it said last before it ended, if that was unexpected; else empty. */
-    public synchronized String lastWords() {
-        return lastWords;
+    /** Returns the last message of a process that ended unexpectedly, or empty. */
+    public synchronized String lastMessage() {
+        return lastMessage;
     }
 
-    private synchronized void lastWords(String words) {
-        lastWords = words;
+    private synchronized void keepMessage(String line) {
+        lastMessage = line.isBlank() ? lastMessage : line.strip();
     }
 
-    /** Kills it as {@code kill -9} does; on return, its rings hold all that it has acknowledged. */
+    /** Kills it as {@code kill -9} does. On return, its rings hold everything that it has acknowledged. */
     public void kill() {
-        process.toHandle().destroyForcibly(); // not the process's own method, which discards what it has written
+        process.toHandle().destroyForcibly(); // not the process's own method, which discards its output
         process.onExit().join();
         boolean interrupted = false;
-        while (listener.isAlive() && !interrupted) {
+        while (reader.isAlive() && !interrupted) {
             try {
-                listener.join();
+                reader.join();
             } catch (InterruptedException e) {
                 interrupted = true;
                 Thread.currentThread().interrupt();
@@ -157,118 +142,97 @@ public final class WorkerProcess implements AutoCloseable {
         }
     }
 
-    /** Ends it: at once, but by itself, if it can. */
+    /** Closes its input, which ends it. */
     @Override
     public void close() {
         try {
             orders.close();
-            if (!process.waitFor(LONGEST_GOODBYE_SECONDS, TimeUnit.SECONDS)) {
-                kill();
-            }
         } catch (IOException e) {
-            kill();
-        } catch (InterruptedException e) {
-            kill();
-            Thread.currentThread().interrupt();
+            // it has ended
         }
     }
 
-    private CompletableFuture<Void> order(String line) {
-        return send(line).thenAccept(done -> {});
+    private CompletableFuture<Void> order(Order order) {
+        return send(order).thenAccept(done -> {});
     }
 
-    private synchronized CompletableFuture<WorkerAccounts> send(String line) {
-        Order order = new Order(
-                line.substring(0, (line + WorkerProgram.TAB).indexOf(WorkerProgram.TAB)), new CompletableFuture<>());
+    private synchronized CompletableFuture<WorkerAccounts> send(Order order) {
+        Sent sent = new Sent(order, new CompletableFuture<>());
         if (over) {
-            order.answer().completeExceptionally(gone(order));
-            return order.answer();
+            sent.answer().completeExceptionally(unanswered(sent));
+            return sent.answer();
         }
-        unanswered.add(order);
+        unanswered.add(sent);
         try {
-            orders.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+            orders.write((WorkerProgram.JSON.toJson(order) + "\n").getBytes(StandardCharsets.UTF_8));
             orders.flush();
         } catch (IOException e) {
-            // it has ended, which the listener will find, too
+            // it has ended, and the reader sees that too
         }
-        return order.answer();
+        return sent.answer();
     }
 
-    private Unavailable gone(Order order) {
+    private Unavailable unanswered(Sent sent) {
         return new Unavailable(
-                "the process that draws has ended before it could " + order.word()
-                        + (lastWords.isEmpty() ? "" : " (" + lastWords + ")"),
+                "the process that draws has ended before it answered the order to "
+                        + sent.order().task().name().toLowerCase(Locale.ROOT)
+                        + (lastMessage.isEmpty() ? "" : " (" + lastMessage + ")"),
                 null);
     }
 
-    private void listen() {
-        try (BufferedReader lines =
-                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                hear(line.split(WorkerProgram.TAB, -1));
+    private void readReports() {
+        readLines(process.getInputStream(), line -> {
+            @Nullable Report report = report(line);
+            if (report == null) {
+                keepMessage(line);
+            } else {
+                take(report);
             }
-        } catch (IOException e) {
-            // the same as its end
-        }
+        });
         process.onExit().join();
-        List<Order> late;
+        List<Sent> late;
         synchronized (this) {
             over = true;
-            lanes.forEach(lane -> lane.ring().end()); // nobody else is there to say so
+            lanes.forEach(lane -> lane.ring().end());
             late = List.copyOf(unanswered);
             unanswered.clear();
         }
-        late.forEach(order -> order.answer().completeExceptionally(gone(order)));
+        late.forEach(sent -> sent.answer().completeExceptionally(unanswered(sent)));
         ended.complete(null);
     }
 
-    private void hear(String[] words) {
-        switch (words[0]) {
-            case "done" -> answered().answer().complete(takeAccounts());
-            case "refused" -> answered().answer().completeExceptionally(new Unavailable(words[2], null));
-            case "account" ->
-                accounts.put(
-                        words[1],
-                        new Account(
-                                Long.parseLong(words[2]),
-                                Long.parseLong(words[3]),
-                                Long.parseLong(words[4]),
-                                Long.parseLong(words[5]),
-                                Long.parseLong(words[6])));
-            case "failed" -> failures.add(failed(words));
-            case "lasting" -> onLasting.accept(failed(words));
-            case "broken" -> lastWords(words[1]);
-            default -> lastWords(String.join(" ", words));
-        }
-    }
-
-    private static FailedDraws failed(String[] words) {
-        return new FailedDraws(words[1], words[4], Long.parseLong(words[2]), Boolean.parseBoolean(words[3]));
-    }
-
-    private synchronized Order answered() {
-        return unanswered.remove();
-    }
-
-    private WorkerAccounts takeAccounts() {
-        WorkerAccounts taken = new WorkerAccounts(accounts, failures);
-        accounts = new HashMap<>();
-        failures = new ArrayList<>();
-        return taken;
-    }
-
-    /** Keeps the last line of its messages, such as that the JVM did not start. */
-    private void overhear() {
-        try (BufferedReader lines =
-                new BufferedReader(new InputStreamReader(process.getErrorStream(), StandardCharsets.UTF_8))) {
+    private static void readLines(InputStream from, Consumer<String> to) {
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(from, StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                @Nullable String words = line.isBlank() ? null : line.strip();
-                if (words != null) {
-                    lastWords(words);
-                }
+                to.accept(line);
             }
         } catch (IOException e) {
             // the same as its end
         }
+    }
+
+    private static @Nullable Report report(String line) {
+        try {
+            return WorkerProgram.JSON.fromJson(line, Report.class);
+        } catch (JsonParseException e) {
+            return null; // a message of the JVM
+        }
+    }
+
+    private void take(Report report) {
+        switch (report.kind()) {
+            case DONE -> answered().complete(report.accounts());
+            case REFUSED -> answered().completeExceptionally(new Unavailable(report.text(), null));
+            case LASTING -> {
+                if (report.failed() != null) {
+                    onLasting.accept(report.failed());
+                }
+            }
+            case BROKEN -> keepMessage(report.text());
+        }
+    }
+
+    private synchronized CompletableFuture<WorkerAccounts> answered() {
+        return unanswered.remove().answer();
     }
 }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.verify.worker;
 
+import com.google.gson.Gson;
+import dev.seriatim.Block;
 import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.SequenceListener;
 import dev.seriatim.cli.draw.DrawMode;
-import dev.seriatim.jdbc.dialect.BenchmarkedStore;
-import dev.seriatim.jdbc.dialect.Dialect;
+import dev.seriatim.jdbc.JdbcStore;
+import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreDriver;
 import dev.seriatim.verify.worker.WorkerAccounts.Account;
@@ -24,56 +27,133 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The program of a {@link WorkerProcess}. Each line of its input is an order, in words divided by tabs; it obeys one after another.
- *
- * <ul>
- *   <li>{@code open PATIENCE URL}: opens the store; tries for that many milliseconds if it is away
- *   <li>{@code draw} with a {@link LaneOrder}'s parts and a file for each lane's {@link DrawRing}: starts lanes
- *   <li>{@code stop}: stops all lanes and closes their sequences
- *   <li>{@code accounts}: answers with {@link WorkerAccounts}
- *   <li>{@code end}: stops, closes the store, and ends
- * </ul>
- *
- * <p>Each is answered by {@code done}, or {@code refused} with the reason. In between come {@code account} and {@code failed}, and at
- * any time {@code lasting}, a failure that needs attention, and {@code broken}, before an error of the program itself ends it. It also
- * ends, at once, when its input does.
+ * The program of a {@link WorkerProcess}. Each line of its input is an {@link Order} in JSON, and each line of its output a
+ * {@link Report}. It carries out one order after another, and ends at once when its input ends.
  */
 public final class WorkerProgram {
 
-    static final String TAB = "\t";
+    static final Gson JSON = new Gson();
 
     private static final int BROKEN = 3;
     private static final long PAUSE_MILLIS = 50;
-    private static final int FIXED_WORDS = 12;
 
-    private final Function<String, Optional<Generator>> generators;
+    private final Function<String, Optional<LaneDraws.Generator>> generators;
     private final FileOutputStream out;
-    private final BlockingQueue<String> orders = new LinkedBlockingQueue<>();
-    private final List<WorkerLanes> drawing = new ArrayList<>();
-
-    /** Those that have stopped, for the accounts. */
+    private final BlockingQueue<Order> orders = new LinkedBlockingQueue<>();
+    private final List<Lanes> drawing = new ArrayList<>();
     private final Map<String, Account> stopped = new LinkedHashMap<>();
 
     private String url = "";
-    private DrawFailures failures = new DrawFailures("", Optional.empty(), this::announce);
+    private DrawFailures failures = new DrawFailures("", Optional.empty(), this::reportLasting);
     private @Nullable OpenStore store;
 
-    private WorkerProgram(Function<String, Optional<Generator>> generators, FileOutputStream out) {
+    enum Task {
+        /** Opens the store of the URL, within the patience. */
+        OPEN,
+        /** Starts lanes, with a file for the ring of each. */
+        DRAW,
+        /** Stops all lanes and closes their sequences. */
+        STOP,
+        /** Reports the accounts. */
+        ACCOUNTS
+    }
+
+    record Order(
+            Task task,
+            String url,
+            long patienceMillis,
+            @Nullable LaneOrder lanes,
+            List<String> rings) {
+        static Order of(Task task) {
+            return new Order(task, "", 0, null, List.of());
+        }
+    }
+
+    /**
+     * A report of a worker.
+     *
+     * @param text the reason why an order was refused, or the error that ends the program
+     */
+    record Report(
+            Kind kind,
+            String text,
+            WorkerAccounts accounts,
+            @Nullable FailedDraws failed) {
+        enum Kind {
+            DONE,
+            REFUSED,
+            /** A failure that an unavailable server does not explain; at any time. */
+            LASTING,
+            /** An error of the program itself, which ends it. */
+            BROKEN
+        }
+    }
+
+    /** The lanes of one order. */
+    private record Lanes(LaneOrder order, LaneDraws draws, List<LaneThread> threads, ReservedNumbers numbers) {
+
+        void close() throws InterruptedException {
+            for (LaneThread thread : threads) {
+                thread.join();
+            }
+            draws.close();
+        }
+
+        Account account() {
+            return numbers.account(
+                    threads.stream().mapToLong(thread -> thread.log().dealt()).sum());
+        }
+    }
+
+    /** Counts the reserved numbers of one generator. */
+    private static final class ReservedNumbers implements SequenceListener {
+        private final LongAdder reserved = new LongAdder();
+        private final LongAdder lost = new LongAdder();
+        private final LongAdder givenBack = new LongAdder();
+        private final LongAdder unknown = new LongAdder();
+
+        @Override
+        public void reserved(String sequence, Block block, Duration took) {
+            reserved.add(block.count());
+        }
+
+        @Override
+        public void lost(String sequence, Block values) {
+            lost.add(values.count());
+        }
+
+        @Override
+        public void givenBack(String sequence, Block values) {
+            givenBack.add(values.count());
+        }
+
+        @Override
+        public void outcomeUnknown(String sequence, long count) {
+            unknown.add(count);
+        }
+
+        Account account(long dealt) {
+            return new Account(reserved.sum(), dealt, lost.sum(), givenBack.sum(), unknown.sum());
+        }
+    }
+
+    private WorkerProgram(Function<String, Optional<LaneDraws.Generator>> generators, FileOutputStream out) {
         this.generators = generators;
         this.out = out;
     }
 
     /**
-     * Draws in the modes of the library.
+     * Draws in the modes of the library, and with the controls.
      *
      * @param arguments none
      */
     public static void main(String[] arguments) {
-        run(name -> Optional.empty());
+        run(ControlGenerator::named);
     }
 
     /**
@@ -81,70 +161,58 @@ public final class WorkerProgram {
      *
      * @param others the others by name
      */
-    public static void run(Function<String, Optional<Generator>> others) {
+    public static void run(Function<String, Optional<LaneDraws.Generator>> others) {
         @SuppressWarnings("resource") // not System.out, which may write a line in several pieces
         FileOutputStream out = new FileOutputStream(FileDescriptor.out);
-        System.setOut(System.err); // whatever a driver prints is no answer
+        System.setOut(System.err); // drivers may print
         WorkerProgram program = new WorkerProgram(
                 name -> others.apply(name).or(() -> DrawMode.named(name).map(ModeDraws::new)), out);
         try {
-            program.listen();
-            program.obey();
-            Runtime.getRuntime().halt(0); // nothing is left to do, and no hook is to cost time
+            program.readOrders();
+            program.carryOutOrders();
         } catch (Throwable e) {
             program.breakDown(e);
         }
     }
 
-    /** Reads orders on another thread: this one may be busy when the parent ends. */
-    private void listen() {
-        Thread listener = new Thread(
+    /** Reads orders on another thread, because this one may be busy when the parent ends. */
+    private void readOrders() {
+        Thread reader = new Thread(
                 () -> {
                     try (BufferedReader lines =
                             new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
                         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                            orders.add(line);
+                            orders.add(JSON.fromJson(line, Order.class));
                         }
                     } catch (IOException e) {
                         // the same as its end
                     }
-                    Runtime.getRuntime().halt(0);
+                    Runtime.getRuntime().halt(0); // without hooks, which take time
                 },
                 "worker-orders");
-        listener.setDaemon(true);
-        listener.start();
+        reader.setDaemon(true);
+        reader.start();
     }
 
-    private void obey() throws InterruptedException {
-        boolean on = true;
-        while (on) {
-            String[] words = orders.take().split(TAB, -1);
+    private void carryOutOrders() throws InterruptedException {
+        while (true) {
             try {
-                on = obey(words);
-                say("done", words[0]);
+                WorkerAccounts accounts = carryOut(orders.take());
+                report(new Report(Report.Kind.DONE, "", accounts, null));
             } catch (RuntimeException e) {
-                say("refused", words[0], DrawFailures.text(url, e));
+                report(new Report(Report.Kind.REFUSED, DrawFailures.text(url, e), WorkerAccounts.NONE, null));
             }
         }
     }
 
-    /** Returns whether there is more to do. */
-    private boolean obey(String[] words) throws InterruptedException {
-        switch (words[0]) {
-            case "open" -> open(words[2], Duration.ofMillis(Long.parseLong(words[1])));
-            case "draw" -> draw(words);
-            case "stop" -> stop();
-            case "accounts" -> tellAccounts();
-            case "end" -> {
-                stop();
-                if (store != null) {
-                    store.close();
-                }
-                return false;
-            }
-            default -> throw new IllegalArgumentException("no order is called " + words[0]);
+    private WorkerAccounts carryOut(Order order) throws InterruptedException {
+        switch (order.task()) {
+            case OPEN -> open(order.url(), Duration.ofMillis(order.patienceMillis()));
+            case DRAW -> draw(order);
+            case STOP -> stop();
+            case ACCOUNTS -> {}
         }
-        return true;
+        return order.task() == Task.ACCOUNTS ? accounts() : WorkerAccounts.NONE;
     }
 
     private void open(String text, Duration patience) throws InterruptedException {
@@ -154,8 +222,8 @@ public final class WorkerProgram {
             try {
                 store = StoreDriver.open(url);
                 Optional<Dialect> dialect =
-                        store instanceof BenchmarkedStore database ? Optional.of(database.dialect()) : Optional.empty();
-                failures = new DrawFailures(url, dialect, this::announce);
+                        store instanceof JdbcStore database ? Optional.of(database.dialect()) : Optional.empty();
+                failures = new DrawFailures(url, dialect, this::reportLasting);
             } catch (Unavailable e) {
                 if (System.nanoTime() - end > 0) {
                     throw e;
@@ -165,111 +233,54 @@ public final class WorkerProgram {
         }
     }
 
-    private void draw(String[] words) {
-        if (store == null) {
+    private void draw(Order ordered) {
+        LaneOrder order = ordered.lanes();
+        if (store == null || order == null) {
             throw new IllegalStateException("no store is open");
         }
-        LaneOrder order = new LaneOrder(
-                words[1],
-                words[2],
-                words[3],
-                Integer.parseInt(words[4]),
-                Integer.parseInt(words[5]),
-                Integer.parseInt(words[6]),
-                Long.parseLong(words[7]),
-                new TurnShares(
-                        Double.parseDouble(words[8]),
-                        Double.parseDouble(words[9]),
-                        Double.parseDouble(words[10]),
-                        Double.parseDouble(words[11])));
-        Generator generator = generators
+        LaneDraws.Generator generator = generators
                 .apply(order.generator())
                 .orElseThrow(() -> new IllegalArgumentException("no generator is called " + order.generator()));
         ReservedNumbers numbers = new ReservedNumbers();
         LaneDraws draws = generator.open(store, order, numbers);
         List<LaneThread> threads = new ArrayList<>();
-        for (int i = 0; i < order.threads(); i++) {
-            LaneLog log = new LaneLog(DrawRing.open(Path.of(words[FIXED_WORDS + i])));
+        for (String ring : ordered.rings()) {
+            LaneLog log = new LaneLog(DrawRing.open(Path.of(ring)));
             threads.add(new LaneThread(order, draws, log, failures, this::breakDown));
         }
-        WorkerLanes lanes = new WorkerLanes(order, draws, threads, numbers);
-        lanes.start();
-        drawing.add(lanes);
-    }
-
-    static String draw(LaneOrder order, List<Path> rings) {
-        List<String> words = new ArrayList<>(List.of(
-                "draw",
-                order.generator(),
-                order.sequence(),
-                order.ledger(),
-                Integer.toString(order.threads()),
-                Integer.toString(order.pace()),
-                Integer.toString(order.numbers()),
-                Long.toString(order.batchSize()),
-                Double.toString(order.shares().rolledBack()),
-                Double.toString(order.shares().several()),
-                Double.toString(order.shares().local()),
-                Double.toString(order.shares().reopened())));
-        rings.forEach(ring -> words.add(ring.toString()));
-        return String.join(TAB, words);
+        threads.forEach(Thread::start);
+        drawing.add(new Lanes(order, draws, threads, numbers));
     }
 
     private void stop() throws InterruptedException {
-        drawing.forEach(WorkerLanes::stopSoon);
-        for (WorkerLanes lanes : drawing) {
+        drawing.forEach(lanes -> lanes.threads().forEach(LaneThread::stopSoon));
+        for (Lanes lanes : drawing) {
             lanes.close();
-            stopped.merge(lanes.order().generator(), lanes.account(), WorkerProgram::sum);
+            stopped.merge(lanes.order().generator(), lanes.account(), Account::plus);
         }
         drawing.clear();
     }
 
-    private static Account sum(Account one, Account other) {
-        return new Account(
-                one.reserved() + other.reserved(),
-                one.dealt() + other.dealt(),
-                one.lost() + other.lost(),
-                one.givenBack() + other.givenBack(),
-                one.unknown() + other.unknown());
-    }
-
-    private void tellAccounts() {
+    private WorkerAccounts accounts() {
         Map<String, Account> all = new LinkedHashMap<>(stopped);
-        drawing.forEach(lanes -> all.merge(lanes.order().generator(), lanes.account(), WorkerProgram::sum));
-        all.forEach((generator, account) -> say(
-                "account",
-                generator,
-                Long.toString(account.reserved()),
-                Long.toString(account.dealt()),
-                Long.toString(account.lost()),
-                Long.toString(account.givenBack()),
-                Long.toString(account.unknown())));
-        failures.all().forEach(failed -> tell("failed", failed));
+        drawing.forEach(lanes -> all.merge(lanes.order().generator(), lanes.account(), Account::plus));
+        return new WorkerAccounts(all, failures.all());
     }
 
-    private void announce(FailedDraws failed) {
-        tell("lasting", failed);
+    private void reportLasting(FailedDraws failed) {
+        report(new Report(Report.Kind.LASTING, "", WorkerAccounts.NONE, failed));
     }
 
-    private void tell(String word, FailedDraws failed) {
-        say(
-                word,
-                failed.generator(),
-                Long.toString(failed.count()),
-                Boolean.toString(failed.lasting()),
-                failed.reason());
-    }
-
-    private synchronized void say(String... words) {
+    private synchronized void report(Report report) {
         try {
-            out.write((String.join(TAB, words) + "\n").getBytes(StandardCharsets.UTF_8));
+            out.write((JSON.toJson(report) + "\n").getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             Runtime.getRuntime().halt(0); // the parent has ended
         }
     }
 
     private void breakDown(Throwable e) {
-        say("broken", DrawFailures.text(url, e));
+        report(new Report(Report.Kind.BROKEN, DrawFailures.text(url, e), WorkerAccounts.NONE, null));
         Runtime.getRuntime().halt(BROKEN);
     }
 }

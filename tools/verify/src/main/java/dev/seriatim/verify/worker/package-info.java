@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The processes that draw, and how they report what they drew so that it survives them. Independent of what is checked. */
+/** Processes that draw, whose reports survive them. Independent of the checks. */
 @NullMarked
 package dev.seriatim.verify.worker;
 

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 /** The same seed gives the same faults, and none is left out. */
@@ -16,51 +15,50 @@ class FaultPlanTest {
     private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final Duration LONGEST = Duration.ofMillis(3);
 
-    private record Recorded(FaultKind kind, String name, int used, List<String> log) implements InjectedFault {
-        @Override
-        public void strike(RandomGenerator dice) {
+    private static InjectedFault recorded(String name, int used, List<String> log) {
+        return new InjectedFault(name, dice -> {
             log.add(name);
             for (int i = 0; i < used; i++) {
                 log.add(Long.toString(dice.nextLong()));
             }
-        }
+        });
     }
 
     private static List<InjectedFault> faults(List<String> log, int used) {
         List<InjectedFault> faults = new ArrayList<>();
         for (FaultKind kind : FaultKind.values()) {
-            faults.add(new Recorded(kind, kind.word(), used, log));
+            faults.add(recorded(kind.word(), used, log));
         }
         return faults;
     }
 
-    private static List<String> strikes(long seed, int used) throws InterruptedException {
+    private static List<String> injected(long seed, int used) throws InterruptedException {
         List<String> log = new ArrayList<>();
         FaultPlan plan = new FaultPlan(seed, faults(log, used), SHORTEST, LONGEST);
         for (int i = 0; i < 40; i++) {
             FaultPlan.Turn turn = plan.next();
             assertThat(turn.pause()).isBetween(SHORTEST, LONGEST);
             log.add(turn.pause().toString());
-            turn.strike();
+            turn.inject();
         }
         return log;
     }
 
     @Test
     void the_same_seed_gives_the_same_faults_pauses_and_chances() throws Exception {
-        assertThat(strikes(1, 3)).isEqualTo(strikes(1, 3)).isNotEqualTo(strikes(2, 3));
+        assertThat(injected(1, 3)).isEqualTo(injected(1, 3)).isNotEqualTo(injected(2, 3));
     }
 
     @Test
     void what_a_fault_uses_of_chance_does_not_change_what_comes_next() throws Exception {
-        List<String> more = strikes(1, 3);
+        List<String> more = injected(1, 3);
         more.removeIf(line -> line.matches("-?\\d+"));
-        assertThat(more).isEqualTo(strikes(1, 0));
+        assertThat(more).isEqualTo(injected(1, 0));
     }
 
     @Test
     void each_round_has_every_fault_once() throws Exception {
-        List<String> log = strikes(5, 0);
+        List<String> log = injected(5, 0);
         log.removeIf(line -> line.startsWith("PT"));
         for (int round = 0; round < 40; round += 4) {
             assertThat(log.subList(round, round + 4)).containsExactlyInAnyOrder("kill", "stop", "link", "server");

@@ -22,14 +22,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Each fault does its harm, and undoes what it can. */
+/** Each fault has its effect, and undoes it if it can. */
 @Timeout(60)
 class FaultsTest {
 
     /** Pauses of 300 ms, and one answer lost. */
     private static final RandomGenerator SHORTLY = () -> 2 * 250_000;
 
-    private static final class Sleepers implements Workforce, AutoCloseable {
+    private static final class Sleepers implements AutoCloseable {
         private final List<Process> running = new ArrayList<>();
         private int replaced;
 
@@ -43,13 +43,11 @@ class FaultsTest {
             running.add(new ProcessBuilder("sleep", "1000").start());
         }
 
-        @Override
-        public List<ProcessHandle> processes() {
+        List<ProcessHandle> processes() {
             return running.stream().map(Process::toHandle).toList();
         }
 
-        @Override
-        public void replace(ProcessHandle killed) {
+        void replace(ProcessHandle killed) {
             killed.onExit().join();
             running.removeIf(process -> process.toHandle().equals(killed));
             replaced++;
@@ -70,7 +68,9 @@ class FaultsTest {
     void a_killed_process_is_replaced() throws Exception {
         try (Sleepers sleepers = new Sleepers()) {
             List<ProcessHandle> before = sleepers.processes();
-            ProcessFaults.kill(sleepers).strike(new SplittableRandom(1));
+            ProcessFaults.kill(sleepers::processes, sleepers::replace)
+                    .injection()
+                    .inject(new SplittableRandom(1));
             assertThat(sleepers.replaced).isEqualTo(1);
             assertThat(before.stream().filter(ProcessTree::isRunning)).hasSize(2);
             assertThat(sleepers.processes()).hasSize(3).allMatch(ProcessTree::isRunning);
@@ -81,7 +81,8 @@ class FaultsTest {
     void a_stopped_process_goes_on_even_if_the_fault_is_interrupted() throws Exception {
         try (Sleepers sleepers = new Sleepers()) {
             Thread.currentThread().interrupt();
-            assertThatThrownBy(() -> ProcessFaults.stop(sleepers).strike(new SplittableRandom(1)))
+            assertThatThrownBy(() ->
+                            ProcessFaults.stop(sleepers::processes).injection().inject(new SplittableRandom(1)))
                     .isInstanceOf(InterruptedException.class);
             for (ProcessHandle process : sleepers.processes()) {
                 assertThat(new ProcessTree(process).processes()).hasSize(1);
@@ -97,7 +98,8 @@ class FaultsTest {
         private Stopper() {}
 
         public static void main(String[] arguments) throws Exception {
-            Standstill.of(ProcessHandle.of(Long.parseLong(arguments[0])).orElseThrow());
+            ChildProcesses.suspend(
+                    ProcessHandle.of(Long.parseLong(arguments[0])).orElseThrow());
             System.out.println("stopped");
             Thread.sleep(60_000);
         }
@@ -137,20 +139,19 @@ class FaultsTest {
         LinkedUrl url = LinkedUrl.parse(database.url());
         try (TcpLink link = url.open();
                 Connection idle = DriverManager.getConnection(url.through(link.port()))) {
-            InjectedFault strike = fault.on(link, url.protocol());
-            assertThat(strike.kind()).isEqualTo(FaultKind.LINK);
-            CompletableFuture<Void> struck = CompletableFuture.runAsync(() -> {
+            InjectedFault injected = fault.on(List.of(link), url.protocol());
+            CompletableFuture<Void> ended = CompletableFuture.runAsync(() -> {
                 try {
-                    strike.strike(SHORTLY);
+                    injected.injection().inject(SHORTLY);
                 } catch (InterruptedException e) {
                     throw new AssertionError(e);
                 }
             });
             int failures = 0;
-            while (!struck.isDone()) {
+            while (!ended.isDone()) {
                 failures += isInserted(url.through(link.port())) ? 0 : 1;
             }
-            struck.join();
+            ended.join();
             boolean isHarmless = fault == LinkFaults.HOLD;
             boolean isOfOneMoment = fault == LinkFaults.CUT;
             if (!isOfOneMoment) {

@@ -77,11 +77,11 @@ class ServerByCommandTest {
         try (ServerCommand started =
                 new ServerCommand(command, folder.resolve("log"), () -> answers(database), PATIENCE)) {
             started.start();
-            InjectedFault killed = ServerFaults.kill(started);
+            InjectedFault killed = ProcessFaults.kill(started);
             for (int round = 1; round <= 3; round++) {
                 try (Connection connection = database.connect()) {
                     database.execute("INSERT INTO t VALUES (" + round + ")");
-                    killed.strike(RandomGenerator.getDefault());
+                    killed.injection().inject(RandomGenerator.getDefault());
                     assertThat(connection.isValid(5)).isFalse();
                 }
                 assertThat(database.number("SELECT COUNT(*) FROM t")).isEqualTo(round);

@@ -170,7 +170,7 @@ class ServerCommandTest {
 
     @Test
     void a_server_that_a_command_left_in_the_background_is_killed() throws Exception {
-        String server = "echo \\$\\$ >child; sleep 0.3; touch grandchild; sleep 1000; :";
+        String server = "echo \\$\\$ >child; sleep 1; touch grandchild; sleep 1000; :";
         String command =
                 "cd '" + folder + "'; setsid sh -c \"" + server + "\" & while [ ! -e grandchild ]; do sleep 0.01; done";
         try (ServerCommand started = command(command, PATIENCE)) {

@@ -14,10 +14,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WireTest {
 
     private static final class Script {
-        private final Wire wire;
+        private final Wire<?> wire;
         private final int piece;
 
-        Script(Wire wire, int piece) {
+        Script(Wire<?> wire, int piece) {
             this.wire = wire;
             this.piece = piece;
         }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.seriatim.SequenceException.Unavailable;
-import dev.seriatim.verify.worker.DrawReport.Kind;
+import dev.seriatim.verify.worker.DrawRing.Kind;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,12 +20,14 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class DrawRingTest {
 
+    private record Report(Kind kind, long began, long returned, long first, int count) {}
+
     @TempDir
     private Path folder;
 
-    private static long drain(DrawRing ring, List<DrawReport> to) {
+    private static long drain(DrawRing ring, List<Report> to) {
         return ring.drain(
-                (kind, began, returned, first, count) -> to.add(new DrawReport(kind, began, returned, first, count)));
+                (kind, began, returned, first, count) -> to.add(new Report(kind, began, returned, first, count)));
     }
 
     @Test
@@ -33,10 +35,10 @@ class DrawRingTest {
         Path file = folder.resolve("ring");
         DrawRing reader = DrawRing.create(file, 8);
         DrawRing writer = DrawRing.open(file);
-        List<DrawReport> expected = new ArrayList<>();
-        List<DrawReport> read = new ArrayList<>();
+        List<Report> expected = new ArrayList<>();
+        List<Report> read = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
-            DrawReport report = new DrawReport(Kind.of(i % 3), 3L * i, 3L * i + 1, -7L * i, i);
+            Report report = new Report(Kind.values()[i % 3], 3L * i, 3L * i + 1, -7L * i, i);
             writer.write(report.kind(), report.began(), report.returned(), report.first(), report.count(), 3L * i + 1);
             expected.add(report);
             if (i % 7 == 0) {
@@ -54,7 +56,7 @@ class DrawRingTest {
     void a_reader_knows_when_the_next_draw_begins_at_the_earliest() {
         DrawRing reader = DrawRing.create(folder.resolve("ring"), 8);
         DrawRing writer = DrawRing.open(folder.resolve("ring"));
-        List<DrawReport> none = new ArrayList<>();
+        List<Report> none = new ArrayList<>();
 
         long before = System.nanoTime();
         assertThat(drain(reader, none)).as("not begun: now").isBetween(before, System.nanoTime());
@@ -87,7 +89,7 @@ class DrawRingTest {
             Thread.onSpinWait();
         }
         assertThat(thread.isAlive()).isTrue();
-        List<DrawReport> read = new ArrayList<>();
+        List<Report> read = new ArrayList<>();
         while (drain(reader, read) != Long.MAX_VALUE) {
             assertThat(reader.written() - read.size()).isLessThanOrEqualTo(4);
         }
@@ -161,7 +163,7 @@ class DrawRingTest {
         assertThat(torn.wrong).isEqualTo(1);
     }
 
-    private static final class Torn implements DrawReports {
+    private static final class Torn implements DrawRing.Reports {
         private long next;
         private long wrong;
 

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.sql;
+
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.pool.HikariPool;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+
+/** Opens connections as a HikariCP pool does, beside it. */
+final class HikariConnections {
+
+    private static final boolean PRESENT = isPresent();
+
+    private HikariConnections() {}
+
+    private static boolean isPresent() {
+        try {
+            Class.forName("com.zaxxer.hikari.HikariDataSource", false, HikariConnections.class.getClassLoader());
+            return true;
+        } catch (ClassNotFoundException e) {
+            return false;
+        }
+    }
+
+    /** Returns the opener of connections beside the pool; empty for other pools, and for private databases in memory. */
+    static Optional<Supply> beside(DataSource source) {
+        return PRESENT ? Pool.of(source).map(pool -> pool::connection) : Optional.empty();
+    }
+
+    @FunctionalInterface
+    interface Supply {
+        Connection get() throws SQLException;
+    }
+
+    /** Loaded only where HikariCP is. */
+    private record Pool(HikariDataSource pool) {
+
+        static Optional<Pool> of(DataSource source) {
+            return unwrapped(source)
+                    .filter(pool -> pool.getDataSource() != null || !isPrivate(pool))
+                    .map(Pool::new);
+        }
+
+        private static boolean isPrivate(HikariDataSource pool) {
+            // The URL may be a property of a data source that the pool makes.
+            return Stream.concat(Stream.ofNullable(pool.getJdbcUrl()), pool.getDataSourceProperties().values().stream())
+                    .anyMatch(value -> new DriverUrl(value.toString()).isPrivate());
+        }
+
+        private static Optional<HikariDataSource> unwrapped(DataSource source) {
+            try {
+                return source.isWrapperFor(HikariDataSource.class)
+                        ? Optional.of(source.unwrap(HikariDataSource.class))
+                        : Optional.empty();
+            } catch (SQLException e) {
+                return Optional.empty();
+            }
+        }
+
+        /** Uses the pool's current account, since passwords expire. */
+        Connection connection() throws SQLException {
+            Connection connection = opened();
+            try {
+                prepare(connection);
+                return connection;
+            } catch (Throwable e) {
+                Lender.close(connection);
+                throw e;
+            }
+        }
+
+        private Connection opened() throws SQLException {
+            DataSource below = pool.getDataSource();
+            if (below == null && pool.getJdbcUrl() == null) {
+                below = made();
+            }
+            String user = pool.getUsername();
+            String password = pool.getPassword();
+            if (below != null) {
+                return user == null ? below.getConnection() : below.getConnection(user, password);
+            }
+            Properties properties = new Properties();
+            properties.putAll(pool.getDataSourceProperties());
+            if (user != null) {
+                properties.setProperty("user", user);
+            }
+            if (password != null) {
+                properties.setProperty("password", password);
+            }
+            new DriverUrl(pool.getJdbcUrl()).boundCancelling(properties);
+            return DriverManager.getConnection(pool.getJdbcUrl(), properties);
+        }
+
+        /** Returns the data source that the pool created, or found in JNDI, when it started. */
+        private DataSource made() throws SQLException {
+            if (pool.getHikariPoolMXBean() == null) {
+                pool.getConnection().close();
+            }
+            return ((HikariPool) pool.getHikariPoolMXBean()).getUnwrappedDataSource();
+        }
+
+        /** The schema decides which table of sequences is found. */
+        private void prepare(Connection connection) throws SQLException {
+            if (pool.getCatalog() != null) {
+                connection.setCatalog(pool.getCatalog());
+            }
+            if (pool.getSchema() != null) {
+                connection.setSchema(pool.getSchema());
+            }
+            if (pool.getConnectionInitSql() != null) {
+                try (Statement statement = connection.createStatement()) {
+                    statement.execute(pool.getConnectionInitSql());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.sql;
+
+import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceException.Misconfigured;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BinaryOperator;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Borrows connections from the user's data source or pool, and returns each in the auto-commit mode in which it was lent.
+ * A transaction that is already open on one belongs to another owner: it is never ended, and the connection is refused.
+ *
+ * <p>Thread-safe.
+ *
+ * @param isOpen detects an open transaction before the engine is known
+ * @param scrubbing removes secrets from the data source's exceptions
+ * @param first where the first connection led
+ */
+public record Lender(
+        DataSource source,
+        SqlWork<Boolean> isOpen,
+        Scrubbing scrubbing,
+        ConnectionWaits waits,
+        AtomicReference<@Nullable Destination> first) {
+
+    public Lender(DataSource source, SqlWork<Boolean> isOpen) {
+        this(source, isOpen, Scrubbing.OF_ANY_URL);
+    }
+
+    public Lender(DataSource source, SqlWork<Boolean> isOpen, Scrubbing scrubbing) {
+        this(source, isOpen, scrubbing, new ConnectionWaits(), new AtomicReference<>());
+    }
+
+    /** Runs work on a connection in auto-commit mode before its engine is known. */
+    public <R> R look(SqlWork<R> work) throws SQLException {
+        Connections.Lease lease = borrow();
+        try {
+            return work.run(lease.connection());
+        } finally {
+            lease.release(true);
+        }
+    }
+
+    Connections.Lease borrow() throws SQLException {
+        Taken taken = take();
+        Connection connection = taken.connection;
+        try {
+            checkPlace(connection);
+        } catch (Throwable e) {
+            giveBack(connection, taken.automatic, true);
+            throw e;
+        }
+        return new Connections.Lease(connection, reusable -> giveBack(connection, taken.automatic, reusable));
+    }
+
+    private record Taken(Connection connection, boolean automatic) {}
+
+    private Taken take() throws SQLException {
+        Connection connection = connect();
+        try {
+            boolean automatic = connection.getAutoCommit();
+            if (!automatic) {
+                leaveManualCommit(connection);
+            } else if (isOpen.run(connection)) {
+                throw new Misconfigured(
+                        "a connection of the data source has a transaction open that SQL text (BEGIN, START TRANSACTION,"
+                                + " SET autocommit = 0) or JTA has begun; end it in the code that begins it, or begin it with"
+                                + " setAutoCommit(false); in JTA, give the store a data source outside JTA");
+            }
+            return new Taken(connection, automatic);
+        } catch (Throwable e) {
+            close(connection); // unchanged: the transaction on it is not ours
+            throw e;
+        }
+    }
+
+    /** Returns the opener of connections to keep: beside a HikariCP pool, otherwise from the source. */
+    public KeptConnections.Opener keeping() {
+        return HikariConnections.beside(source)
+                .<KeptConnections.Opener>map(supply -> () -> scrubbed(supply, (e, shown) -> shown))
+                .orElseGet(Taking::new);
+    }
+
+    /** Takes connections of the source. One that is ended is disconnected where the driver can do that. */
+    private final class Taking implements KeptConnections.Opener {
+
+        private volatile boolean automatic = true;
+
+        @Override
+        public Connection open() throws SQLException {
+            Taken taken = take();
+            automatic = taken.automatic; // a pool lends all in one mode
+            return taken.connection;
+        }
+
+        @Override
+        public Connection first(Duration patience) throws SQLException {
+            return open(); // on the caller's thread, which may choose where the source leads
+        }
+
+        @Override
+        public void end(Connection connection) {
+            Discarded.discard(connection, automatic);
+        }
+
+        @Override
+        public Optional<String> awaits(Duration atLeast, String database) {
+            return waits.lasting(atLeast, database);
+        }
+    }
+
+    private Connection connect() throws SQLException {
+        long began = System.nanoTime();
+        return scrubbed(
+                () -> waits.connection(source),
+                (e, shown) -> ExhaustedPool.is(e)
+                        ? ExhaustedPool.told(shown, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began))
+                        : shown);
+    }
+
+    private Connection scrubbed(HikariConnections.Supply supply, BinaryOperator<SQLException> told)
+            throws SQLException {
+        try {
+            return supply.get();
+        } catch (SQLException e) {
+            throw told.apply(e, scrubbing.of(e));
+        } catch (SequenceException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw scrubbing.of(e);
+        }
+    }
+
+    /** Refuses a source that routes to another database. */
+    private void checkPlace(Connection connection) throws SQLException {
+        Destination place = Destination.byUrl(connection);
+        if (!first.compareAndSet(null, place)) {
+            Objects.requireNonNull(first.get()).checkSame(place);
+        }
+    }
+
+    /** A pool may lend connections in manual-commit mode without an open transaction; then there is nothing to end. */
+    private void leaveManualCommit(Connection connection) throws SQLException {
+        if (isOpen.run(connection)) {
+            throw othersTransaction();
+        }
+        try {
+            connection.setAutoCommit(true);
+        } catch (SQLException e) {
+            if (stillThere(connection)) {
+                throw othersTransaction(); // belongs to a transaction manager, which controls its connections
+            }
+            throw e;
+        }
+    }
+
+    private static boolean stillThere(Connection connection) {
+        try {
+            return !connection.isClosed() && !connection.getAutoCommit();
+        } catch (SQLException e) {
+            return false;
+        }
+    }
+
+    private static Misconfigured othersTransaction() {
+        return new Misconfigured("the data source returned a connection with an open transaction of the caller, which"
+                + " Seriatim must not end; give the store the underlying data source (the target of Spring's"
+                + " TransactionAwareDataSourceProxy, or one outside JTA), or call this outside the transaction");
+    }
+
+    private static void giveBack(Connection connection, boolean automatic, boolean reusable) {
+        if (!reusable) {
+            Discarded.discard(connection, automatic);
+            return;
+        }
+        try {
+            if (!automatic) {
+                connection.setAutoCommit(false);
+            }
+        } catch (Throwable e) {
+            // The work is committed or rolled back; a pool detects a broken connection itself.
+        } finally {
+            close(connection);
+        }
+    }
+
+    static void close(Connection connection) {
+        try {
+            connection.close();
+        } catch (Throwable e) {
+            // Whether or not it is returned, the work's outcome does not change.
+        }
+    }
+
+    /** The calls that wait for a connection of the data source: a pool reports exhaustion only after its own timeout. */
+    static final class ConnectionWaits {
+
+        private static final class Wait {
+            private final long began = System.nanoTime();
+        }
+
+        private final Set<Wait> waits = ConcurrentHashMap.newKeySet();
+
+        /** Like {@link DataSource#getConnection()}, and records the call while it is in progress. */
+        Connection connection(DataSource source) throws SQLException {
+            Wait wait = new Wait();
+            waits.add(wait);
+            try {
+                return source.getConnection();
+            } finally {
+                waits.remove(wait);
+            }
+        }
+
+        /** Returns what these calls wait for, if the first has waited for at least {@code atLeast}. */
+        Optional<String> lasting(Duration atLeast, String database) {
+            long now = System.nanoTime();
+            int calls = 0;
+            long longest = -1;
+            for (Wait wait : waits) {
+                calls++;
+                longest = Math.max(longest, now - wait.began);
+            }
+            if (calls == 0 || longest < atLeast.toNanos()) {
+                return Optional.empty();
+            }
+            return Optional.of("a connection of the data source of " + database
+                    + " (calls of this store waiting for one: "
+                    + calls + ", the first since " + TimeUnit.NANOSECONDS.toMillis(longest)
+                    + " ms), so its pool is exhausted or cannot connect; if it is exhausted, " + ExhaustedPool.REMEDY
+                    + "; if not, check that the server runs and is reachable");
+        }
+    }
+
+    /** Disconnects a connection whose transaction could not be ended, so that the database rolls back. */
+    private static final class Discarded {
+
+        @FunctionalInterface
+        private interface Step {
+            void on(Connection connection) throws SQLException;
+        }
+
+        private Discarded() {}
+
+        /**
+         * Disconnects a connection and returns it to its pool; never throws and never commits. In order:
+         *
+         * <ol>
+         *   <li>Aborts the session. The drivers of SQLite and H2 ignore that call.
+         *   <li>If the session still answers, sends the database a rollback; the connection is then reusable.
+         *   <li>Otherwise closes the session beneath the pool's wrapper and makes a last call fail through the wrapper,
+         *       so that the pool notices and lends another connection next.
+         * </ol>
+         */
+        static void discard(Connection connection, boolean automatic) {
+            attempt(connection, c -> c.abort(Runnable::run));
+            if (attempt(connection, Discarded::rollBack)) {
+                attempt(connection, c -> c.setAutoCommit(automatic));
+            } else {
+                attempt(connection, Discarded::closeSession);
+                attempt(connection, Connection::rollback);
+            }
+            attempt(connection, Connection::close);
+        }
+
+        private static void rollBack(Connection connection) throws SQLException {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("ROLLBACK");
+            }
+        }
+
+        private static void closeSession(Connection connection) throws SQLException {
+            if (connection.isWrapperFor(Connection.class)) {
+                connection.unwrap(Connection.class).close();
+            }
+        }
+
+        /** Returns whether the step succeeded; the next step runs whatever it throws. */
+        private static boolean attempt(Connection connection, Step step) {
+            try {
+                step.on(connection);
+                return true;
+            } catch (Throwable e) {
+                return false;
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.sql;
+
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+
+/**
+ * Limits how long one statement waits for a lock that another transaction holds, in the statement's own round trip.
+ *
+ * <p>Implementations are immutable and thread-safe.
+ */
+public interface LockWait {
+
+    /** Waits as long as the engine's own settings allow. */
+    LockWait UNBOUNDED = new LockWait() {};
+
+    /** Returns the statement with the limit in its text. It takes the same parameters and returns the same rows. */
+    default String bounded(String sql) {
+        return sql;
+    }
+
+    /** Returns whether the wait ends when it should, rather than at the next full second or never. */
+    default boolean exact() {
+        return false;
+    }
+
+    default void bound(PreparedStatement statement) throws SQLException {}
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.sql;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+
+/**
+ * Marks a transaction when the counter is locked in it; checked before the transaction ends. The mark disappears with
+ * its transaction.
+ *
+ * <p>A unit can end the transaction unnoticed: with a COMMIT in SQL text, with a statement that commits implicitly
+ * (such as DDL in MySQL), or by swallowing a deadlock's exception after it rolled everything back. Earlier work is
+ * then committed without the counter, or lost; later work runs without its lock.
+ */
+public interface Seal {
+
+    /** Returns whether this is still the marked transaction; an exception about a missing savepoint means no. */
+    boolean holds(Connection connection) throws SQLException;
+
+    /** Returns the same for a transaction that will be rolled back, in whatever state it is; may undo its changes. */
+    default boolean heldUntilNow(Connection connection) throws SQLException {
+        return holds(connection);
+    }
+
+    /** Marks it with a savepoint, which can be released only while it exists. */
+    static Seal savepoint(Connection connection) throws SQLException {
+        Savepoint savepoint = connection.setSavepoint();
+        return new Seal() {
+            @Override
+            public boolean holds(Connection later) throws SQLException {
+                later.releaseSavepoint(savepoint);
+                return true;
+            }
+
+            @Override
+            public boolean heldUntilNow(Connection later) throws SQLException {
+                // Also works in a transaction that a failed statement has aborted, as in PostgreSQL.
+                later.rollback(savepoint);
+                return true;
+            }
+        };
+    }
+
+    /** Marks it with the engine's own transaction identifier, which a query returns. */
+    static Seal name(Connection connection, String query) throws SQLException {
+        String name = Settings.read(connection, query).orElse("");
+        return later -> Settings.read(later, query).orElse("").equals(name);
+    }
+}

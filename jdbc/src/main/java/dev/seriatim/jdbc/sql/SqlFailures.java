@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc.sql;
+
+import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceException.AlreadyExists;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.NotFound;
+import dev.seriatim.SequenceException.Overloaded;
+import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.store.SequenceTable;
+import dev.seriatim.store.StoreUrl;
+import java.net.SocketTimeoutException;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Translates a driver's exception once, into one line: what failed, where, and what to do.
+ *
+ * @param place where the sequences are stored
+ * @param act the operation on them
+ * @param rights how to find out which privileges it requires
+ * @param otherColumns describes a table with other columns
+ * @param columnsRemedy what to do about it
+ */
+public record SqlFailures(
+        Dialect dialect,
+        String place,
+        String act,
+        String rights,
+        String otherColumns,
+        String columnsRemedy,
+        String database,
+        Duration patience) {
+
+    /** Replaces a sequence's name if work does not concern a single sequence. */
+    public static final String UNNAMED = "(any)";
+
+    private static final String IN_JDBC_URLS = "after seriatim. in a jdbc: URL";
+    private static final Pattern GRPC_CODES = Pattern.compile("^([A-Z_]+): (?:[\\w.]+Exception: \\1: )++");
+    private static final Pattern GRPC_DETAILS = Pattern.compile(
+            "(?s)(?:(?<!\\s)\\s*\\nresource_type: .*| \\[at \\d+:\\d+\\].*| - (?:Statement|RequestId): .*)$");
+
+    public static SqlFailures inTable(Dialect dialect, SequenceTable table, String database, Duration patience) {
+        boolean own = table.kind() == SequenceTable.Kind.OWN;
+        return new SqlFailures(
+                dialect,
+                "table " + table.table() + " of " + database,
+                "use",
+                grants(dialect, table.table()) + "'install --print' shows the required grants",
+                own ? "has other columns than Seriatim's table" : "has no such columns",
+                own
+                        ? "open an existing plain table with kind=last (its counter is the last value drawn) or kind=next in a URL"
+                                + " (" + IN_JDBC_URLS
+                                + "), or as SequenceTable.lastValue or nextValue; or name another table"
+                        : "name them: name-column=…, value-column=… in a URL (" + IN_JDBC_URLS
+                                + "), or in SequenceTable.lastValue or nextValue",
+                database,
+                patience);
+    }
+
+    private static String grants(Dialect dialect, String table) {
+        return dialect.grants(dialect.quote(table)).stream()
+                .filter(grant -> !grant.statements().isEmpty())
+                .map(grant -> grant.purpose() + ": " + String.join(", ", grant.statements()) + "; ")
+                .collect(Collectors.joining());
+    }
+
+    public static SqlFailures ofNative(Dialect dialect, String rights, String database, Duration patience) {
+        return new SqlFailures(
+                dialect,
+                "the native sequences of " + database,
+                "use",
+                rights,
+                "has other columns",
+                "drop it, or name another one",
+                database,
+                patience);
+    }
+
+    /** Returns the translation to use while the table is created. */
+    public SqlFailures creating() {
+        return new SqlFailures(
+                dialect,
+                place,
+                "create",
+                "run 'install' as a user with that privilege, and grant this user what 'install --print' shows",
+                otherColumns,
+                columnsRemedy,
+                database,
+                patience);
+    }
+
+    /** Returns what an exception means, whatever threw it. */
+    public Fault fault(SQLException e) {
+        if (e instanceof ClassifiedException own) {
+            return own.fault();
+        }
+        if (e instanceof LateLogin) {
+            return Fault.LOST;
+        }
+        if (e instanceof SQLTransientConnectionException && e.getCause() instanceof SQLException cause) {
+            return fault(cause); // a pool's, with the reason why it could not connect
+        }
+        return e instanceof MissingDatabase ? Fault.MISSING_TABLE : dialect.fault(e);
+    }
+
+    /** Returns whether an exception in response to a COMMIT means that nothing is committed. */
+    public boolean refusesCommit(SQLException e) {
+        return e instanceof ClassifiedException ? fault(e).nothingCommitted() : dialect.refusesCommit(e);
+    }
+
+    /** Returns the server's refusal to commit: whatever its code, the cause is what was done in the transaction. */
+    public SQLException refused(SQLException e) {
+        return switch (fault(e)) {
+            case DUPLICATE, MISSING_TABLE, MISSING_COLUMN, WRONG_TYPE, VIOLATION ->
+                new ClassifiedException(Fault.VIOLATION, e);
+            case OTHER -> remedy(e).isPresent() ? e : new ClassifiedException(Fault.VIOLATION, e);
+            default -> e;
+        };
+    }
+
+    /** Translates an exception while the counter is locked for callers who share a transaction. */
+    public SequenceException atBegin(String name, SQLException e) {
+        return fault(e).isTransient()
+                ? new Overloaded(
+                        name,
+                        remedy(e)
+                                .orElseGet(() -> "its row in " + place
+                                        + " is locked by or in conflict with another session (" + oneLine(e)
+                                        + "); end that session, or wait longer"),
+                        e)
+                : of(name, e);
+    }
+
+    /** Translates an exception in a transaction of our own. */
+    public SequenceException own(String name, SQLException e) {
+        if (name.equals(SqlFailures.UNNAMED)) {
+            return general(e);
+        }
+        return fault(e).isTransient()
+                ? new Overloaded(
+                        name,
+                        remedy(e)
+                                .orElseGet(() -> database + " stayed locked by or in conflict with other sessions for "
+                                        + patience.toMillis()
+                                        + " ms; end the session that holds the lock, or wait longer"),
+                        e)
+                : of(name, e);
+    }
+
+    /** Translates an exception in the caller's transaction. */
+    public SequenceException inTransaction(String name, SQLException e) {
+        return fault(e).isTransient()
+                ? new Overloaded(
+                        name,
+                        "conflict with another session in " + database
+                                + "; roll the whole transaction back and retry it",
+                        e)
+                : of(name, e);
+    }
+
+    /** Translates an exception of a draw in the caller's transaction, on a connection that may be set read-only. */
+    public SequenceException inDraw(String name, SQLException e, boolean readOnly, Duration waited) {
+        if (!readsOnly(e)) {
+            return inDraw(name, e, waited);
+        }
+        String what = readOnly
+                ? "the connection of this transaction is read-only (" + oneLine(e)
+                        + "), by setReadOnly(true) or Spring's @Transactional(readOnly = true); draw in a read-write transaction"
+                : "this transaction is read-only (" + oneLine(e)
+                        + "); draw in a read-write transaction (not after SET TRANSACTION READ ONLY), or name a server that"
+                        + " accepts writes";
+        return new Unavailable(name, what, e);
+    }
+
+    /** Translates an exception of a draw in the caller's transaction after it has waited this long. */
+    public SequenceException inDraw(String name, SQLException e, Duration waited) {
+        if (endedWaiting(e)) {
+            return new Unavailable(
+                    name,
+                    "no answer from " + database + " within " + waited.toMillis()
+                            + " ms, so the connection was closed and its transaction is lost; roll back, and retry the whole"
+                            + " transaction once the server answers",
+                    e);
+        }
+        boolean hasWaited = waited.toMillis() > 0; // an outdated snapshot or an interrupt fails immediately
+        if (hasWaited && dialect.lockHeld(e)) {
+            return new Overloaded(
+                    name,
+                    "waited " + waited.toMillis() + " ms for a lock held by another transaction in " + database
+                            + "; roll the whole transaction back and retry it when that one has ended, or wait longer",
+                    e);
+        }
+        if (fault(e) == Fault.LOST) {
+            return new Unavailable(
+                    name,
+                    "the connection to " + database + " broke or is closed (" + oneLine(e)
+                            + "), and its transaction is lost; retry the whole transaction on another connection",
+                    e);
+        }
+        return inTransaction(name, e);
+    }
+
+    /** Translates an exception at the commit of a transaction in which the caller has worked. */
+    public SequenceException atCommit(SQLException e) {
+        return fault(e) == Fault.CONFLICT
+                ? new Overloaded(
+                        "conflict with another session in " + database
+                                + " at commit; nothing was committed, retry the whole transaction",
+                        e)
+                : general(e);
+    }
+
+    /** Translates an interrupt before anything was done for the caller. */
+    public SequenceException interrupted(String name, InterruptedException e) {
+        String what = "interrupted while waiting for " + database;
+        return name.equals(SqlFailures.UNNAMED) ? new Unavailable(what, e) : new Unavailable(name, what, e);
+    }
+
+    SequenceException general(SQLException e) {
+        return switch (fault(e)) {
+            case CONFLICT, TIMED_OUT ->
+                new Unavailable(
+                        remedy(e)
+                                .orElseGet(() ->
+                                        database + " is locked by another session; end that session, or wait longer"),
+                        e);
+            case NO_TURN ->
+                new Unavailable(
+                        database + ": no connection was free within " + patience.toMillis()
+                                + " ms; use fewer callers, or wait longer",
+                        e);
+            case NO_CONNECTION -> new Overloaded(what(e), e);
+            case MISSING_TABLE -> new Misconfigured(place + " is missing; create a sequence in it first", e);
+            case MISSING_COLUMN, WRONG_TYPE, DENIED, NOT_A_DATABASE, SPOILED, VIOLATION ->
+                new Misconfigured(what(e), e);
+            default -> new Unavailable(what(e), e);
+        };
+    }
+
+    private static boolean endedWaiting(SQLException e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SocketTimeoutException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private SequenceException of(String name, SQLException e) {
+        return switch (fault(e)) {
+            case NO_TURN -> new Overloaded(name, patience);
+            case NO_CONNECTION -> new Overloaded(name, what(e), e);
+            case DUPLICATE -> new AlreadyExists(name, place);
+            case MISSING_TABLE ->
+                new NotFound(name, e instanceof MissingDatabase ? place + MissingDatabase.NOTE : place);
+            case MISSING_COLUMN, WRONG_TYPE, DENIED, NOT_A_DATABASE -> new Misconfigured(what(e), e);
+            case SPOILED, VIOLATION -> new Misconfigured(name, what(e), e);
+            default -> new Unavailable(name, what(e), e);
+        };
+    }
+
+    private String what(SQLException e) {
+        return switch (fault(e)) {
+            case MISSING_COLUMN ->
+                place + " " + otherColumns + " (" + oneLine(e) + "), so it was not changed; " + columnsRemedy;
+            case NOT_A_DATABASE ->
+                database + " is not a " + dialect.product()
+                        + " database, or is damaged; name another one, or restore it from a backup";
+            case WRONG_TYPE ->
+                place + " has a column that does not hold 64-bit integers (" + oneLine(e) + "); make it "
+                        + dialect.numberType();
+            case DENIED -> "this user may not " + act + " " + place + " (" + oneLine(e) + "); " + rights;
+            case SPOILED ->
+                "an earlier statement of the transaction failed, so no other works; let its exception propagate,"
+                        + " or roll back to a savepoint set before it";
+            case VIOLATION ->
+                "the transaction violates a constraint of its tables, nothing was committed (" + oneLine(e) + ")";
+            case READ_ONLY -> readOnly(e);
+            case LOST -> lost(e);
+            case NO_CONNECTION -> exhaustedPool(database, e);
+            case FULL -> "no space is left for " + database + "; free some";
+            default -> remedy(e).orElseGet(() -> database + " failed: " + oneLine(e));
+        };
+    }
+
+    private String lost(SQLException e) {
+        if (e instanceof LateLogin) {
+            return database + " cannot be reached: " + e.getMessage() + "; " + LateLogin.REMEDY;
+        }
+        return endedWaiting(e)
+                ? "no answer from " + database + " in time, so the connection was closed (" + oneLine(e)
+                        + "); check that the server, or a proxy before it, is neither stopped nor overloaded"
+                : "the connection to " + database + " broke (" + oneLine(e) + "); the next call tries again";
+    }
+
+    private String readOnly(SQLException e) {
+        return remedy(e)
+                .orElseGet(() -> database + " is read-only (" + oneLine(e)
+                        + "); name a server that accepts writes, allow this user to write, or draw on read-write connections"
+                        + " (not after setReadOnly(true) or in a read-only transaction)");
+    }
+
+    /** Returns whether an exception reports a read-only transaction or server; it does not say which. */
+    private boolean readsOnly(SQLException e) {
+        return fault(e) == Fault.READ_ONLY && remedy(e).isEmpty();
+    }
+
+    private Optional<String> remedy(SQLException e) {
+        return dialect.remedy(database, oneLine(e), e);
+    }
+
+    /** Explains a pool that is too small. */
+    public static String exhaustedPool(String database, SQLException e) {
+        return "the pool of connections to " + database + " is exhausted (" + oneLine(e) + "); " + ExhaustedPool.REMEDY;
+    }
+
+    /** Returns an exception's message on one line, without secrets and without what gRPC's layers add to it. */
+    public static String oneLine(SQLException e) {
+        String message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        Matcher codes = GRPC_CODES.matcher(message);
+        String plain =
+                codes.find() ? GRPC_DETAILS.matcher(codes.replaceFirst("$1: ")).replaceFirst("") : message;
+        return StoreUrl.redact(plain).replaceAll("(?<!\\s)\\s*[\\r\\n]+\\s*", " ");
+    }
+}

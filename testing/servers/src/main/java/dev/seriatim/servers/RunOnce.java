@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.servers;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.junit.platform.engine.FilterResult;
+import org.junit.platform.engine.TestDescriptor;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.UniqueId;
+import org.junit.platform.engine.UniqueId.Segment;
+import org.junit.platform.launcher.PostDiscoveryFilter;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.TestPlan;
+
+/**
+ * Leaves out the test methods in a list, and adds those that succeed. A method that runs several times, because it or its class has
+ * parameters or because it creates tests, is added if all its runs succeeded. A method with a skipped run is not added: another machine
+ * may have the software that it needs.
+ *
+ * <p>The system property {@code seriatim.ran} names the file with the list; without it, every test runs and nothing is written. JUnit finds
+ * this class as a service. Thread-safe.
+ */
+public final class RunOnce implements PostDiscoveryFilter, TestExecutionListener {
+
+    private static final String LIST = "seriatim.ran";
+    private static final Set<String> METHODS = Set.of("method", "test-template", "test-factory");
+
+    private final Optional<Path> list;
+    private final Set<UniqueId> before;
+    private final Set<UniqueId> tested = ConcurrentHashMap.newKeySet();
+    private final Set<UniqueId> incomplete = ConcurrentHashMap.newKeySet();
+
+    /** Called by JUnit. */
+    public RunOnce() {
+        this(System.getProperty(LIST));
+    }
+
+    RunOnce(@Nullable String file) {
+        list = Optional.ofNullable(file).filter(name -> !name.isBlank()).map(Path::of);
+        before = list.filter(Files::exists).map(RunOnce::read).orElse(Set.of());
+    }
+
+    private static Set<UniqueId> read(Path list) {
+        try {
+            return Set.copyOf(
+                    Files.readAllLines(list).stream().map(UniqueId::parse).toList());
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + list + ", which " + LIST + " names", e);
+        }
+    }
+
+    @Override
+    public FilterResult apply(TestDescriptor test) {
+        return FilterResult.includedIf(
+                !before.contains(test.getUniqueId()), () -> "runs", () -> "has run, says " + LIST);
+    }
+
+    @Override
+    public void executionSkipped(TestIdentifier test, String reason) {
+        incomplete.add(discovered(test));
+    }
+
+    @Override
+    public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+        UniqueId id = discovered(test);
+        if (result.getStatus() != TestExecutionResult.Status.SUCCESSFUL) {
+            incomplete.add(id);
+        } else if (test.isTest()) {
+            tested.add(method(id));
+        }
+    }
+
+    /** Returns the id that the test had when it was discovered, without the number of the class's parameters. */
+    private static UniqueId discovered(TestIdentifier test) {
+        List<Segment> segments = test.getUniqueIdObject().getSegments();
+        UniqueId id = UniqueId.root(segments.get(0).getType(), segments.get(0).getValue());
+        for (Segment segment : segments.subList(1, segments.size())) {
+            id = segment.getType().equals("class-template-invocation") ? id : id.append(segment);
+        }
+        return id;
+    }
+
+    /** Returns the id of the test's method. */
+    private static UniqueId method(UniqueId test) {
+        UniqueId id = test;
+        while (id.getSegments().size() > 1
+                && !METHODS.contains(id.getLastSegment().getType())) {
+            id = id.removeLastSegment();
+        }
+        return id;
+    }
+
+    @Override
+    public void testPlanExecutionFinished(TestPlan plan) {
+        list.ifPresent(this::append);
+    }
+
+    private boolean isComplete(UniqueId method) {
+        return incomplete.stream().noneMatch(each -> each.hasPrefix(method) || method.hasPrefix(each));
+    }
+
+    private void append(Path file) {
+        List<String> lines = tested.stream()
+                .filter(this::isComplete)
+                .map(UniqueId::toString)
+                .sorted()
+                .toList();
+        try {
+            Files.write(file, lines, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write to " + file + ", which " + LIST + " names", e);
+        }
+        tested.clear();
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.bench.load;
+
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.store.OpenStore;
+import java.util.UUID;
+
+/** A sequence 1, 2, 3, … for a single run, with a unique name; dropped on close. Thread-safe. */
+public final class ScratchSequence implements AutoCloseable {
+
+    public static final String PREFIX = "seriatim_bench_";
+
+    private final OpenStore store;
+    private final SequenceDefinition definition;
+
+    private ScratchSequence(OpenStore store, SequenceDefinition definition) {
+        this.store = store;
+        this.definition = definition;
+    }
+
+    public static ScratchSequence in(OpenStore store) {
+        String name = freshName();
+        SequenceDefinition definition = store.newDefinition(name).build();
+        store.create(definition);
+        return new ScratchSequence(store, definition);
+    }
+
+    /** Returns a unique name. */
+    public static String freshName() {
+        return PREFIX + UUID.randomUUID().toString().replace("-", "");
+    }
+
+    public String name() {
+        return definition.name();
+    }
+
+    public long start() {
+        return definition.start();
+    }
+
+    /** Returns the value that the store deals next. */
+    public long next() {
+        return store.describe(name()).nextValue();
+    }
+
+    @Override
+    public void close() {
+        store.drop(name());
+    }
+}

@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.bench.result;
+
+import dev.seriatim.cli.draw.DrawMode;
+import dev.seriatim.report.Document;
+import dev.seriatim.report.LinePlot;
+import dev.seriatim.report.Picture;
+import dev.seriatim.report.Section;
+import dev.seriatim.report.Table;
+import dev.seriatim.report.Value;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The report of a benchmark: recommendations, then a section per scenario with plots and all figures. Not thread-safe. */
+public final class BenchDocument {
+
+    /** Maximum size of a page, in bytes. */
+    public static final int LARGEST = 220_000;
+
+    /** Maximum rows in all tables of figures together; fewer if the page would become too large. */
+    private static final List<Integer> ROWS = List.of(2000, 300, 100, 0);
+
+    private static final Map<String, String> TITLES = Map.of(
+            "spanner", "Modes, as in Spanner’s experiment",
+            "mariadb", "Rows inserted, as in MariaDB’s experiment",
+            "dsql", "Blocks against UUIDs, as in Aurora DSQL’s experiments",
+            "couchbase", "One counter, as in Couchbase’s experiment",
+            "modes", "Modes",
+            "open-loop", "Arrivals at a fixed rate");
+
+    /** The mode that the others of a scenario are compared with. */
+    private static final Map<String, String> BASES =
+            Map.of("mariadb", "AUTO_INCREMENT", "dsql", "UUID", "couchbase", "ASYNC");
+
+    /** Maximum thread counts with plots and with columns. */
+    private static final int MOST_PLOTS = 3;
+
+    private static final int MOST_COLUMNS = 16;
+
+    private final Measurements measurements;
+    private final Document document;
+    private int rowsLeft;
+
+    private BenchDocument(Measurements measurements, int rows) {
+        this.measurements = measurements;
+        this.document = new Document(
+                "benchmark of sequences",
+                measurements.engine().isEmpty() ? measurements.store() : measurements.engine());
+        this.rowsLeft = rows;
+    }
+
+    /** Returns a self-contained page of at most {@value #LARGEST} bytes in UTF-8. */
+    public static String html(Measurements measurements) {
+        String page = "";
+        for (int rows : ROWS) {
+            page = whole(measurements, rows).html();
+            if (page.getBytes(StandardCharsets.UTF_8).length <= LARGEST) {
+                return page;
+            }
+        }
+        return page;
+    }
+
+    /** Returns the text that follows the figures of the runs: recommendations, comparisons, checks and sources. */
+    public static Document summary(Measurements measurements, boolean recommending) {
+        BenchDocument summary = new BenchDocument(measurements, 0);
+        summary.answer(summary.document.section(""), recommending);
+        List<String> sources = measurements.runs().stream()
+                .flatMap(run -> Publication.of(run).stream())
+                .distinct()
+                .map(source -> source.title() + ", " + source.address())
+                .toList();
+        summary.document.section("Published figures").list(sources);
+        return summary.document;
+    }
+
+    /**
+     * Returns the main chart as a self-contained SVG file: throughput over threads in the last experiment with published figures, or in
+     * the last experiment; otherwise the first plot. Empty if there is none.
+     */
+    public static Optional<String> svg(Measurements measurements) {
+        List<Experiment> experiments = Experiment.of(measurements);
+        List<Experiment> published = experiments.stream()
+                .filter(experiment -> experiment.runs().stream().anyMatch(run -> run.published() != null))
+                .toList();
+        BenchDocument report = new BenchDocument(measurements, 0);
+        report.scenarios(published.isEmpty() ? experiments : published);
+        List<Picture> pictures = report.document.pictures();
+        return pictures.stream()
+                .filter(picture -> picture.plot() instanceof LinePlot lines
+                        && !lines.upwards().startsWith("ratio"))
+                .reduce((earlier, later) -> later)
+                .or(() -> pictures.stream().findFirst())
+                .map(Picture::asFile);
+    }
+
+    private static Document whole(Measurements measurements, int rows) {
+        BenchDocument report = new BenchDocument(measurements, rows);
+        report.head();
+        report.answer(report.document.section("What do I use?").framed(), true);
+        report.scenarios(Experiment.of(measurements));
+        report.document
+                .section("Left out")
+                .list(measurements.notOffered().stream()
+                        .map(left -> left.label() + ": " + left.reason())
+                        .distinct()
+                        .toList());
+        report.environment();
+        return report.document;
+    }
+
+    private void head() {
+        document.line(Stream.of(
+                        Value.text(began()),
+                        Value.counted(measurements.cores(), "core"),
+                        "Java " + measurements.jdk(),
+                        "a single reservation takes " + Value.millis(measurements.reservationMs()),
+                        measurements.readMs() == null ? "" : "a read " + Value.millis(measurements.readMs()))
+                .filter(fact -> !fact.isEmpty())
+                .collect(Collectors.joining(" · ")));
+        if (measurements.interrupted()) {
+            document.warning(
+                    "Interrupted after " + Value.counted(measurements.runs().size(), "run") + "; more were planned.");
+        }
+    }
+
+    private Object began() {
+        try {
+            return Instant.parse(measurements.measuredAt());
+        } catch (DateTimeException e) {
+            return measurements.measuredAt();
+        }
+    }
+
+    private void answer(Section section, boolean recommending) {
+        if (measurements.runs().isEmpty()) {
+            section.paragraph("Nothing was measured.");
+            return;
+        }
+        if (recommending) {
+            Recommendations.of(measurements).forEach(table -> recommend(table, section));
+        }
+        ratios(section);
+        boolean passed = measurements.runs().stream().noneMatch(run -> run.broken() || run.errors() > 0);
+        section.check(passed, checks());
+    }
+
+    private static void recommend(Recommendations recommendations, Section section) {
+        section.heading("With " + recommendations.work());
+        section.table(new Table<>("", "What do I use?", recommendations.rows())
+                .column("what you need", row -> row.need().words())
+                .column("what you use", Recommendations.Row::use)
+                .column("block", row -> row.best() == null ? null : row.best().block())
+                .column("values/s", Table.THREE_DIGITS, row -> of(row, Figures::valuesPerSecond))
+                .column("p50 ms", Table.THREE_DIGITS, row -> of(row, run -> known(run.p50Ms())))
+                .column("p99 ms", Table.THREE_DIGITS, row -> of(row, run -> known(run.p99Ms())))
+                .column("of limit", 2, row -> of(row, Figures::limitRatio))
+                .column("reserved/used", 2, row -> of(row, Figures::reservedPerUsed))
+                .column("reason", Recommendations.Row::reason)
+                .withoutEmptyColumns());
+        if (!recommendations.notMeasured().isEmpty()) {
+            section.paragraph("Not measured: "
+                    + recommendations.notMeasured().stream().map(DrawMode::name).collect(Collectors.joining(", "))
+                    + ". Measure with:");
+            section.command(recommendations.command());
+        }
+    }
+
+    private static @Nullable Double of(Recommendations.Row row, Function<Figures, @Nullable Double> figure) {
+        return row.best() == null ? null : figure.apply(row.best());
+    }
+
+    private record Compared(Experiment experiment, Figures run) {
+        @Nullable
+        Double ratio(String base, Function<Figures, @Nullable Double> figure) {
+            return experiment.ratio(run, base, figure);
+        }
+    }
+
+    /** Compares the modes of each scenario with its base, at the most threads of each experiment. */
+    private void ratios(Section section) {
+        Map<String, List<Compared>> scenarios = new LinkedHashMap<>();
+        for (Experiment experiment : Experiment.of(measurements)) {
+            Experiment most = experiment.atTheMostThreads();
+            String base = BASES.getOrDefault(experiment.scenario(), "");
+            if (most.runs().stream().anyMatch(run -> run.mode().equals(base))) {
+                List<Compared> its = scenarios.computeIfAbsent(experiment.scenario(), key -> new ArrayList<>());
+                most.othersThan(base).forEach(run -> its.add(new Compared(most, run)));
+            }
+        }
+        scenarios.forEach((scenario, runs) -> {
+            String base = BASES.getOrDefault(scenario, "");
+            boolean timed = scenario.equals("dsql");
+            section.heading((timed ? "Time compared with " : "Compared with ") + base)
+                    .table(new Table<>("", "Compared with " + base, runs)
+                            .column("mode", row -> row.run.label())
+                            .column("experiment", row -> row.experiment.name())
+                            .column("threads", row -> row.run.threads())
+                            .column(
+                                    "ratio",
+                                    2,
+                                    row -> row.ratio(base, timed ? Figures::totalMs : Figures::valuesPerSecond))
+                            .column(
+                                    "published",
+                                    2,
+                                    row -> row.ratio(base, timed ? BenchDocument::publishedTotal : Plots::published))
+                            .withoutEmptyColumns());
+        });
+    }
+
+    private static @Nullable Double publishedTotal(Figures run) {
+        return run.published() == null ? null : run.published().totalMs();
+    }
+
+    /** Returns the result of all checks. */
+    private String checks() {
+        List<Figures> runs = measurements.runs();
+        List<String> found = Stream.of(
+                        found(Figures::duplicates, "duplicate"),
+                        found(Figures::violations, "order violation"),
+                        found(Figures::missing, "gap"),
+                        found(Figures::errors, "error"))
+                .filter(text -> !text.isEmpty())
+                .toList();
+        long rounds =
+                runs.stream().mapToInt(run -> Math.max(1, run.rounds().size())).sum();
+        return Value.counted(runs.size(), "result")
+                + (rounds == runs.size() ? "" : " from " + Value.counted(rounds, "run")) + ", "
+                + runs.stream().filter(run -> run.orderViolations() != null).count() + " of them ordered and "
+                + runs.stream().filter(run -> run.gaps() != null).count() + " gapless: "
+                + (found.isEmpty()
+                        ? "no duplicate, no order violation, no gap, no error."
+                        : String.join("; ", found) + ".");
+    }
+
+    private String found(ToLongFunction<Figures> count, String what) {
+        List<Figures> runs = measurements.runs();
+        long sum = runs.stream().mapToLong(count).sum();
+        List<String> where = runs.stream()
+                .filter(run -> count.applyAsLong(run) > 0)
+                .map(run -> run.label() + " at " + Value.counted(run.threads(), "thread"))
+                .distinct()
+                .toList();
+        return sum == 0
+                ? ""
+                : Value.counted(sum, what) + " (" + String.join(", ", where.subList(0, Math.min(3, where.size())))
+                        + (where.size() > 3 ? " and " + (where.size() - 3) + " more" : "") + ")";
+    }
+
+    private void scenarios(List<Experiment> experiments) {
+        experiments.stream()
+                .collect(Collectors.groupingBy(Experiment::scenario, LinkedHashMap::new, Collectors.toList()))
+                .forEach((scenario, its) -> {
+                    Section section = document.section(TITLES.getOrDefault(scenario, scenario));
+                    its.stream()
+                            .flatMap(experiment -> experiment.runs().stream())
+                            .flatMap(run -> Publication.of(run).stream())
+                            .findFirst()
+                            .ifPresent(source -> section.paragraph(
+                                    "Published figures: ",
+                                    source.link(),
+                                    ". They come from other machines: compare the shapes and the ratios."));
+                    if (scenario.equals("couchbase")) {
+                        section.plot(new Picture(
+                                "Numbers drawn, by number of processes",
+                                "Measured, and published for one client machine and for two.",
+                                Plots.throughput(
+                                        its.stream()
+                                                .flatMap(experiment -> experiment.runs().stream())
+                                                .toList(),
+                                        "numbers per second",
+                                        run -> run.label() + ", " + run.experiment())));
+                    }
+                    its.forEach(experiment -> experiment(experiment, section));
+                });
+    }
+
+    private void experiment(Experiment experiment, Section section) {
+        section.heading(begun(experiment.name()));
+        switch (experiment.scenario()) {
+            case "mariadb" -> inserts(experiment, section);
+            case "dsql" ->
+                section.plot(new Picture(
+                        "Time for " + experiment.name(),
+                        "Total time, measured and published; less is better.",
+                        Plots.times(experiment.runs())));
+            case "couchbase" -> {}
+            case "open-loop" ->
+                section.plot(new Picture(
+                        "Latency of arrivals",
+                        "p50, p90 and p99 in milliseconds.",
+                        Plots.latencies(experiment.runs())));
+            default -> modes(experiment, section);
+        }
+        figures(experiment, section);
+    }
+
+    private static void modes(Experiment experiment, Section section) {
+        section.paragraph("Each thread repeatedly draws a number for " + experiment.transaction()
+                + ". The limit is the maximum of a mode at the shortest latencies observed here.");
+        List<Integer> threads = experiment.threads();
+        if (threads.size() > 2) {
+            lines(experiment, "Numbers drawn, over threads", "numbers per second", section);
+        }
+        for (int count :
+                threads.size() <= MOST_PLOTS ? threads : List.of(threads.get(0), threads.get(threads.size() - 1))) {
+            List<Figures> runs = experiment.at(count);
+            String at = " with " + Value.counted(count, "thread");
+            section.plot(new Picture(
+                    "Numbers drawn" + at,
+                    "Measured and published figures, and the limit.",
+                    Plots.throughput(runs, "numbers per second", Figures::label)));
+            section.plot(new Picture("Latency" + at, "p50, p90 and p99 in milliseconds.", Plots.latencies(runs)));
+        }
+    }
+
+    private static void inserts(Experiment experiment, Section section) {
+        if (experiment.threads().size() < 2) {
+            section.plot(new Picture(
+                    "Rows inserted with " + Value.counted(experiment.mostThreads(), "thread"),
+                    "Measured and published figures.",
+                    Plots.throughput(experiment.runs(), "rows per second", Figures::label)));
+            return;
+        }
+        lines(experiment, "Rows inserted, " + experiment.name(), "rows per second", section);
+        section.plot(new Picture(
+                "The same over AUTO_INCREMENT, " + experiment.name(),
+                "1 is as fast as the database’s own numbers; published ratios are of published figures.",
+                Plots.ratios(experiment, "AUTO_INCREMENT")));
+        section.table(byThreads(experiment));
+    }
+
+    private static void lines(Experiment experiment, String title, String upwards, Section section) {
+        section.plot(new Picture(
+                title,
+                "Solid lines were measured here; dashed ones were published. Both axes are logarithmic.",
+                Plots.overThreads(experiment, upwards)));
+    }
+
+    /** The numbers of a line plot: a row per line, a column per number of threads. */
+    private static Table<?> byThreads(Experiment experiment) {
+        Map<String, Map<Integer, Double>> lines = new LinkedHashMap<>();
+        for (Figures run : experiment.runs()) {
+            put(lines, run.label(), run, run.valuesPerSecond());
+        }
+        for (Figures run : experiment.runs()) {
+            Double published = Plots.published(run);
+            if (run.published() != null && published != null) {
+                put(lines, Plots.name(run.published()), run, published);
+            }
+        }
+        Table<Map.Entry<String, Map<Integer, Double>>> table =
+                new Table<>("", "Rows per second by threads, " + experiment.name(), List.copyOf(lines.entrySet()));
+        table.column("rows/s at threads", Map.Entry::getKey);
+        experiment.threads().stream()
+                .limit(MOST_COLUMNS)
+                .forEach(threads -> table.column(
+                        Value.text(threads), line -> line.getValue().get(threads)));
+        return table;
+    }
+
+    private static void put(Map<String, Map<Integer, Double>> lines, String name, Figures run, double figure) {
+        lines.computeIfAbsent(name, key -> new TreeMap<>()).put(run.threads(), figure);
+    }
+
+    /** Appends all figures. Paper shows the columns up to the published ones. */
+    private void figures(Experiment experiment, Section section) {
+        List<Figures> runs = experiment.runs();
+        int shown = Math.min(rowsLeft, runs.size());
+        rowsLeft -= shown;
+        Table<Figures> table = new Table<Figures>(
+                        "",
+                        "All figures" + (experiment.name().isEmpty() ? "" : ", " + experiment.name()),
+                        runs.subList(0, shown))
+                .atMost(shown)
+                .withoutEmptyColumns();
+        table.column("what", run -> run.label() + ", " + Value.counted(run.threads(), "thread"))
+                .column("values/s", Figures::valuesPerSecond)
+                .column("p50 ms", run -> known(run.p50Ms()))
+                .column("p99 ms", run -> known(run.p99Ms()))
+                .column("processes", run -> run.processes() > 1 ? run.processes() : null)
+                .column("total ms", run -> known(run.totalMs()))
+                .column("limit/s", Figures::limitPerSecond)
+                .column("p90 ms", run -> known(run.p90Ms()))
+                .column("max ms", run -> known(run.maxMs()))
+                .column("published/s", Plots::published)
+                .column("published total", BenchDocument::publishedTotal)
+                .column("published p50", ofPublished(Published::p50Ms))
+                .column("published p99", ofPublished(Published::p99Ms))
+                .column("errors", Figures::errors)
+                .column("duplicates", Figures::duplicates)
+                .column("order violations", Figures::orderViolations)
+                .column("gaps", Figures::gaps)
+                .onPaper();
+        table.column("of limit", 2, Figures::limitRatio)
+                .column("times published", 2, Figures::publishedRatio)
+                .column("mean ms", run -> known(run.meanMs()))
+                .column("min ms", run -> known(run.minMs()))
+                .column("p75 ms", run -> known(run.p75Ms()))
+                .column("published mean", ofPublished(Published::meanMs))
+                .column("published p90", ofPublished(Published::p90Ms))
+                .column("iterations", Figures::iterations)
+                .column("reserved/used", 2, Figures::reservedPerUsed)
+                .column("rounds, values/s", run -> run.rounds().size() > 1 ? run.rounds() : null);
+        section.table(table);
+        if (shown < runs.size()) {
+            section.paragraph(Value.counted(runs.size() - shown, "more run")
+                    + " left out to keep this page small; --json and --csv have all of them.");
+        }
+    }
+
+    private static Function<Figures, @Nullable Object> ofPublished(Function<Published, @Nullable Double> figure) {
+        return run -> run.published() == null ? null : figure.apply(run.published());
+    }
+
+    private static @Nullable Double known(double figure) {
+        return figure > 0 ? figure : null;
+    }
+
+    private void environment() {
+        Section section = document.section("Environment");
+        section.fact("", "Engine", measurements.engine());
+        measurements.settings().forEach((name, value) -> section.fact("", name, value));
+        section.fact("", "Store", measurements.store())
+                .fact("", "Single reservation", Value.millis(measurements.reservationMs()))
+                .fact("", "Row held per reservation", Value.millis(measurements.rowMs()))
+                .fact("", "Single read", measurements.readMs() == null ? null : Value.millis(measurements.readMs()))
+                .fact("", "Java", measurements.jdk())
+                .fact("", "Cores", measurements.cores())
+                .fact("", "Measured", began())
+                .fact("", "Command", measurements.command());
+    }
+
+    /** Capitalizes the first word. */
+    private static String begun(String words) {
+        return words.isEmpty() ? words : words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1);
+    }
+}

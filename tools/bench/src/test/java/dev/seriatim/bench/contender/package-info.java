@@ -1,5 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-@NullMarked
-package dev.seriatim.bench.contender;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.bench.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.bench.load.ClosedLoop;
+import dev.seriatim.bench.load.DrawnNumbers;
+import dev.seriatim.bench.load.Site;
+import dev.seriatim.bench.load.Worker;
+import dev.seriatim.cli.draw.DrawMode;
+import dev.seriatim.cli.option.StopSignal;
+import dev.seriatim.servers.Database;
+import dev.seriatim.servers.Engine;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.StoreDriver;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class InsertedRowsTest {
+
+    private static final int ITERATIONS = 60;
+    private static final int WARM_UP = 20;
+
+    @ParameterizedTest
+    @EnumSource(names = {"H2", "POSTGRESQL", "MARIADB"})
+    void every_number_becomes_a_row_and_the_table_is_gone_afterwards(Engine engine) throws Exception {
+        Database database = engine.freshDatabase();
+        try (OpenStore store = StoreDriver.open(database.url())) {
+            PlanRunner runner = new PlanRunner(Site.of(store, database.url(), null), new StopSignal());
+            for (ModeContender mode : List.of(
+                    new ModeContender(DrawMode.SYNC),
+                    new ModeContender(DrawMode.GROUPED),
+                    new ModeContender(DrawMode.COMBINED))) {
+                RunResult result = runner.run(
+                        new RunPlan(mode, 4, 10, 5, Duration.ZERO, new ClosedLoop(ITERATIONS, WARM_UP))
+                                .with(Setting.PLAIN.with(Setting.Use.rows(1))),
+                        "test");
+                assertThat(result.check().faults()).isEmpty();
+                assertThat(result.measured().completed()).isEqualTo(ITERATIONS);
+                assertThat(result.measured().errors()).isZero();
+            }
+        }
+        String schema = engine == Engine.POSTGRESQL ? "current_schema()" : "SCHEMA()"; // other tests share the server
+        assertThat(database.number("SELECT COUNT(*) FROM INFORMATION_SCHEMA.TABLES"
+                        + " WHERE LOWER(TABLE_NAME) LIKE 'seriatim_bench_%' AND TABLE_SCHEMA = " + schema))
+                .isZero();
+    }
+
+    @Test
+    void a_number_without_its_row_is_a_fault_and_so_is_a_gap_in_the_table() {
+        AtomicLong counter = new AtomicLong();
+        Worker worker = new Worker(
+                draw -> {
+                    draw.begin();
+                    draw.took(counter.incrementAndGet());
+                    return true;
+                },
+                3,
+                true);
+        for (int i = 0; i < 3; i++) {
+            worker.warmUp();
+        }
+        DrawnNumbers draws = new DrawnNumbers(List.of(worker));
+        long[] rows = {1, 3};
+        SelfCheck check = SelfCheck.of(new ModeContender(DrawMode.SYNC), draws, Optional.of(rows), new long[0], 1, 4);
+        assertThat(check.faults()).contains("1 gap", "1 lost row");
+        assertThat(SelfCheck.of(
+                                new ModeContender(DrawMode.SYNC),
+                                draws,
+                                Optional.of(new long[] {1, 2, 3}),
+                                new long[0],
+                                1,
+                                4)
+                        .faults())
+                .doesNotContain("1 gap", "1 lost row");
+    }
+
+    @Test
+    void a_store_without_tables_is_told_so() {
+        try (OpenStore store = StoreDriver.open("memory:")) {
+            assertThatThrownBy(() -> Site.of(store, "memory:", null).tables())
+                    .isInstanceOf(Misconfigured.class)
+                    .hasMessageContaining("--insert-rows");
+        }
+    }
+}

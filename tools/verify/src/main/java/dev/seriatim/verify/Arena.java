@@ -1,0 +1,490 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.verify;
+
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceException.CommitOutcomeUnknown;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.NotFound;
+import dev.seriatim.SequenceException.Overloaded;
+import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.cli.draw.DrawMode;
+import dev.seriatim.cli.draw.ModeOffer;
+import dev.seriatim.cli.option.OptionedUrl;
+import dev.seriatim.cli.option.SqliteSite;
+import dev.seriatim.jdbc.JdbcStore;
+import dev.seriatim.store.ImmediateStore;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.StoreDriver;
+import dev.seriatim.store.StoreUrl;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The objects that verify draws from: a sequence for each mode, and a ledger for each gapless mode. In a database, tables of its own;
+ * in other stores, sequences with a prefix of its own. Removed on close. Thread-safe.
+ */
+final class Arena implements AutoCloseable {
+
+    /** All names begin with this. */
+    static final String PREFIX = "seriatim_verify_";
+
+    private static final Duration REMOVAL = Duration.ofSeconds(30);
+
+    private static final long PAUSE_MILLIS = 200;
+
+    /** The values that PostgreSQL logs ahead. */
+    private static final long MOST_CACHED = 32;
+
+    /** A node of a cluster may show commits of another a little later. */
+    private static final Duration LONGEST_REPLICATION = Duration.ofSeconds(2);
+
+    private static final Pattern H2_IN_A_FILE = Pattern.compile("(?is)\\s*jdbc:h2:(?!tcp:|ssl:|mem:).*");
+    private static final Pattern AUTO_SERVER = Pattern.compile("(?is).*;AUTO_SERVER=(?:TRUE|T|YES|Y|1)(?:[;?&].*)?");
+    private static final Pattern IN_MEMORY = Pattern.compile(
+            "(?is)\\s*jdbc:(?:h2:mem:|sqlite:(?:file:)?:memory:|sqlite:file:.*[?&]mode=memory|sqlite:(?:\\?|$)).*");
+
+    private static final Pattern WITHOUT_SERVER =
+            Pattern.compile("(?is)\\s*(?:memory:|(?:jdbc:)?sqlite:|jdbc:h2:(?!tcp:|ssl:)).*");
+
+    private final String original;
+    private final OptionedUrl url;
+    private final OpenStore store;
+    private final @Nullable ArenaTables tables;
+    private final String prefix;
+    private final Map<DrawMode, ArenaSequence> offered = new EnumMap<>(DrawMode.class);
+    private final List<ArenaSequence> all = new CopyOnWriteArrayList<>();
+    private final Map<DrawMode, String> missing = new EnumMap<>(DrawMode.class);
+    private final Runnable afterwards;
+    private final Duration removal;
+    private final long mostCached;
+
+    /** Whether anything may have been created. */
+    private volatile boolean created;
+
+    private boolean closed;
+
+    private Arena(
+            String original,
+            OptionedUrl url,
+            OpenStore store,
+            @Nullable ArenaTables tables,
+            String prefix,
+            Runnable afterwards,
+            Duration removal,
+            long mostCached) {
+        this.original = original;
+        this.url = url;
+        this.store = store;
+        this.tables = tables;
+        this.prefix = prefix;
+        this.afterwards = afterwards;
+        this.removal = removal;
+        this.mostCached = mostCached;
+    }
+
+    /**
+     * Opens a store, and creates a sequence for each of the modes that it offers.
+     *
+     * @throws Misconfigured if the URL or the user's rights do not allow that
+     * @throws Unavailable if the store cannot be reached
+     */
+    static Arena open(String url, Collection<DrawMode> wanted) {
+        return open(url, wanted, REMOVAL);
+    }
+
+    /**
+     * Opens an arena for native sequences of the database, without any yet; empty if the database has none, or the user cannot create
+     * them. Those of MariaDB have a small cache, because they repeat values only if the server is killed just after it has used one up.
+     */
+    static Optional<Arena> ofNativeSequences(String url) {
+        if (!url.startsWith("jdbc:") || new OptionedUrl(url).option("sequences").isPresent()) {
+            return Optional.empty();
+        }
+        try {
+            String natives = new OptionedUrl(url).with(Map.of("sequences", "native"));
+            return Optional.of(open(natives, List.of(), REMOVAL, MOST_CACHED));
+        } catch (Misconfigured e) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * As {@link #open(String, Collection)}.
+     *
+     * @param removal the longest time for the removal on close
+     */
+    static Arena open(String url, Collection<DrawMode> wanted, Duration removal) {
+        return open(url, wanted, removal, Long.MAX_VALUE);
+    }
+
+    private static Arena open(String url, Collection<DrawMode> wanted, Duration removal, long mostCached) {
+        OptionedUrl asked = new OptionedUrl(url);
+        boolean file = url.startsWith("sqlite:");
+        boolean own =
+                (file || url.startsWith("jdbc:")) && asked.option("sequences").isEmpty();
+        if (own && asked.option("kind").isPresent()) {
+            throw new Misconfigured(
+                    "store URL '" + StoreUrl.redacted(url) + "': verify draws from tables of its own; leave the"
+                            + " option kind, and those of the columns, out");
+        }
+        String prefix = PREFIX + UUID.randomUUID().toString().substring(0, 8);
+        OptionedUrl here = own ? new OptionedUrl(asked.with(Map.of("table", prefix))) : asked;
+        Runnable afterwards = file ? SqliteSite.of(Path.of(StoreUrl.parse(url).place()))::leave : () -> {};
+        OpenStore store;
+        try {
+            store = StoreDriver.open(here.text());
+        } catch (RuntimeException e) {
+            try {
+                afterwards.run();
+            } catch (Unavailable left) {
+                e.addSuppressed(left); // the trial reports it, too
+            }
+            throw e;
+        }
+        ArenaTables tables = store instanceof JdbcStore database ? new ArenaTables(database, prefix) : null;
+        Arena arena = new Arena(url, here, store, tables, prefix, afterwards, removal, mostCached);
+        try {
+            arena.offer(wanted);
+            return arena;
+        } catch (RuntimeException e) {
+            arena.closeAfter(e);
+            throw e;
+        }
+    }
+
+    private void offer(Collection<DrawMode> wanted) {
+        for (DrawMode mode : wanted) {
+            Optional<String> why = ModeOffer.missing(store, mode);
+            if (why.isPresent()) {
+                missing.put(mode, why.get());
+            } else {
+                offered.put(mode, sequence(mode.name(), mode));
+            }
+        }
+        create(offered.values());
+    }
+
+    private ArenaSequence sequence(String generator, DrawMode mode) {
+        boolean kept = tables != null && mode.promise().gapless();
+        String name = prefix + "_" + generator.toLowerCase(Locale.ROOT);
+        ArenaSequence sequence = new ArenaSequence(generator, mode, name, kept ? name : "");
+        all.add(sequence);
+        return sequence;
+    }
+
+    private void create(Collection<ArenaSequence> sequences) {
+        try {
+            for (ArenaSequence each : sequences) {
+                store.create(definition(each.sequence()));
+                created = true;
+                if (tables != null && each.hasLedger()) {
+                    tables.createLedger(each.ledger());
+                }
+            }
+            if (tables != null && sequences.stream().anyMatch(each -> each.mode() == DrawMode.POOLED)) {
+                tables.createPools();
+            }
+        } catch (SQLException e) {
+            throw cannotCreate(e.getMessage(), e);
+        } catch (Unavailable | Overloaded | CommitOutcomeUnknown e) {
+            created = true; // perhaps
+            throw e;
+        } catch (SequenceException e) {
+            throw tables == null || tables.isDenied(e.getCause()) ? cannotCreate(e.getMessage(), e) : e;
+        }
+    }
+
+    private SequenceDefinition definition(String name) {
+        SequenceDefinition usual =
+                store.newDefinition(name).startWith(ArenaSequence.START).build();
+        return usual.cache() > mostCached ? usual.toBuilder().cache(mostCached).build() : usual;
+    }
+
+    private Misconfigured cannotCreate(@Nullable String why, Exception e) {
+        return new Misconfigured(
+                "verify draws from " + (tables == null ? "sequences" : "tables")
+                        + " of its own and removes them afterwards, but cannot"
+                        + " create them in " + store + " (" + scrubbed(why) + "); let this user create them, or name"
+                        + " another database, such as an empty one of the same server",
+                e);
+    }
+
+    private String scrubbed(@Nullable String text) {
+        return StoreUrl.scrub(url.text(), String.valueOf(text)).replace('\n', ' ');
+    }
+
+    /** Returns the URL of these sequences. May hold secrets. */
+    String url() {
+        return url.text();
+    }
+
+    /** Returns the URL that the user gave. May hold secrets. */
+    String originalUrl() {
+        return original;
+    }
+
+    /** Returns whether committed numbers of gapless modes are in tables. */
+    boolean keepsLedgers() {
+        return tables != null;
+    }
+
+    /** Returns the URL of these sequences at another address of the store, such as a link. */
+    String url(String other) {
+        return url.option("table")
+                .filter(table -> tables != null)
+                .map(table -> new OptionedUrl(other).with(Map.of("table", table)))
+                .orElse(other);
+    }
+
+    /**
+     * Checks that another URL leads to the same store.
+     *
+     * @throws Misconfigured if it does not, with the reason
+     */
+    void checkNode(String other) {
+        String name = offered.values().iterator().next().sequence();
+        long end = System.nanoTime() + LONGEST_REPLICATION.toNanos();
+        try (OpenStore node = StoreDriver.open(url(other))) {
+            while (true) {
+                try {
+                    node.describe(name);
+                    return;
+                } catch (NotFound e) {
+                    if (System.nanoTime() - end > 0) {
+                        throw e;
+                    }
+                }
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS));
+            }
+        } catch (NotFound e) {
+            throw new Misconfigured(
+                    "--node " + StoreUrl.redacted(other) + " leads to another store than --store " + store
+                            + "; name another URL of the same store",
+                    e);
+        } catch (SequenceException e) {
+            throw new Misconfigured("--node: " + StoreUrl.scrub(other, String.valueOf(e.getMessage())), e);
+        }
+    }
+
+    /** Returns whether a store has a server, according to its URL. */
+    static boolean hasServer(String url) {
+        return !WITHOUT_SERVER.matcher(url).matches();
+    }
+
+    /** Returns why only one process can draw from a store, in one line, according to its URL; empty if several can. */
+    static Optional<String> onlyOneProcess(String url) {
+        if (IN_MEMORY.matcher(url).matches()) {
+            return Optional.of(inMemory(StoreUrl.redacted(url)));
+        }
+        boolean alone =
+                H2_IN_A_FILE.matcher(url).matches() && !AUTO_SERVER.matcher(url).matches();
+        return alone
+                ? Optional.of(StoreUrl.redacted(url)
+                        + " can be open in one process only, and verify draws in several; add ;AUTO_SERVER=TRUE to the"
+                        + " URL, or name a server of H2's with jdbc:h2:tcp:")
+                : Optional.empty();
+    }
+
+    /** Returns why only one process can draw here, in one line; empty if several can. */
+    Optional<String> onlyOneProcess() {
+        return store instanceof ImmediateStore ? Optional.of(inMemory(store.toString())) : Optional.empty();
+    }
+
+    private static String inMemory(String store) {
+        return store + " keeps its counters in the memory of one process, and verify draws in several; name a database"
+                + " with --store";
+    }
+
+    /** Returns the sequences of the modes that the store offers. */
+    Map<DrawMode, ArenaSequence> offered() {
+        return Collections.unmodifiableMap(offered);
+    }
+
+    /** Returns why the store does not offer the other modes, each a clause about the store. */
+    Map<DrawMode, String> missing() {
+        return Collections.unmodifiableMap(missing);
+    }
+
+    /** Returns the store for display, without secrets. */
+    @Override
+    public String toString() {
+        return store.toString();
+    }
+
+    /**
+     * Creates another sequence, with a ledger if the mode is gapless, for a generator that draws like a mode.
+     *
+     * @throws Misconfigured if it cannot be created
+     */
+    ArenaSequence add(String generator, DrawMode like) {
+        ArenaSequence made = sequence(generator, like);
+        create(List.of(made));
+        return made;
+    }
+
+    /** Returns the next number of the store. */
+    long next(ArenaSequence of) {
+        return store.describe(of.sequence()).nextValue();
+    }
+
+    /**
+     * Returns the committed state of a gapless mode at one moment; cheap enough to call while others draw.
+     *
+     * @throws Unavailable if it cannot be read
+     */
+    CommittedState state(ArenaSequence of) {
+        return reading(of, tables -> tables.state(withLedger(of)));
+    }
+
+    /**
+     * Passes on the committed numbers of a gapless mode, in order, and returns their count. Numbers committed meanwhile may be missing.
+     *
+     * @throws Unavailable if they cannot be read
+     */
+    long ledger(ArenaSequence of, LongConsumer numbers) {
+        return reading(of, tables -> tables.ledger(withLedger(of).ledger(), numbers));
+    }
+
+    /**
+     * Returns the numbers laid out for a mode, in order; none except in POOLED.
+     *
+     * @throws Unavailable if they cannot be read
+     */
+    List<Long> laidOut(ArenaSequence of) {
+        return of.mode() == DrawMode.POOLED ? reading(of, tables -> tables.laidOut(withLedger(of))) : List.of();
+    }
+
+    private interface Reading<R> {
+        R of(ArenaTables tables) throws SQLException;
+    }
+
+    private <R> R reading(ArenaSequence of, Reading<R> reading) {
+        if (tables == null) {
+            throw new IllegalStateException(store + " has no tables");
+        }
+        try {
+            return reading.of(tables);
+        } catch (SQLException | CommitOutcomeUnknown | Overloaded e) {
+            // A read whose commit has an unknown outcome counts as failed.
+            throw new Unavailable(
+                    "cannot read the committed numbers of " + of.generator() + " in " + store + " ("
+                            + scrubbed(e.getMessage()) + ")",
+                    e);
+        }
+    }
+
+    private ArenaSequence withLedger(ArenaSequence of) {
+        if (!of.hasLedger()) {
+            throw new IllegalStateException(of.generator() + " has no ledger in " + store);
+        }
+        return of;
+    }
+
+    /** Returns the statements, or command lines, that remove everything. */
+    List<String> removal() {
+        if (tables != null) {
+            return tables.removal(all.stream()
+                    .filter(ArenaSequence::hasLedger)
+                    .map(ArenaSequence::ledger)
+                    .toList());
+        }
+        return all.stream().map(each -> "seriatim drop " + each.sequence()).toList();
+    }
+
+    /**
+     * Removes everything, and repeats that for a bounded time if it fails.
+     *
+     * @throws Unavailable if something is left, with the statements that remove it, in one line
+     */
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        List<String> left = Collections.synchronizedList(new ArrayList<>(created ? removal() : List.of()));
+        AtomicReference<String> reason = new AtomicReference<>("no answer");
+        Thread remover = new Thread(() -> remove(left, reason), "verify-removal");
+        remover.setDaemon(true); // a driver may wait forever for a server that hangs
+        remover.start();
+        try {
+            remover.join(removal.toMillis() + 1_000);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            reason.set("interrupted");
+        }
+        if (!left.isEmpty()) {
+            throw new Unavailable(
+                    "cannot remove what verify created in " + store + " (" + reason.get()
+                            + "); when it answers again, run there: " + String.join("; ", List.copyOf(left)),
+                    null);
+        }
+        afterwards.run();
+    }
+
+    private void remove(List<String> left, AtomicReference<String> reason) {
+        try {
+            long end = System.nanoTime() + removal.toNanos();
+            while (!left.isEmpty() && System.nanoTime() - end <= 0) {
+                try {
+                    while (!left.isEmpty()) {
+                        drop(left.get(0));
+                        left.remove(0);
+                    }
+                } catch (SequenceException | SQLException e) {
+                    reason.set(scrubbed(e.getMessage()));
+                    Thread.sleep(PAUSE_MILLIS);
+                }
+            }
+            store.close();
+        } catch (Throwable e) {
+            reason.set(scrubbed(e.toString()));
+        }
+    }
+
+    private void drop(String what) throws SQLException {
+        try {
+            if (tables != null) {
+                tables.execute(what);
+                return;
+            }
+            store.drop(what.substring(what.lastIndexOf(' ') + 1));
+        } catch (SequenceException.NotFound e) {
+            // it was not created, or is gone
+        } catch (Misconfigured e) {
+            if (tables == null || !tables.isMissing(e.getCause())) {
+                throw e;
+            }
+        }
+    }
+
+    private void closeAfter(RuntimeException failure) {
+        try {
+            close();
+        } catch (SequenceException e) { // most likely for the same reason
+            throw new Unavailable(
+                    scrubbed(failure.getMessage())
+                            + "; verify may have created tables there before, which this removes later: "
+                            + String.join("; ", removal()),
+                    failure);
+        }
+    }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.verify;
+
+import dev.seriatim.cli.draw.DrawMode;
+import dev.seriatim.jdbc.JdbcStore;
+import dev.seriatim.jdbc.pool.PoolTable;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.Fault;
+import dev.seriatim.jdbc.sql.MissingDatabase;
+import dev.seriatim.jdbc.sql.PlacedTable;
+import dev.seriatim.store.SequenceTable;
+import dev.seriatim.store.TransactionScope;
+import dev.seriatim.verify.CommittedState.Counted;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tables of an arena in a database: of the sequences, of their pools, and a ledger for each gapless mode. Thread-safe.
+ *
+ * @param prefix the table of the sequences, and the prefix of all others
+ */
+record ArenaTables(JdbcStore store, String prefix) {
+
+    /** Rows of a ledger per statement, so that no side keeps a snapshot for long. */
+    private static final int ROWS_AT_A_TIME = 50_000;
+
+    void createLedger(String ledger) throws SQLException {
+        execute("CREATE TABLE " + quote(ledger) + " (n " + dialect().numberType() + " NOT NULL PRIMARY KEY)"
+                + dialect().tableOptions());
+    }
+
+    /** Creates the table of pools, which otherwise the first pool would create. */
+    void createPools() throws SQLException {
+        List<PoolTable> pools = dialect().poolClaim(quote(poolTable())).stream()
+                .map(claim -> new PoolTable(
+                        new PlacedTable(dialect(), SequenceTable.own(poolTable()), Optional.empty()), claim, true))
+                .toList();
+        store.<Boolean, SQLException>inTransaction(connection -> {
+            for (PoolTable table : pools) {
+                table.create(connection);
+            }
+            return true;
+        });
+    }
+
+    /** Reads the committed state in one statement, which is one snapshot. */
+    CommittedState state(ArenaSequence of) throws SQLException {
+        boolean pooled = of.mode() == DrawMode.POOLED;
+        String numbers = " FROM " + quote(of.ledger());
+        String sequence = " FROM " + quote(prefix) + " WHERE " + quote("name") + " "
+                + dialect().operator("=") + " ?";
+        String laidOut = " FROM " + quote(poolTable()) + " WHERE name "
+                + dialect().operator("=") + " ? AND place " + dialect().operator(">") + " 0";
+        String query = "SELECT (SELECT " + quote("next_value") + sequence + ")" + counted("n", numbers)
+                + (pooled ? counted("value", laidOut) : "");
+        return store.inTransaction(connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(query)) {
+                for (int i = pooled ? 4 : 1; i > 0; i--) {
+                    statement.setString(i, of.sequence());
+                }
+                try (ResultSet row = statement.executeQuery()) {
+                    row.next();
+                    return new CommittedState(
+                            ArenaSequence.START,
+                            row.getLong(1),
+                            counted(row, 2),
+                            pooled ? counted(row, 5) : Counted.NONE);
+                }
+            }
+        });
+    }
+
+    private String counted(String column, String from) {
+        return ", (SELECT " + dialect().function("count") + "(*)" + from + "), (SELECT "
+                + dialect().function("min") + "(" + column + ")" + from + "), (SELECT "
+                + dialect().function("max") + "(" + column + ")" + from + ")";
+    }
+
+    private static Counted counted(ResultSet row, int first) throws SQLException {
+        return new Counted(row.getLong(first), row.getLong(first + 1), row.getLong(first + 2));
+    }
+
+    /** Passes on the numbers of a ledger in order, and returns their count. */
+    long ledger(String ledger, LongConsumer numbers) throws SQLException {
+        String query = "SELECT n FROM " + quote(ledger) + " WHERE n "
+                + dialect().operator(">") + " ? ORDER BY n LIMIT " + ROWS_AT_A_TIME;
+        long all = 0;
+        long last = Long.MIN_VALUE;
+        List<Long> rows;
+        do {
+            long after = last;
+            rows = store.inTransaction(connection -> {
+                try (PreparedStatement statement = connection.prepareStatement(query)) {
+                    statement.setLong(1, after);
+                    return numbers(statement);
+                }
+            });
+            for (long number : rows) {
+                numbers.accept(number);
+                last = number;
+            }
+            all += rows.size();
+        } while (rows.size() == ROWS_AT_A_TIME);
+        return all;
+    }
+
+    /** Returns the numbers laid out in the pool of a sequence, in order. */
+    List<Long> laidOut(ArenaSequence of) throws SQLException {
+        String query = "SELECT value FROM " + quote(poolTable()) + " WHERE name "
+                + dialect().operator("=") + " ? AND place " + dialect().operator(">") + " 0 ORDER BY value";
+        return store.inTransaction(connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(query)) {
+                statement.setString(1, of.sequence());
+                return numbers(statement);
+            }
+        });
+    }
+
+    private static List<Long> numbers(PreparedStatement statement) throws SQLException {
+        List<Long> numbers = new ArrayList<>();
+        try (ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                numbers.add(row.getLong(1));
+            }
+        }
+        return numbers;
+    }
+
+    /** Returns the statements that remove everything. */
+    List<String> removal(List<String> ledgers) {
+        List<String> tables = new ArrayList<>(ledgers);
+        tables.add(poolTable());
+        tables.add(prefix);
+        return tables.stream()
+                .map(table -> "DROP TABLE IF EXISTS " + quote(table))
+                .toList();
+    }
+
+    /** Returns whether a failure says that this user lacks a privilege. */
+    boolean isDenied(@Nullable Throwable failure) {
+        return failure instanceof SQLException e && dialect().fault(e) == Fault.DENIED;
+    }
+
+    /** Returns whether a failure says that there is no table, or not even a database. */
+    boolean isMissing(@Nullable Throwable failure) {
+        return failure instanceof MissingDatabase
+                || (failure instanceof SQLException e && dialect().fault(e) == Fault.MISSING_TABLE);
+    }
+
+    void execute(String sql) throws SQLException {
+        TransactionScope.Work<Connection, Boolean, SQLException> work = connection -> {
+            try (Statement statement = connection.createStatement()) {
+                return statement.execute(sql);
+            }
+        };
+        store.inTransaction(work);
+    }
+
+    private String poolTable() {
+        return prefix + "_pool";
+    }
+
+    private Dialect dialect() {
+        return store.dialect();
+    }
+
+    private String quote(String identifier) {
+        return dialect().quote(identifier);
+    }
+}

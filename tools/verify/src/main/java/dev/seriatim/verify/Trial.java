@@ -1,0 +1,576 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.verify;
+
+import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.cli.draw.DrawMode;
+import dev.seriatim.cli.option.StopSignal;
+import dev.seriatim.verify.Verdict.Control;
+import dev.seriatim.verify.Verdict.Count;
+import dev.seriatim.verify.Verdict.End;
+import dev.seriatim.verify.Verdict.LeftOut;
+import dev.seriatim.verify.Verdict.Mode;
+import dev.seriatim.verify.Violation.Kind;
+import dev.seriatim.verify.fault.ServerCommand;
+import dev.seriatim.verify.fault.TcpLink;
+import dev.seriatim.verify.worker.DrawRing;
+import dev.seriatim.verify.worker.LaneOrder;
+import dev.seriatim.verify.worker.TurnShares;
+import dev.seriatim.verify.worker.WorkerAccounts;
+import dev.seriatim.verify.worker.WorkerFolder;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+
+/**
+ * A verification: processes draw in every mode at once, faults are injected, and all draws are checked as they happen. Ends with the
+ * first violation. Not thread-safe.
+ *
+ * <ol>
+ *   <li>Starts the server, if the plan has one, and creates sequences apart from the user's.
+ *   <li>Runs generators that break their promise, until the checks find each.
+ *   <li>Draws in the modes and injects faults, until the time is over or the goals are reached.
+ *   <li>Ends the faults, waits until every thread has drawn once more, and stops the processes.
+ *   <li>Compares the draws with the store, and removes everything.
+ * </ol>
+ */
+final class Trial {
+
+    private static final long POLL_MILLIS = 200;
+    private static final Duration BETWEEN_LEDGERS = Duration.ofSeconds(5);
+    private static final Duration LONGEST_RECOVERY = Duration.ofSeconds(60);
+
+    /** Turns per second of a thread that draws from memory. It leaves the processor to others. */
+    private static final int PACE_FROM_MEMORY = 2_000;
+
+    /** Threads per unpaced mode that draws from memory. More would starve the other modes. */
+    private static final int UNPACED_THREADS = 2;
+
+    /** Turns per second of a thread whose goal is reached. */
+    private static final int PACE_AFTERWARDS = 50;
+
+    private static final int NUMBERS_AT_A_TIME = 10;
+    private static final int THREADS_WITH_LARGE_RINGS = 4;
+    private static final int SMALLEST_RING = 1024;
+    private static final long BLOCK = 1_000;
+    private static final long UNPACED_BLOCK = 100_000;
+    private static final int MOST_REASONS = 10;
+
+    private final TrialPlan plan;
+    private final StopSignal stop;
+    private final Consumer<Status> progress;
+    private final Instant began = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+    private final long origin = System.nanoTime();
+
+    private final List<LeftOut> leftOut = new ArrayList<>();
+    private final List<Control> controls = new ArrayList<>();
+    private final Map<Goal, Long> goals;
+    private final Map<String, Watch> watches = new LinkedHashMap<>();
+
+    private String step = "starting";
+    private long stepBegan = origin;
+    private Duration longestStep = Duration.ZERO;
+
+    /**
+     * The progress of a trial.
+     *
+     * @param step the current step, in a few words
+     * @param since the time since the step began
+     * @param longest the longest time that the step may take
+     * @param numbers the numbers that callers have received
+     * @param reached the count towards each goal
+     */
+    record Status(
+            String step, Duration since, Duration longest, long numbers, List<Count> faults, Map<Goal, Long> reached) {}
+
+    /**
+     * @param stop ends the trial early
+     * @param progress receives the status every few hundred milliseconds
+     */
+    Trial(TrialPlan plan, StopSignal stop, Consumer<Status> progress) {
+        this.plan = plan;
+        this.stop = stop;
+        this.progress = progress;
+        goals = new HashMap<>(plan.limits().goals());
+        leftOut.addAll(plan.leftOut());
+    }
+
+    /**
+     * Runs it, and removes what it has created. The verdict has the reason of an early end, and what could not be removed.
+     *
+     * @throws Misconfigured if it cannot be run with this store
+     * @throws Unavailable if the store is unavailable from the start
+     */
+    Verdict run() throws InterruptedException {
+        for (String url : plan.urls()) {
+            refuse(Arena.onlyOneProcess(url));
+        }
+        if (plan.faults().server().isPresent()) {
+            begin("starting the server", Duration.ZERO);
+            plan.faults().server().get().start();
+        }
+        Verdict verdict = null;
+        try (Arena arena = Arena.open(plan.url(0), plan.modes(), plan.limits().patience())) {
+            refuse(arena.onlyOneProcess());
+            if (arena.offered().isEmpty()) {
+                throw new Misconfigured(arena + " offers none of these modes; name others with --modes");
+            }
+            for (int place = 1; place < plan.urls().size(); place++) {
+                arena.checkNode(plan.url(place));
+            }
+            arena.missing().forEach((mode, why) -> leftOut.add(new LeftOut("mode " + mode, why)));
+            leaveOutGoals(arena);
+            if (plan.controls()) {
+                controls.addAll(new ControlRuns(
+                                arena,
+                                plan.faults().server(),
+                                plan.longestAbsence(),
+                                stop,
+                                what -> begin(what, Duration.ZERO))
+                        .run(leftOut));
+            }
+            verdict = stop.isSet()
+                    ? verdict(
+                            arena,
+                            Duration.ZERO,
+                            List.of(),
+                            List.of(),
+                            List.of(),
+                            End.FAILED,
+                            "it was stopped before the modes drew")
+                    : draw(arena);
+            begin("cleaning up", Duration.ZERO);
+        } catch (SequenceException e) {
+            if (verdict == null) {
+                throw withLeft(e);
+            }
+            return verdict.withLeft(String.valueOf(e.getMessage()));
+        }
+        return verdict;
+    }
+
+    private static void refuse(Optional<String> reason) {
+        reason.ifPresent(text -> {
+            throw new Misconfigured(text);
+        });
+    }
+
+    private Verdict verdict(
+            Arena arena,
+            Duration took,
+            List<Mode> modes,
+            List<Count> faults,
+            List<Count> failures,
+            End end,
+            String problem) {
+        Verdict.Run run = new Verdict.Run(
+                plan.command(),
+                arena.toString(),
+                began,
+                took,
+                plan.faults().seed(),
+                plan.load().processes(),
+                plan.load().threads());
+        return new Verdict(run, modes, controls, faults, failures, leftOut, end, problem, "");
+    }
+
+    /** Leaves out goals towards which no mode counts, because the trial would never end. */
+    private void leaveOutGoals(Arena arena) {
+        Set<Goal> led = EnumSet.of(Goal.KILLS, Goal.SERVER_KILLS, Goal.LOST_ANSWERS);
+        arena.offered().keySet().forEach(mode -> led.add(goal(mode)));
+        goals.keySet().removeIf(goal -> {
+            boolean never = !led.contains(goal);
+            if (never) {
+                leftOut.add(new LeftOut("goal " + goal.word(), "no mode counts towards it"));
+            }
+            return never;
+        });
+        if (goals.isEmpty() && !plan.limits().goals().isEmpty()) {
+            throw new Misconfigured("no mode of this run counts towards --until "
+                    + plan.limits().goals().keySet().stream().map(Goal::word).collect(Collectors.joining(", "))
+                    + "; name other goals, or other modes with --modes");
+        }
+    }
+
+    /** Appends to a failure what could not be removed after it. */
+    private static SequenceException withLeft(SequenceException failure) {
+        return failure.getSuppressed().length > 0 && failure.getSuppressed()[0] instanceof SequenceException left
+                ? new Unavailable(failure.getMessage() + "; and " + left.getMessage(), failure)
+                : failure;
+    }
+
+    /** Many threads have small rings, so that all fit in memory. */
+    private int ringCapacity() {
+        int share = Math.max(1, plan.load().threads() / THREADS_WITH_LARGE_RINGS);
+        return Math.max(SMALLEST_RING, Integer.highestOneBit(DrawRing.DEFAULT_CAPACITY / share));
+    }
+
+    private Verdict draw(Arena arena) throws InterruptedException {
+        for (ArenaSequence each : arena.offered().values()) {
+            watches.put(each.generator(), new Watch(each, origin));
+        }
+        long drawingSince = System.nanoTime();
+        try (LinkSet links = LinkSet.open(plan);
+                WorkerFolder folder = WorkerFolder.open(ringCapacity());
+                RingReader reader = new RingReader();
+                WorkerCrew crew = new WorkerCrew(
+                        folder,
+                        reader,
+                        place -> arena.url(links.isEmpty() ? plan.url(place) : links.url(place)),
+                        () -> orders(arena, reader),
+                        watches,
+                        plan.longestAbsence());
+                FaultSchedule faults = FaultSchedule.of(plan, crew, links)) {
+            return new Drawing(arena, links, reader, crew, faults, drawingSince).verdict();
+        }
+    }
+
+    /** The run of the processes and the faults. */
+    private final class Drawing {
+
+        private final Arena arena;
+        private final LinkSet links;
+        private final RingReader reader;
+        private final WorkerCrew crew;
+        private final FaultSchedule faults;
+        private final long since;
+
+        Drawing(Arena arena, LinkSet links, RingReader reader, WorkerCrew crew, FaultSchedule faults, long since) {
+            this.arena = arena;
+            this.links = links;
+            this.reader = reader;
+            this.crew = crew;
+            this.faults = faults;
+            this.since = since;
+        }
+
+        Verdict verdict() throws InterruptedException {
+            End end;
+            String problem = "";
+            List<WorkerAccounts> accounts = List.of();
+            Duration took = Duration.ZERO;
+            try {
+                begin("drawing", plan.limits().longest());
+                crew.start(plan.load().processes());
+                faults.start();
+                end = drawUntilTheEnd();
+                took = Duration.ofNanos(System.nanoTime() - since);
+                begin("ending the faults", LONGEST_RECOVERY);
+                faults.stop();
+                if (end != End.VIOLATION && !stop.isSet()) {
+                    recover();
+                }
+                begin("comparing", Duration.ZERO);
+                accounts = crew.stop();
+                crew.kill();
+                reader.awaitEnd();
+                Judge judge = new Judge(arena);
+                for (Watch watch : watches.values()) {
+                    watch.next = arena.next(watch.sequence);
+                    if (watch.sequence.hasLedger()) {
+                        watch.ledger = judge.ledger(watch);
+                    }
+                }
+            } catch (SequenceException | IllegalStateException e) {
+                end = End.FAILED;
+                problem = String.valueOf(e.getMessage());
+                endFaults();
+                took = took.isZero() ? Duration.ofNanos(System.nanoTime() - since) : took;
+                accounts = accounts.isEmpty() ? crew.accountsSoFar() : accounts;
+                crew.kill();
+                readTheRest();
+            }
+            return verdict(end, problem, took, accounts);
+        }
+
+        /** Checks the remaining reports, unless the checks have failed. */
+        private void readTheRest() throws InterruptedException {
+            try {
+                reader.awaitEnd();
+            } catch (IllegalStateException e) {
+                // this ended the run
+            }
+        }
+
+        /** Undoes lasting faults, so that everything can be removed. */
+        private void endFaults() throws InterruptedException {
+            try {
+                faults.stop();
+            } catch (SequenceException | IllegalStateException e) {
+                // this ended the run
+            }
+            try {
+                Optional<ServerCommand> server = plan.faults().server();
+                if (server.isPresent() && !server.get().isRunning()) {
+                    server.get().start();
+                }
+            } catch (SequenceException e) {
+                // the removal reports what is left
+            }
+        }
+
+        private End drawUntilTheEnd() throws InterruptedException {
+            long nextLook = System.nanoTime() + BETWEEN_LEDGERS.toNanos();
+            while (true) {
+                Thread.sleep(POLL_MILLIS);
+                reader.checkAlive();
+                faults.checkAlive();
+                String lastMessage = crew.endedByItself();
+                if (!lastMessage.isEmpty()) {
+                    throw new Unavailable("a process that draws has ended (" + lastMessage + ")", null);
+                }
+                if (System.nanoTime() > nextLook) {
+                    lookAtLedgers();
+                    nextLook = System.nanoTime() + BETWEEN_LEDGERS.toNanos();
+                }
+                Map<Goal, Long> reached = reached();
+                progress.accept(status(reached));
+                crew.checkProgress(
+                        arena,
+                        reader.locked(() -> fromStore(watch -> watch.numbers)),
+                        reader.locked(() -> fromStore(watch -> watch.unavailable)));
+                if (violated()) {
+                    return End.VIOLATION;
+                }
+                if (stop.isSet()) {
+                    return End.STOPPED;
+                }
+                if (!goals.isEmpty()
+                        && goals.entrySet().stream()
+                                .allMatch(goal -> reached.getOrDefault(goal.getKey(), 0L) >= goal.getValue())) {
+                    return End.GOALS;
+                }
+                if (System.nanoTime() - since > plan.limits().longest().toNanos()) {
+                    return goals.isEmpty() ? End.TIME : end(reached);
+                }
+            }
+        }
+
+        private End end(Map<Goal, Long> reached) {
+            goals.forEach((goal, wanted) -> {
+                long got = reached.getOrDefault(goal, 0L);
+                if (got < wanted) {
+                    leftOut.add(new LeftOut("goal " + goal.word(), got + " of " + wanted + " when the time was over"));
+                }
+            });
+            return End.TIME;
+        }
+
+        private boolean violated() {
+            boolean numbers = reader.locked(() -> watches.values().stream()
+                    .anyMatch(watch -> !watch.violations().isEmpty()));
+            return numbers || !crew.lasting().isEmpty();
+        }
+
+        private void lookAtLedgers() {
+            Judge judge = new Judge(arena);
+            for (Watch watch : watches.values()) {
+                if (watch.sequence.hasLedger()) {
+                    try {
+                        judge.look(watch.sequence).ifPresent(watch.mismatches::add);
+                        watch.looks++;
+                    } catch (Unavailable e) {
+                        return; // the server is down
+                    }
+                }
+            }
+        }
+
+        /**
+         * Waits until every thread has drawn once more. A thread that does not draw hangs.
+         *
+         * @throws Unavailable if the store is unavailable for too long to see that
+         */
+        private void recover() throws InterruptedException {
+            begin("recovering", LONGEST_RECOVERY);
+            Recovery recovery = reader.locked(() -> new Recovery(reader.lanes()));
+            long begin = System.nanoTime();
+            while (!reader.locked(recovery::isOver) && !stop.isSet()) {
+                long waited = System.nanoTime() - begin;
+                List<ReadLane> hanging = reader.locked(recovery::hung);
+                if (waited > LONGEST_RECOVERY.toNanos()
+                        || (hanging.isEmpty() && waited > plan.longestAbsence().toNanos())) {
+                    hanging.forEach(lane -> lane.watch.hung.add(
+                            lane.name + ": no draw in " + LONGEST_RECOVERY.toSeconds() + " s after the last fault"));
+                    List<ReadLane> waiting = reader.locked(recovery::withoutStore);
+                    if (hanging.isEmpty() && !waiting.isEmpty()) {
+                        throw unavailable(waiting, waited);
+                    }
+                    return;
+                }
+                Thread.sleep(POLL_MILLIS / 10);
+                reader.checkAlive();
+            }
+        }
+
+        private Unavailable unavailable(List<ReadLane> lanes, long nanos) throws InterruptedException {
+            Set<String> generators = lanes.stream()
+                    .map(lane -> lane.watch.sequence.generator())
+                    .collect(Collectors.toCollection(LinkedHashSet::new));
+            return new Unavailable(
+                    String.join(", ", generators) + " did not draw once more in "
+                            + TimeUnit.NANOSECONDS.toSeconds(nanos) + " s: "
+                            + crew.lastReason(generators::contains),
+                    null);
+        }
+
+        private Verdict verdict(End end, String problem, Duration took, List<WorkerAccounts> accounts) {
+            List<Mode> modes = watches.values().stream()
+                    .map(watch -> mode(watch, accounts))
+                    .toList();
+            boolean broken = modes.stream().anyMatch(mode -> mode.broken() > 0);
+            return Trial.this.verdict(
+                    arena,
+                    took,
+                    modes,
+                    faults(),
+                    reasons(accounts),
+                    broken ? End.VIOLATION : end,
+                    links.toServers(problem));
+        }
+
+        private Mode mode(Watch watch, List<WorkerAccounts> accounts) {
+            List<Violation> violations = new ArrayList<>(watch.violations());
+            if (watch.ledger != null) {
+                violations.addAll(watch.ledger.violations());
+            }
+            if (watch.next != null) {
+                violations.addAll(new Judge(arena).conservation(watch, watch.next, accounts));
+            }
+            violations.addAll(failures(watch.sequence.generator()));
+            return new Mode(
+                    watch.sequence.mode(),
+                    watch.numbers,
+                    watch.unsure.size(),
+                    watch.failed,
+                    watch.ledger == null ? null : watch.ledger.rows(),
+                    watch.looks,
+                    watch.next,
+                    violations);
+        }
+
+        private List<Violation> failures(String generator) {
+            List<String> failed = crew.lasting().stream()
+                    .filter(each -> each.generator().equals(generator))
+                    .map(each -> links.toServers(each.reason()))
+                    .toList();
+            return failed.isEmpty()
+                    ? List.of()
+                    : List.of(new Violation(
+                            Kind.FAILED,
+                            failed.size(),
+                            failed.stream().distinct().toList()));
+        }
+
+        private List<Count> reasons(List<WorkerAccounts> accounts) {
+            Map<String, Long> counts = new HashMap<>();
+            accounts.forEach(each -> each.failures()
+                    .forEach(failed -> counts.merge(
+                            failed.generator() + ": " + links.toServers(failed.reason()), failed.count(), Long::sum)));
+            return counts.entrySet().stream()
+                    .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                    .limit(MOST_REASONS)
+                    .map(reason -> new Count(reason.getKey(), reason.getValue()))
+                    .toList();
+        }
+
+        private List<Count> faults() {
+            List<Count> counts = new ArrayList<>(faults.counts());
+            links.tally().ifPresent(tally -> {
+                counts.add(new Count("commit answers lost", tally.commitAnswersLost()));
+                counts.add(new Count("other answers lost", tally.answersLost() - tally.commitAnswersLost()));
+                counts.add(new Count("single connections cut", tally.cut()));
+            });
+            return counts;
+        }
+
+        private Map<Goal, Long> reached() {
+            Map<Goal, Long> reached = reader.locked(Trial.this::drawn);
+            reached.put(Goal.KILLS, crew.killed());
+            reached.put(Goal.SERVER_KILLS, faults.serverKills());
+            reached.put(
+                    Goal.LOST_ANSWERS,
+                    links.tally().map(TcpLink.Tally::commitAnswersLost).orElse(0L));
+            return reached;
+        }
+
+        private Status status(Map<Goal, Long> reached) {
+            long numbers = reader.locked(() ->
+                    watches.values().stream().mapToLong(watch -> watch.numbers).sum());
+            return new Status(
+                    step,
+                    Duration.ofNanos(System.nanoTime() - stepBegan),
+                    longestStep,
+                    numbers,
+                    faults.counts(),
+                    reached);
+        }
+    }
+
+    /** Adds a count up over the modes that ask the store for each number, or over all if there are none. Needs the reader's lock. */
+    private long fromStore(ToLongFunction<Watch> count) {
+        boolean memoryOnly = watches.values().stream()
+                .allMatch(watch -> watch.sequence.mode().dealsFromMemory());
+        return watches.values().stream()
+                .filter(watch -> memoryOnly || !watch.sequence.mode().dealsFromMemory())
+                .mapToLong(count)
+                .sum();
+    }
+
+    /** Returns the numbers drawn towards each goal. Needs the reader's lock. */
+    private Map<Goal, Long> drawn() {
+        Map<Goal, Long> drawn = new EnumMap<>(Goal.class);
+        watches.values().forEach(watch -> drawn.merge(goal(watch.sequence.mode()), watch.numbers, Long::sum));
+        return drawn;
+    }
+
+    private static Goal goal(DrawMode mode) {
+        return mode.promise().gapless() ? Goal.GAPLESS : mode.promise().ordered() ? Goal.ORDERED : Goal.UNIQUE;
+    }
+
+    private Collection<LaneOrder> orders(Arena arena, RingReader reader) {
+        Map<Goal, Long> drawn = reader.locked(this::drawn);
+        int threads = plan.load().threads();
+        List<LaneOrder> orders = new ArrayList<>();
+        for (ArenaSequence each : arena.offered().values()) {
+            Goal goal = goal(each.mode());
+            Long wanted = plan.limits().goals().get(goal);
+            boolean memory = each.mode().dealsFromMemory();
+            boolean unpaced = wanted != null && drawn.getOrDefault(goal, 0L) < wanted;
+            int pace = unpaced ? 0 : wanted != null ? PACE_AFTERWARDS : memory ? PACE_FROM_MEMORY : 0;
+            orders.add(new LaneOrder(
+                    each.generator(),
+                    each.sequence(),
+                    each.ledger(),
+                    memory && unpaced ? Math.min(threads, UNPACED_THREADS) : threads,
+                    pace,
+                    NUMBERS_AT_A_TIME,
+                    memory && unpaced ? UNPACED_BLOCK : BLOCK,
+                    TurnShares.USUAL));
+        }
+        return orders;
+    }
+
+    private void begin(String what, Duration longest) {
+        step = what;
+        stepBegan = System.nanoTime();
+        longestStep = longest;
+        progress.accept(new Status(what, Duration.ZERO, longest, 0, List.of(), Map.of()));
+    }
+}
