@@ -4,6 +4,7 @@ package dev.seriatim.jdbc.audit;
 import dev.seriatim.jdbc.sql.Dialect;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.OptionalLong;
 
@@ -14,6 +15,9 @@ import java.util.OptionalLong;
  * @param ascending the direction of the sequence
  */
 record ColumnQueries(Dialect dialect, TableColumn numbers, OptionalLong from, boolean ascending) {
+
+    /** Fetch size: large enough that the round trip is negligible, small enough to fit in memory. */
+    private static final int ROWS = 10_000;
 
     /** Prepares a query that returns no rows and fails if the column does not exist. */
     PreparedStatement probe(Connection connection, TableColumn column) throws SQLException {
@@ -30,7 +34,7 @@ record ColumnQueries(Dialect dialect, TableColumn numbers, OptionalLong from, bo
     /** Reads the numbers in the direction of the sequence. */
     PreparedStatement byNumber(Connection connection) throws SQLException {
         String number = quoted(numbers);
-        return begun(Streamed.prepare(
+        return begun(streamed(
                 connection, "SELECT " + number + table() + where(number) + " ORDER BY " + number + direction()));
     }
 
@@ -41,7 +45,7 @@ record ColumnQueries(Dialect dialect, TableColumn numbers, OptionalLong from, bo
     PreparedStatement byTime(Connection connection, TableColumn times) throws SQLException {
         String number = quoted(numbers);
         String time = quoted(times);
-        return begun(Streamed.prepare(
+        return begun(streamed(
                 connection,
                 "SELECT " + number + ", " + time + table() + where(number) + " AND " + time + " IS NOT NULL ORDER BY "
                         + time + ", " + number + direction()));
@@ -70,5 +74,15 @@ record ColumnQueries(Dialect dialect, TableColumn numbers, OptionalLong from, bo
 
     private String quoted(TableColumn column) {
         return dialect.quote(column.name().column());
+    }
+
+    /** Prepares a query whose rows the driver streams. Most drivers stream only inside a transaction. */
+    private static PreparedStatement streamed(Connection connection, String sql) throws SQLException {
+        PreparedStatement statement =
+                connection.prepareStatement(sql, ResultSet.TYPE_FORWARD_ONLY, ResultSet.CONCUR_READ_ONLY);
+        // MySQL's own driver ignores any fetch size but this one.
+        boolean mySqls = connection.getMetaData().getDriverName().startsWith("MySQL");
+        statement.setFetchSize(mySqls ? Integer.MIN_VALUE : ROWS);
+        return statement;
     }
 }

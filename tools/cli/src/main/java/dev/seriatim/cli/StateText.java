@@ -2,7 +2,6 @@
 package dev.seriatim.cli;
 
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.cli.terminal.Columns;
 import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.store.PoolState;
 import dev.seriatim.store.SequenceState;
@@ -58,7 +57,7 @@ final class StateText {
                 state.valuesLeft().toString()
             });
         }
-        Columns.print(rows, out);
+        columns(rows, out);
     }
 
     static void line(PrintWriter out, String what, Object value) {
@@ -71,5 +70,26 @@ final class StateText {
 
     private static String used(SequenceState state) {
         return String.format(Locale.ROOT, "%.2f %%", state.usedRatio() * 100);
+    }
+
+    /** Prints rows as aligned columns: the first aligned left, all others right. */
+    private static void columns(List<String[]> rows, PrintWriter out) {
+        int[] widths = new int[rows.get(0).length];
+        for (String[] row : rows) {
+            for (int i = 0; i < row.length; i++) {
+                widths[i] = Math.max(widths[i], length(row[i]));
+            }
+        }
+        for (String[] row : rows) {
+            StringBuilder line = new StringBuilder(row[0]).append(" ".repeat(widths[0] - length(row[0])));
+            for (int i = 1; i < row.length; i++) {
+                line.append("  ").append(" ".repeat(widths[i] - length(row[i]))).append(row[i]);
+            }
+            out.println(line);
+        }
+    }
+
+    private static int length(String text) {
+        return text.codePointCount(0, text.length());
     }
 }

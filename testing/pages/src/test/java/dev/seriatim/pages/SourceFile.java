@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** A Java file of main code, with what the rules count in it. */
-record Source(Path file, String module, String text) {
+record SourceFile(Path file, String module, String text) {
 
     private static final Pattern COMMENT = Pattern.compile("/\\*.*?\\*/|//[^\n]*", Pattern.DOTALL);
     private static final Pattern PROSE =
@@ -29,11 +29,11 @@ record Source(Path file, String module, String text) {
     private static final Pattern TYPE = Pattern.compile("\\b[A-Z]\\w+\\b");
 
     /** Returns the main code of all modules. */
-    static List<Source> all() {
+    static List<SourceFile> all() {
         return Repository.modules().stream()
                 .filter(module -> module.resolve("src/main/java").toFile().isDirectory())
                 .flatMap(module -> Repository.sources(module.resolve("src/main/java")).stream()
-                        .map(file -> new Source(file, name(module), Repository.read(file))))
+                        .map(file -> new SourceFile(file, name(module), Repository.read(file))))
                 .toList();
     }
 
@@ -57,7 +57,7 @@ record Source(Path file, String module, String text) {
     /** Returns the packages of ours that imports, code or links of Javadoc name, but not its own. */
     Set<String> named() {
         Set<String> named = QUALIFIED
-                .matcher(text)
+                .matcher(CODE.matcher(text).replaceAll(""))
                 .results()
                 .map(found -> found.group(1))
                 .collect(Collectors.toCollection(TreeSet::new));
