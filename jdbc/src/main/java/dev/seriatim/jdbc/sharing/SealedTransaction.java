@@ -94,18 +94,21 @@ class SealedTransaction implements SharedTransaction<Connection> {
     @Override
     public void commit(SequenceState after) {
         checkSeal();
+        boolean written = false;
         try {
             if (!isWritten(after)) {
                 write(after);
             }
+            written = true;
         } catch (SQLException e) {
-            SequenceException failure = failure(e); // marks the connection before it is released
-            end();
-            throw failure;
+            throw failure(e); // marks the connection before it is released
         } catch (RuntimeException | Error e) {
             WatchedConnection.ownWorkFailed(lease.lent(), e);
-            end();
             throw e;
+        } finally {
+            if (!written) {
+                end();
+            }
         }
         guard.end();
         try {
@@ -160,20 +163,25 @@ class SealedTransaction implements SharedTransaction<Connection> {
     private void checkSeal() {
         SequenceException failure = null;
         SQLException why = null;
+        boolean checked = false;
         try {
             failure = seal.holds() ? null : ended(null);
+            checked = true;
         } catch (SQLException e) {
             if (failures.fault(e).nothingCommitted()) {
                 // The same applies to this transaction if it is still the sealed one.
+                checked = true;
                 rollback();
                 throw failure(e);
             }
             why = e;
             // Without its connection, an open transaction is lost, but not one that a unit may already have committed.
             failure = isLost(e) && guard.cannotBeCommitted() ? failure(e) : ended(e);
-        } catch (RuntimeException | Error e) {
-            end();
-            throw e;
+            checked = true;
+        } finally {
+            if (!checked) {
+                end();
+            }
         }
         if (failure != null) {
             end();

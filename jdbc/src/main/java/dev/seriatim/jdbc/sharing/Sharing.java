@@ -54,6 +54,7 @@ public record Sharing(
     public SharedTransaction<Connection> begin(String name) {
         check(name);
         Connections.Lease lease = transactions.begin(name);
+        boolean begun = false;
         try {
             CounterDraw.Locked counter =
                     draw.lock(lease.connection(), name, dialect.aloneLockWait(failures.patience()));
@@ -61,15 +62,19 @@ public record Sharing(
             if (!dialect.sharesLeanly()) {
                 seal.set();
             }
-            return shared(lease, counter, seal, false);
+            SharedTransaction<Connection> transaction = shared(lease, counter, seal, false);
+            begun = true;
+            return transaction;
         } catch (SQLException e) {
             WatchedConnection.ownWorkFailed(lease.lent(), e);
-            transactions.rollBack(lease);
             throw failures.atBegin(name, e);
         } catch (RuntimeException | Error e) {
             WatchedConnection.ownWorkFailed(lease.lent(), e);
-            transactions.rollBack(lease);
             throw e;
+        } finally {
+            if (!begun) {
+                transactions.rollBack(lease);
+            }
         }
     }
 

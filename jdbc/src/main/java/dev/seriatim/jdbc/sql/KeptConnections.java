@@ -119,14 +119,15 @@ public final class KeptConnections implements Connections {
             throw new Unavailable(database + " is closed; open it again", null);
         }
         await(use.turns, deadline);
+        Connection connection;
         try {
             await(turns, deadline);
-            Connection connection = idleOrNew(use, deadline);
-            return lease(connection, use);
+            connection = idleOrNew(use, deadline);
         } catch (Throwable e) {
             use.turns.release();
             throw e;
         }
+        return lease(connection, use); // releases both turns if it throws
     }
 
     /** Acquires a permit that no other thread waits for. */

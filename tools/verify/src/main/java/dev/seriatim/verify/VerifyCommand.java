@@ -65,23 +65,22 @@ import picocli.CommandLine.TypeConversionException;
             "Draws from tables of its own and drops them at the end. It does nothing to the server itself, unless"
                     + " --server-command says how to start it."
         },
-        footer = {
-            "",
-            "First runs generators that are wrong, until the same checks find each: a check",
-            "that does not find them proves nothing. Ends with the first violation.",
-            "",
-            "Ctrl-C ends it with a report, and everything is removed.",
-            "",
-            "In JSON, 64-bit numbers are strings.",
-            "",
-            "Examples: seriatim verify --store jdbc:postgresql://HOST/DATABASE",
-            "          seriatim verify --minutes 1 --modes GROUPED --html report.html",
-            "          seriatim verify --until kills=1000,gapless=1000000",
-            "          seriatim verify --server-command 'exec postgres -D /tmp/data -p 5433'",
-            "",
-            "Exit code 3: a promise was broken. 1: nothing was proven; the last line says",
-            "why."
-        })
+        footer = """
+
+                First runs generators that are wrong, until the same checks find each: a check
+                that does not find them proves nothing. Ends with the first violation.
+
+                Ctrl-C ends it with a report, and everything is removed.
+
+                In JSON, 64-bit numbers are strings.
+
+                Examples: seriatim verify --store jdbc:postgresql://HOST/DATABASE
+                          seriatim verify --minutes 1 --modes GROUPED --html report.html
+                          seriatim verify --until kills=1000,gapless=1000000
+                          seriatim verify --server-command 'exec postgres -D /tmp/data -p 5433'
+
+                Exit code 3: a promise was broken. 1: nothing was proven; the last line says
+                why.""")
 public final class VerifyCommand implements Callable<Integer> {
 
     private static final double DEFAULT_MINUTES = 10;
@@ -105,9 +104,9 @@ public final class VerifyCommand implements Callable<Integer> {
     @Option(
             names = "--node",
             paramLabel = "URL",
-            description =
-                    "Another URL of the same store, such as another node of its cluster; may be given several times."
-                            + " Processes take them in turn.")
+            description = """
+                    Another URL of the same store, such as another node of its cluster; may be given several times. \
+                    Processes take them in turn.""")
     private List<String> nodes = List.of();
 
     @Option(
@@ -144,9 +143,9 @@ public final class VerifyCommand implements Callable<Integer> {
     @Option(
             names = "--server-command",
             paramLabel = "COMMAND",
-            description =
-                    "A shell command that runs the server in the foreground. Verify starts, kills and restarts it. No"
-                            + " server may run when verify starts.")
+            description = """
+                    A shell command that runs the server in the foreground. Verify starts, kills and restarts it. No \
+                    server may run when verify starts.""")
     private @Nullable String serverCommand;
 
     @Option(names = "--processes", paramLabel = "N", description = "Processes that draw at a time. Default: 2.")
@@ -160,8 +159,9 @@ public final class VerifyCommand implements Callable<Integer> {
             split = ",",
             converter = {GoalName.class, WholeNumber.class},
             paramLabel = "GOAL=N",
-            description = "Ends when all are reached: unique, ordered and gapless count numbers of modes with these"
-                    + " promises; kills, server-kills and lost-answers count faults.")
+            description = """
+                    Ends when all are reached: unique, ordered and gapless count numbers of modes with these promises; \
+                    kills, server-kills and lost-answers count faults.""")
     private @Nullable Map<Goal, Long> until;
 
     @Option(

@@ -9,6 +9,7 @@ import dev.seriatim.verify.worker.DrawRing.Kind;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -21,6 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 class DrawRingTest {
 
     private record Report(Kind kind, long began, long returned, long first, int count) {}
+
+    private static final List<Kind> KINDS = List.copyOf(EnumSet.allOf(Kind.class));
 
     @TempDir
     private Path folder;
@@ -38,7 +41,7 @@ class DrawRingTest {
         List<Report> expected = new ArrayList<>();
         List<Report> read = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
-            Report report = new Report(Kind.values()[i % 3], 3L * i, 3L * i + 1, -7L * i, i);
+            Report report = new Report(KINDS.get(i % 3), 3L * i, 3L * i + 1, -7L * i, i);
             writer.write(report.kind(), report.began(), report.returned(), report.first(), report.count(), 3L * i + 1);
             expected.add(report);
             if (i % 7 == 0) {
