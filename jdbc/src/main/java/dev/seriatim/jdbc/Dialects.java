@@ -3,10 +3,10 @@ package dev.seriatim.jdbc;
 
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.jdbc.cloudspanner.SpannerDialect;
 import dev.seriatim.jdbc.h2.H2Dialect;
 import dev.seriatim.jdbc.mysql.MySqlEngines;
 import dev.seriatim.jdbc.postgres.PostgresEngines;
-import dev.seriatim.jdbc.cloudspanner.SpannerDialect;
 import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sql.EngineFamily;
 import dev.seriatim.jdbc.sqlite.SqliteDialect;
