@@ -97,19 +97,21 @@ final class NoConnection {
 
     private Optional<String> misconfigured() {
         if (message.startsWith("No suitable driver")) {
-            return Optional.of("no JDBC driver on the class path accepts "
-                    + (url.isPresent() ? database : "the URL of this data source")
-                    + "; write jdbc:postgresql://HOST:PORT/DATABASE?user=…&password=… with a % as %25, likewise jdbc:mariadb: and"
-                    + " jdbc:mysql:, or jdbc:sqlite:FILE, jdbc:h2:FILE, jdbc:cloudspanner:/projects/…, and add the"
-                    + " driver's jar (for the command: SERIATIM_CLASSPATH=FILE.jar)");
+            String given = url.isPresent() ? database : "the URL of this data source";
+            return Optional.of("""
+                    no JDBC driver on the class path accepts %s; write \
+                    jdbc:postgresql://HOST:PORT/DATABASE?user=…&password=… with a %% as %%25, likewise jdbc:mariadb: \
+                    and jdbc:mysql:, or jdbc:sqlite:FILE, jdbc:h2:FILE, jdbc:cloudspanner:/projects/…, and add the \
+                    driver's jar (for the command: SERIATIM_CLASSPATH=FILE.jar)""".formatted(given));
         }
         if (message.startsWith("URLDecoder: ")) { // which quotes a part of the password
             return Optional.of(database + ": the driver cannot decode this URL; write a % in an option as %25");
         }
         if (rejectsUser()) {
-            return Optional.of(database + " rejects this user (" + why() + "); check the user and the password"
-                    + " (user=…&password=… in the URL, where PostgreSQL's and MySQL's drivers require %25 for a % and %26 for an &),"
-                    + " and grant access to the database");
+            return Optional.of("""
+                    %s rejects this user (%s); check the user and the password (user=…&password=… in the URL, where \
+                    PostgreSQL's and MySQL's drivers require %%25 for a %% and %%26 for an &), and grant access to \
+                    the database""".formatted(database, why()));
         }
         if (message.matches("(?s)(UNAUTHENTICATED|PERMISSION_DENIED|INVALID_ARGUMENT: Invalid credentials).*")) {
             return Optional.of(
@@ -129,9 +131,9 @@ final class NoConnection {
                 || says("ssl")
                 || says("rsa public key")
                 || below("javax.net.ssl.", "java.security.cert.")) {
-            return Optional.of(
-                    database + ": the driver and the server do not agree on encryption (" + why()
-                            + "); check the SSL options of the URL, the host name in the server's certificate, and the server's settings");
+            return Optional.of("""
+                    %s: the driver and the server do not agree on encryption (%s); check the SSL options of the URL, \
+                    the host name in the server's certificate, and the server's settings""".formatted(database, why()));
         }
         return rejectsUrl()
                 ? Optional.of(database + ": the URL is rejected (" + why() + "); correct its options")
@@ -140,17 +142,20 @@ final class NoConnection {
 
     private String unavailable() {
         if (isFull()) {
-            return database + " has no free connection (" + why()
-                    + "); close some, use smaller pools, or raise the server's limit";
+            return """
+                    %s has no free connection (%s); close some, use smaller pools, or \
+                    raise the server's limit""".formatted(database, why());
         }
         Optional<String> host = unknownHost();
         if (host.isPresent()) {
-            return database + " cannot be reached: the host '" + host.get()
-                    + "' is unknown; check its spelling and this machine's DNS";
+            return """
+                    %s cannot be reached: the host '%s' is unknown; check its spelling \
+                    and this machine's DNS""".formatted(database, host.get());
         }
         if (timedOut()) {
-            return database + " did not answer in time (" + why()
-                    + "); check the host and the port, whether the server listens there, and whether a firewall blocks it";
+            return """
+                    %s did not answer in time (%s); check the host and the port, whether the server listens there, \
+                    and whether a firewall blocks it""".formatted(database, why());
         }
         boolean network = state.startsWith("08")
                 || state.startsWith("57P")

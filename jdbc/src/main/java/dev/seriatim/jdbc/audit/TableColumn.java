@@ -23,9 +23,9 @@ public record TableColumn(ColumnName name) {
             case MISSING_COLUMN ->
                 "table '" + table() + "' of " + database + " has no column '" + name.column()
                         + "'; name one that it has";
-            case WRONG_TYPE ->
-                this + " cannot be compared or sorted here (" + SqlFailures.oneLine(e)
-                        + "); name a column of integers, and one of times";
+            case WRONG_TYPE -> """
+                %s cannot be compared or sorted here (%s); name a column of integers, \
+                and one of times""".formatted(this, SqlFailures.oneLine(e));
             case DENIED ->
                 "this user may not read table '" + table() + "' of " + database + " (" + SqlFailures.oneLine(e)
                         + "); grant it SELECT on that"

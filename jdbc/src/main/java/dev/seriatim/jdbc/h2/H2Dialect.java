@@ -88,8 +88,9 @@ public record H2Dialect() implements Dialect {
     @Override
     public void checkNotOverlooked(Connection connection) throws SQLException {
         if (connection.getTransactionIsolation() == Connection.TRANSACTION_READ_UNCOMMITTED) {
-            throw new Misconfigured("at READ UNCOMMITTED, H2 does not find a row while another session changes it,"
-                    + " so the sequence may exist although none was found; use connections at READ COMMITTED or above");
+            throw new Misconfigured("""
+                    at READ UNCOMMITTED, H2 does not find a row while another session changes it, so the sequence may \
+                    exist although none was found; use connections at READ COMMITTED or above""");
         }
     }
 
@@ -145,12 +146,10 @@ public record H2Dialect() implements Dialect {
     public List<String> rollbackProblems(Connection connection) throws SQLException {
         // A rollback restores an old row, and restores it again if another commit is written to the file at that
         // moment; the row is unlocked in between. A database in memory is never written.
-        return Settings.read(connection, "SELECT DATABASE_PATH()").isEmpty()
-                ? List.of()
-                : List.of(
-                        "in an H2 database file, a rollback can undo what other transactions have committed, so SYNC and"
-                                + " GROUPED would repeat numbers; use a mode that draws in its own transactions, such as"
-                                + " COMBINED, an in-memory database, or another engine");
+        return Settings.read(connection, "SELECT DATABASE_PATH()").isEmpty() ? List.of() : List.of("""
+                        in an H2 database file, a rollback can undo what other transactions have committed, so SYNC \
+                        and GROUPED would repeat numbers; use a mode that draws in its own transactions, such as \
+                        COMBINED, an in-memory database, or another engine""");
     }
 
     /** {@inheritDoc} A user who may not read the table does not see it, so none counts as missing. */
@@ -194,10 +193,10 @@ public record H2Dialect() implements Dialect {
     /** At the default level, a transaction that has only read holds nothing; at a higher one, H2 does not report it. */
     static boolean inTransaction(Connection connection) throws SQLException {
         if (connection.getTransactionIsolation() > Connection.TRANSACTION_READ_COMMITTED) {
-            throw new Misconfigured(
-                    "the data source returned a connection without auto-commit at an isolation level above READ COMMITTED, where H2 does"
-                            + " not report whether the caller's transaction is open, which Seriatim must not end; configure"
-                            + " the data source for auto-commit mode or READ COMMITTED");
+            throw new Misconfigured("""
+                    the data source returned a connection without auto-commit at an isolation level above READ \
+                    COMMITTED, where H2 does not report whether the caller's transaction is open, which Seriatim must \
+                    not end; configure the data source for auto-commit mode or READ COMMITTED""");
         }
         return Settings.read(connection, CHANGED).orElse("FALSE").equalsIgnoreCase("TRUE");
     }
@@ -256,17 +255,14 @@ public record H2Dialect() implements Dialect {
         @Override
         public Optional<SequenceException> fileFailure(String database, String why, SQLException e) {
             return switch (String.valueOf(e.getSQLState())) {
-                case "90020" ->
-                    Optional.of(new Misconfigured(
-                            database + " is open in another process (" + why
-                                    + "); add ;AUTO_SERVER=TRUE to the URL in every process, or use H2's server",
-                            e));
+                case "90020" -> Optional.of(new Misconfigured("""
+                            %s is open in another process (%s); add ;AUTO_SERVER=TRUE to the URL in every process, or \
+                            use H2's server""".formatted(database, why), e));
                 // A file that cannot be created, opened, read or written
                 case "90024", "90025", "90028", "90029", "90031", "90034", "90062" ->
-                    Optional.of(new Misconfigured(
-                            database + " cannot open its file (" + why
-                                    + "); name one in an existing folder to which this user can write",
-                            e));
+                    Optional.of(new Misconfigured("""
+                            %s cannot open its file (%s); name one in an existing folder to which this user can \
+                            write""".formatted(database, why), e));
                 default -> Optional.empty();
             };
         }

@@ -49,9 +49,10 @@ enum DriverState {
     static String checkRepeatsNothing(Connection connection) throws SQLException {
         String url = Optional.ofNullable(connection.getMetaData().getURL()).orElse("");
         if (REPLAYS.matcher(url).find()) {
-            throw new Misconfigured(StoreUrl.redacted(url)
-                    + ": with transactionReplay, the driver repeats a transaction on a new connection with the numbers that it drew on"
-                    + " the broken one, which others have drawn since; remove that option");
+            throw new Misconfigured("""
+                    %s: with transactionReplay, the driver repeats a transaction \
+                    on a new connection with the numbers that it drew on the \
+                    broken one, which others have drawn since; remove that option""".formatted(StoreUrl.redacted(url)));
         }
         return url;
     }

@@ -14,8 +14,9 @@ final class InnoDbSettings {
     private static final String ENGINE =
             "SELECT ENGINE FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?";
 
-    static final String LOGS_STATEMENTS = "binlog_format is STATEMENT: replicas repeat each draw and may assign the"
-            + " numbers to other rows, and InnoDB rejects draws at READ COMMITTED (error 1665)";
+    static final String LOGS_STATEMENTS = """
+            binlog_format is STATEMENT: replicas repeat each draw and may assign the numbers to other rows, and \
+            InnoDB rejects draws at READ COMMITTED (error 1665)""";
     static final String LOG_ROWS = "SET GLOBAL binlog_format = 'MIXED' or 'ROW', which affects new connections";
 
     private static final System.Logger LOG = System.getLogger(InnoDbSettings.class.getName());
@@ -27,8 +28,9 @@ final class InnoDbSettings {
         List<String> problems = new ArrayList<>();
         String flush = variable(connection, "innodb_flush_log_at_trx_commit").orElse("1");
         if (!flush.equals("1")) {
-            problems.add("innodb_flush_log_at_trx_commit is " + flush
-                    + ": a crash loses acknowledged commits; SET GLOBAL innodb_flush_log_at_trx_commit = 1");
+            problems.add("""
+                    innodb_flush_log_at_trx_commit is %s: a crash loses acknowledged commits; SET GLOBAL \
+                    innodb_flush_log_at_trx_commit = 1""".formatted(flush));
         }
         boolean logs = variable(connection, "log_bin").orElse("OFF").equals("ON");
         String sync = variable(connection, "sync_binlog").orElse("1");

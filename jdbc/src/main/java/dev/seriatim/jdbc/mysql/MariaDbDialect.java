@@ -108,10 +108,9 @@ public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsB
 
     @Override
     public String whyNoPool() {
-        return cluster
-                ? "each node of a Galera cluster sees only its own locks, so transactions on two nodes would claim the same"
-                        + " numbers and fail at commit"
-                : "SKIP LOCKED requires MariaDB 10.6 or later";
+        return cluster ? """
+                        each node of a Galera cluster sees only its own locks, so transactions on two nodes would \
+                        claim the same numbers and fail at commit""" : "SKIP LOCKED requires MariaDB 10.6 or later";
     }
 
     @Override

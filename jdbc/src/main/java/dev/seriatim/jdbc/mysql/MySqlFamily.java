@@ -106,9 +106,9 @@ public interface MySqlFamily extends Dialect {
     @Override
     default void checkNotOverlooked(Connection connection) throws SQLException {
         if (Settings.read(connection, READ_AS, "\u00e9").orElse("1").equals("0")) {
-            throw new Misconfigured(
-                    "SQL text has set another character set on a connection than its driver's (SET NAMES), so"
-                            + " names are read as others; remove that statement");
+            throw new Misconfigured("""
+                    SQL text has set another character set on a connection than its driver's (SET NAMES), so names \
+                    are read as others; remove that statement""");
         }
     }
 

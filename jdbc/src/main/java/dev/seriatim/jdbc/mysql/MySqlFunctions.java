@@ -69,8 +69,9 @@ record MySqlFunctions(SequenceTable table, Optional<String> schema, String nameT
     @Override
     public void install(Connection connection, List<String> createTables) throws SQLException {
         if (!schema.equals(Settings.read(connection, "SELECT DATABASE()"))) {
-            throw new Misconfigured("the connection has left database " + schema.orElse("(none)")
-                    + ", in which the functions belong; install on a connection that stays in it");
+            throw new Misconfigured("""
+                    the connection has left database %s, in which the functions belong; install on a connection that \
+                    stays in it""".formatted(schema.orElse("(none)")));
         }
         try (Statement statement = connection.createStatement()) {
             for (String create : createTables) {
@@ -144,8 +145,9 @@ record MySqlFunctions(SequenceTable table, Optional<String> schema, String nameT
     @Override
     public List<Grant> grants(String prefix) {
         List<Grant> grants = new ArrayList<>();
-        grants.add(Grant.note("the functions run with the rights of who installs them; a session that makes a temporary"
-                + " table of the same name draws from that"));
+        grants.add(Grant.note("""
+                the functions run with the rights of who installs them; a session that makes a temporary table of the \
+                same name draws from that"""));
         grants.add(grant("to draw in SQL", "next_val"));
         grants.add(grant("to look in SQL", "last_val"));
         for (String name : List.of("set_val", "create_sequence", "drop_sequence")) {
@@ -203,8 +205,9 @@ record MySqlFunctions(SequenceTable table, Optional<String> schema, String nameT
                     + MySqlFamily.quoted(name));
         }
         if (comment(connection, name).filter(found -> !text().isOurs(found)).isPresent()) {
-            throw new Misconfigured("function " + name + " exists, but is not Seriatim's function on table "
-                    + table.table() + "; drop it first, or install in another database");
+            throw new Misconfigured("""
+                    function %s exists, but is not Seriatim's function on table %s; drop it first, or install in \
+                    another database""".formatted(name, table.table()));
         }
     }
 
@@ -218,11 +221,10 @@ record MySqlFunctions(SequenceTable table, Optional<String> schema, String nameT
             }
         } catch (SQLException e) {
             if (e.getErrorCode() == 1418 || e.getErrorCode() == 1419) {
-                throw new Misconfigured(
-                        "the server has a binary log and does not allow this user to create functions that change data;"
-                                + " an administrator can SET GLOBAL log_bin_trust_function_creators = 1 while they are installed"
-                                + " (the table exists; the library does not need the functions)",
-                        e);
+                throw new Misconfigured("""
+                        the server has a binary log and does not allow this user to create functions that change \
+                        data; an administrator can SET GLOBAL log_bin_trust_function_creators = 1 while they are \
+                        installed (the table exists; the library does not need the functions)""", e);
             }
             throw e;
         }

@@ -32,10 +32,9 @@ record DsqlSequences() implements PostgresNative {
     @Override
     public SequenceDefinition held(SequenceDefinition wanted) {
         if (wanted.cache() != 1 && wanted.cache() < LEAST_CACHE) {
-            throw new Misconfigured(
-                    wanted.name(),
-                    "Aurora DSQL accepts a cache of 1 (dense, slow for many callers) or of at least " + LEAST_CACHE
-                            + " (fast, with gaps and out of order), not " + wanted.cache() + "; choose one of the two");
+            throw new Misconfigured(wanted.name(), """
+                    Aurora DSQL accepts a cache of 1 (dense, slow for many callers) or of at least %s (fast, with \
+                    gaps and out of order), not %s; choose one of the two""".formatted(LEAST_CACHE, wanted.cache()));
         }
         return wanted;
     }

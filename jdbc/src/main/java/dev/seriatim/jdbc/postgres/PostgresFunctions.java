@@ -96,9 +96,9 @@ record PostgresFunctions(SequenceTable table, Optional<String> schema) implement
     public List<Grant> grants(String prefix) {
         String schema = prefix.substring(0, prefix.length() - 1);
         return List.of(
-                Grant.note(
-                        "the functions run with the rights of who installs them: let no other user own the table or its"
-                                + " schema, or add triggers to it"),
+                Grant.note("""
+                        the functions run with the rights of who installs them: let no other user own the table or \
+                        its schema, or add triggers to it"""),
                 Grant.of(
                         "to use the schema, for all of these", "GRANT USAGE ON SCHEMA " + schema + " TO " + Grant.USER),
                 grant("to draw in SQL", prefix, NEXT),
@@ -162,8 +162,9 @@ record PostgresFunctions(SequenceTable table, Optional<String> schema) implement
         String name = schema.orElseThrow();
         boolean ends = NOT_IN_A_SCRIPT.stream().anyMatch(name::contains);
         if (ends || name.chars().anyMatch(Character::isISOControl)) {
-            throw new Misconfigured("the functions cannot be in a schema whose name contains "
-                    + String.join(", ", NOT_IN_A_SCRIPT) + " or a line break; rename it, or install in another schema");
+            throw new Misconfigured("""
+                    the functions cannot be in a schema whose name contains %s or a line break; rename it, or install \
+                    in another schema""".formatted(String.join(", ", NOT_IN_A_SCRIPT)));
         }
         return name;
     }

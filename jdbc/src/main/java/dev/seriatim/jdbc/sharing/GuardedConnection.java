@@ -132,10 +132,9 @@ final class GuardedConnection extends LentConnection {
             default -> false;
         };
         if (ends) {
-            throw new SQLException(
-                    "a unit of work shares its transaction with others and must not call " + method.getName()
-                            + "; return normally to commit it, or throw to undo it",
-                    NO_END);
+            throw new SQLException("""
+                    a unit of work shares its transaction with others and must not call %s; return normally to commit \
+                    it, or throw to undo it""".formatted(method.getName()), NO_END);
         }
         switch (method.getName()) {
             case "prepareStatement", "prepareCall" -> inspect(arguments, true);
@@ -166,10 +165,10 @@ final class GuardedConnection extends LentConnection {
     }
 
     private static SQLException gone() {
-        return new SQLException(
-                "this savepoint does not belong to this unit of work or no longer exists: the unit has released it, rolled back beyond it, set"
-                        + " another one with its name, or executed a savepoint statement; roll back to an existing one",
-                NO_SAVEPOINT);
+        return new SQLException("""
+                this savepoint does not belong to this unit of work or no longer exists: the unit has released it, \
+                rolled back beyond it, set another one with its name, or executed a savepoint statement; roll back to \
+                an existing one""", NO_SAVEPOINT);
     }
 
     private void checkNotEnded() throws SQLException {
@@ -232,11 +231,10 @@ final class GuardedConnection extends LentConnection {
 
     private void checkWayBack(String sql, boolean forLater) throws SQLException {
         if (forLater || (drawn != null && drawn.hasDrawn())) {
-            throw new SQLException(
-                    "a unit of work that has drawn a number must not roll back with a statement, since the number would"
-                            + " not be undone with its row; use Turn.mark and undo, or Connection.setSavepoint"
-                            + " and rollback",
-                    NO_END);
+            throw new SQLException("""
+                    a unit of work that has drawn a number must not roll back with a statement, since the number \
+                    would not be undone with its row; use Turn.mark and undo, or Connection.setSavepoint and \
+                    rollback""", NO_END);
         }
         if (!mayHaveNamed && !StatementKind.setsSavepoint(sql)) {
             throw gone(); // a savepoint of this name would be another unit's

@@ -138,19 +138,20 @@ class SealedTransaction implements SharedTransaction<Connection> {
         String because = failed == null ? "" : "; an earlier statement failed (" + SqlFailures.oneLine(failed) + ")";
         SQLException broken = guard.brokenBy();
         if (broken != null && guard.cannotBeCommitted()) {
-            return new Misconfigured(
-                    name(),
-                    "a failed statement rolled back the whole transaction (" + SqlFailures.oneLine(broken)
-                            + "), and a unit of work swallowed its exception; nothing was committed, let it propagate",
-                    broken);
+            return new Misconfigured(name(), """
+                    a failed statement rolled back the whole transaction \
+                    (%s), and a unit of work swallowed its exception; \
+                    nothing was committed, let it propagate""".formatted(SqlFailures.oneLine(broken)), broken);
         }
         if (guard.cannotBeCommitted()) {
             return new Overloaded(
                     name(),
                     failed == null
                             ? "the whole transaction was rolled back; nothing was committed"
-                            : "the whole transaction was rolled back, and a unit of work swallowed the exception"
-                                    + because + "; nothing was committed, let the exception propagate",
+                            : """
+                                    the whole transaction was rolled back, and a \
+                                    unit of work swallowed the exception%s; nothing \
+                                    was committed, let the exception propagate""".formatted(because),
                     failed == null ? why : failed);
         }
         String what = isLost(why)

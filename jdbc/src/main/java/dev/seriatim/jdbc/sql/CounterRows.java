@@ -271,11 +271,10 @@ public final class CounterRows {
     }
 
     private Misconfigured anothersRow(String name, String stored) {
-        return new Misconfigured(
-                name,
-                "column " + table.nameColumn() + " of table " + table.table() + " treats this name as '" + stored
-                        + "', the name of another sequence; give the column a type that distinguishes them ("
-                        + dialect.nameType() + "), or choose another name");
+        return new Misconfigured(name, """
+                column %s of table %s treats this name as '%s', the name of another \
+                sequence; give the column a type that distinguishes them (%s), or \
+                choose another name""".formatted(table.nameColumn(), table.table(), stored, dialect.nameType()));
     }
 
     private SequenceState state(ResultSet row, String name) throws SQLException {

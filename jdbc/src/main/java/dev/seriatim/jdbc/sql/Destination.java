@@ -45,18 +45,19 @@ public record Destination(
      */
     void checkSame(Destination other) {
         if (!withoutHosts().equals(other.withoutHosts())) {
-            throw new Misconfigured(
-                    "a new connection of the data source leads to " + other + ", and the first one led to " + this
-                            + "; a store belongs to one database: open one over the data source of each, or restart if schemas on the search path"
-                            + " have changed");
+            throw new Misconfigured("""
+                    a new connection of the data source leads to %s, and the first one led to %s; a store belongs to \
+                    one database: open one over the data source of each, or restart if schemas on the search path \
+                    have changed""".formatted(other, this));
         }
     }
 
     /** Refuses another database; its URL may differ, as that of another driver or account does. */
     public void checkSameDatabase(Destination other) {
         if (!Objects.equals(catalogue, other.catalogue)) {
-            throw new Misconfigured("the data source for units of work leads to " + other + ", and the store to " + this
-                    + "; give it a data source of the same database");
+            throw new Misconfigured("""
+                    the data source for units of work leads to %s, and the store to %s; give it a data source of the \
+                    same database""".formatted(other, this));
         }
     }
 

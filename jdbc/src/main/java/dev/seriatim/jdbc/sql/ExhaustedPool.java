@@ -17,18 +17,20 @@ public final class ExhaustedPool {
 
     private static final int DEEPEST_CAUSE = 20;
 
-    private static final Pattern WORDS = Pattern.compile("connection is not available, request timed out"
-            + "|pool empty\\. unable to fetch a connection"
-            + "|pool error timeout waiting for idle object"
-            + "|cannot get a connection, pool (?:error|exhausted)"
-            + "|attempt by a client to checkout a connection has timed out"
-            + "|acquisition timeout"
-            + "|couldn't obtain sql connection from pool"
-            + "|all connections in the universal connection pool are in use"
-            + "|^login timeout$|^login timeout \\[");
+    private static final Pattern WORDS = Pattern.compile("""
+            connection is not available, request timed out\
+            |pool empty\\. unable to fetch a connection\
+            |pool error timeout waiting for idle object\
+            |cannot get a connection, pool (?:error|exhausted)\
+            |attempt by a client to checkout a connection has timed out\
+            |acquisition timeout\
+            |couldn't obtain sql connection from pool\
+            |all connections in the universal connection pool are in use\
+            |^login timeout$|^login timeout \\[""");
 
-    public static final String REMEDY = "give the store its own pool, enlarge this one, or draw before the transaction"
-            + " begins: a caller that draws while it holds a connection of this pool needs a second one";
+    public static final String REMEDY = """
+            give the store its own pool, enlarge this one, or draw before the transaction begins: a caller that draws \
+            while it holds a connection of this pool needs a second one""";
 
     private ExhaustedPool() {}
 

@@ -10,9 +10,9 @@ public final class LateLogin extends SQLTimeoutException {
     private static final long serialVersionUID = 1L;
 
     /** The remedy if the server has accepted the connection. */
-    public static final String REMEDY =
-            "check that the port is the database's, and that the server, or a proxy before it, is"
-                    + " neither stopped nor overloaded";
+    public static final String REMEDY = """
+            check that the port is the database's, and that the server, or a proxy before it, is neither stopped nor \
+            overloaded""";
 
     private static final String NO_CONNECTION = "08001";
 

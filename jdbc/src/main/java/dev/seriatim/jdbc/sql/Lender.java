@@ -73,10 +73,10 @@ public record Lender(
             if (!automatic) {
                 leaveManualCommit(connection);
             } else if (isOpen.run(connection)) {
-                throw new Misconfigured(
-                        "a connection of the data source has a transaction open that SQL text (BEGIN, START TRANSACTION,"
-                                + " SET autocommit = 0) or JTA has begun; end it in the code that begins it, or begin it with"
-                                + " setAutoCommit(false); in JTA, give the store a data source outside JTA");
+                throw new Misconfigured("""
+                        a connection of the data source has a transaction open that SQL text (BEGIN, START \
+                        TRANSACTION, SET autocommit = 0) or JTA has begun; end it in the code that begins it, or \
+                        begin it with setAutoCommit(false); in JTA, give the store a data source outside JTA""");
             }
             return new Taken(connection, automatic);
         } catch (Throwable e) {
@@ -174,9 +174,10 @@ public record Lender(
     }
 
     private static Misconfigured othersTransaction() {
-        return new Misconfigured("the data source returned a connection with an open transaction of the caller, which"
-                + " Seriatim must not end; give the store the underlying data source (the target of Spring's"
-                + " TransactionAwareDataSourceProxy, or one outside JTA), or call this outside the transaction");
+        return new Misconfigured("""
+                the data source returned a connection with an open transaction of the caller, which Seriatim must not \
+                end; give the store the underlying data source (the target of Spring's \
+                TransactionAwareDataSourceProxy, or one outside JTA), or call this outside the transaction""");
     }
 
     private static void giveBack(Connection connection, boolean automatic, boolean reusable) {
@@ -235,11 +236,11 @@ public record Lender(
             if (calls == 0 || longest < atLeast.toNanos()) {
                 return Optional.empty();
             }
-            return Optional.of("a connection of the data source of " + database
-                    + " (calls of this store waiting for one: "
-                    + calls + ", the first since " + TimeUnit.NANOSECONDS.toMillis(longest)
-                    + " ms), so its pool is exhausted or cannot connect; if it is exhausted, " + ExhaustedPool.REMEDY
-                    + "; if not, check that the server runs and is reachable");
+            long ms = TimeUnit.NANOSECONDS.toMillis(longest);
+            return Optional.of("""
+                    a connection of the data source of %s (calls of this store waiting for one: %s, the first since \
+                    %s ms), so its pool is exhausted or cannot connect; if it is exhausted, %s; if not, check that \
+                    the server runs and is reachable""".formatted(database, calls, ms, ExhaustedPool.REMEDY));
         }
     }
 

@@ -53,12 +53,12 @@ public record SqlFailures(
                 "use",
                 grants(dialect, table.table()) + "'install --print' shows the required grants",
                 own ? "has other columns than Seriatim's table" : "has no such columns",
-                own
-                        ? "open an existing plain table with kind=last (its counter is the last value drawn) or kind=next in a URL"
-                                + " (" + IN_JDBC_URLS
-                                + "), or as SequenceTable.lastValue or nextValue; or name another table"
-                        : "name them: name-column=…, value-column=… in a URL (" + IN_JDBC_URLS
-                                + "), or in SequenceTable.lastValue or nextValue",
+                own ? """
+                                open an existing plain table with kind=last (its counter is the last value drawn) or \
+                                kind=next in a URL (%s), or as SequenceTable.lastValue or nextValue; or name another \
+                                table""".formatted(IN_JDBC_URLS) : """
+                                name them: name-column=…, value-column=… in a URL (%s), or in SequenceTable.lastValue \
+                                or nextValue""".formatted(IN_JDBC_URLS),
                 database,
                 patience);
     }
@@ -127,13 +127,9 @@ public record SqlFailures(
     /** Translates an exception while the counter is locked for callers who share a transaction. */
     public SequenceException atBegin(String name, SQLException e) {
         return fault(e).isTransient()
-                ? new Overloaded(
-                        name,
-                        remedy(e)
-                                .orElseGet(() -> "its row in " + place
-                                        + " is locked by or in conflict with another session (" + oneLine(e)
-                                        + "); end that session, or wait longer"),
-                        e)
+                ? new Overloaded(name, remedy(e).orElseGet(() -> """
+                                        its row in %s is locked by or in conflict with another session (%s); end that \
+                                        session, or wait longer""".formatted(place, oneLine(e))), e)
                 : of(name, e);
     }
 
@@ -143,25 +139,18 @@ public record SqlFailures(
             return general(e);
         }
         return fault(e).isTransient()
-                ? new Overloaded(
-                        name,
-                        remedy(e)
-                                .orElseGet(() -> database + " stayed locked by or in conflict with other sessions for "
-                                        + patience.toMillis()
-                                        + " ms; end the session that holds the lock, or wait longer"),
-                        e)
+                ? new Overloaded(name, remedy(e).orElseGet(() -> """
+                                        %s stayed locked by or in conflict with other \
+                                        sessions for %s ms; end the session that \
+                                        holds the lock, or wait longer""".formatted(database, patience.toMillis())), e)
                 : of(name, e);
     }
 
     /** Translates an exception in the caller's transaction. */
     public SequenceException inTransaction(String name, SQLException e) {
-        return fault(e).isTransient()
-                ? new Overloaded(
-                        name,
-                        "conflict with another session in " + database
-                                + "; roll the whole transaction back and retry it",
-                        e)
-                : of(name, e);
+        return fault(e).isTransient() ? new Overloaded(name, """
+                        conflict with another session in %s; roll the whole transaction \
+                        back and retry it""".formatted(database), e) : of(name, e);
     }
 
     /** Translates an exception of a draw in the caller's transaction, on a connection that may be set read-only. */
@@ -169,51 +158,41 @@ public record SqlFailures(
         if (!readsOnly(e)) {
             return inDraw(name, e, waited);
         }
-        String what = readOnly
-                ? "the connection of this transaction is read-only (" + oneLine(e)
-                        + "), by setReadOnly(true) or Spring's @Transactional(readOnly = true); draw in a read-write transaction"
-                : "this transaction is read-only (" + oneLine(e)
-                        + "); draw in a read-write transaction (not after SET TRANSACTION READ ONLY), or name a server that"
-                        + " accepts writes";
+        String what = readOnly ? """
+                        the connection of this transaction is read-only (%s), by setReadOnly(true) or Spring's \
+                        @Transactional(readOnly = true); draw in a read-write transaction""".formatted(oneLine(e)) : """
+                        this transaction is read-only (%s); draw in a read-write transaction (not after SET \
+                        TRANSACTION READ ONLY), or name a server that accepts writes""".formatted(oneLine(e));
         return new Unavailable(name, what, e);
     }
 
     /** Translates an exception of a draw in the caller's transaction after it has waited this long. */
     public SequenceException inDraw(String name, SQLException e, Duration waited) {
         if (endedWaiting(e)) {
-            return new Unavailable(
-                    name,
-                    "no answer from " + database + " within " + waited.toMillis()
-                            + " ms, so the connection was closed and its transaction is lost; roll back, and retry the whole"
-                            + " transaction once the server answers",
-                    e);
+            return new Unavailable(name, """
+                    no answer from %s within %s ms, so the connection was \
+                    closed and its transaction is lost; roll back, and \
+                    retry the whole transaction once the server answers""".formatted(database, waited.toMillis()), e);
         }
         boolean hasWaited = waited.toMillis() > 0; // an outdated snapshot or an interrupt fails immediately
         if (hasWaited && dialect.lockHeld(e)) {
-            return new Overloaded(
-                    name,
-                    "waited " + waited.toMillis() + " ms for a lock held by another transaction in " + database
-                            + "; roll the whole transaction back and retry it when that one has ended, or wait longer",
-                    e);
+            return new Overloaded(name, """
+                    waited %s ms for a lock held by another transaction in %s; roll the whole transaction back and \
+                    retry it when that one has ended, or wait longer""".formatted(waited.toMillis(), database), e);
         }
         if (fault(e) == Fault.LOST) {
-            return new Unavailable(
-                    name,
-                    "the connection to " + database + " broke or is closed (" + oneLine(e)
-                            + "), and its transaction is lost; retry the whole transaction on another connection",
-                    e);
+            return new Unavailable(name, """
+                    the connection to %s broke or is closed (%s), and its transaction is lost; retry the whole \
+                    transaction on another connection""".formatted(database, oneLine(e)), e);
         }
         return inTransaction(name, e);
     }
 
     /** Translates an exception at the commit of a transaction in which the caller has worked. */
     public SequenceException atCommit(SQLException e) {
-        return fault(e) == Fault.CONFLICT
-                ? new Overloaded(
-                        "conflict with another session in " + database
-                                + " at commit; nothing was committed, retry the whole transaction",
-                        e)
-                : general(e);
+        return fault(e) == Fault.CONFLICT ? new Overloaded("""
+                        conflict with another session in %s at commit; nothing was committed, retry the whole \
+                        transaction""".formatted(database), e) : general(e);
     }
 
     /** Translates an interrupt before anything was done for the caller. */
@@ -230,11 +209,9 @@ public record SqlFailures(
                                 .orElseGet(() ->
                                         database + " is locked by another session; end that session, or wait longer"),
                         e);
-            case NO_TURN ->
-                new Unavailable(
-                        database + ": no connection was free within " + patience.toMillis()
-                                + " ms; use fewer callers, or wait longer",
-                        e);
+            case NO_TURN -> new Unavailable("""
+                        %s: no connection was free within %s ms; use fewer \
+                        callers, or wait longer""".formatted(database, patience.toMillis()), e);
             case NO_CONNECTION -> new Overloaded(what(e), e);
             case MISSING_TABLE -> new Misconfigured(place + " is missing; create a sequence in it first", e);
             case MISSING_COLUMN, WRONG_TYPE, DENIED, NOT_A_DATABASE, SPOILED, VIOLATION ->
@@ -276,9 +253,9 @@ public record SqlFailures(
                 place + " has a column that does not hold 64-bit integers (" + oneLine(e) + "); make it "
                         + dialect.numberType();
             case DENIED -> "this user may not " + act + " " + place + " (" + oneLine(e) + "); " + rights;
-            case SPOILED ->
-                "an earlier statement of the transaction failed, so no other works; let its exception propagate,"
-                        + " or roll back to a savepoint set before it";
+            case SPOILED -> """
+                an earlier statement of the transaction failed, so no other works; let its exception propagate, or \
+                roll back to a savepoint set before it""";
             case VIOLATION ->
                 "the transaction violates a constraint of its tables, nothing was committed (" + oneLine(e) + ")";
             case READ_ONLY -> readOnly(e);
@@ -294,16 +271,17 @@ public record SqlFailures(
             return database + " cannot be reached: " + e.getMessage() + "; " + LateLogin.REMEDY;
         }
         return endedWaiting(e)
-                ? "no answer from " + database + " in time, so the connection was closed (" + oneLine(e)
-                        + "); check that the server, or a proxy before it, is neither stopped nor overloaded"
+                ? """
+                        no answer from %s in time, so the connection was closed (%s); check that the server, or a \
+                        proxy before it, is neither stopped nor overloaded""".formatted(database, oneLine(e))
                 : "the connection to " + database + " broke (" + oneLine(e) + "); the next call tries again";
     }
 
     private String readOnly(SQLException e) {
-        return remedy(e)
-                .orElseGet(() -> database + " is read-only (" + oneLine(e)
-                        + "); name a server that accepts writes, allow this user to write, or draw on read-write connections"
-                        + " (not after setReadOnly(true) or in a read-only transaction)");
+        return remedy(e).orElseGet(() -> """
+                        %s is read-only (%s); name a server that accepts writes, \
+                        allow this user to write, or draw on read-write connections \
+                        (not after setReadOnly(true) or in a read-only transaction)""".formatted(database, oneLine(e)));
     }
 
     /** Returns whether an exception reports a read-only transaction or server; it does not say which. */

@@ -24,12 +24,13 @@ public final class Transactions {
     /** Default time that a call waits for conflicts with other sessions to end. */
     public static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    private static final String AUTO_COMMIT =
-            "this connection is in auto-commit mode, so it is not the one of the transaction"
-                    + " that stores the number; draw on that one: in Spring DataSourceUtils.getConnection(dataSource) or a connection of a"
-                    + " TransactionAwareDataSourceProxy; in JPA entityManager.unwrap(Session.class).doReturningWork(sequence::next); in"
-                    + " plain JDBC the connection on which you called setAutoCommit(false); in JTA a connection of its XA data source, inside"
-                    + " the transaction";
+    private static final String AUTO_COMMIT = """
+            this connection is in auto-commit mode, so it is not the one of the transaction that stores the number; \
+            draw on that one: in Spring DataSourceUtils.getConnection(dataSource) or a connection of a \
+            TransactionAwareDataSourceProxy; in JPA \
+            entityManager.unwrap(Session.class).doReturningWork(sequence::next); in plain JDBC the connection on \
+            which you called setAutoCommit(false); in JTA a connection of its XA data source, inside the \
+            transaction""";
 
     /** Converts a failed query to a result or an exception. */
     @FunctionalInterface

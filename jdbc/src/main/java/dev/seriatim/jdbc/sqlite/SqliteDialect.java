@@ -177,9 +177,9 @@ public record SqliteDialect() implements Dialect {
         String journal = pragma(connection, "PRAGMA journal_mode = WAL");
         // An in-memory database cannot choose a journal and guarantees nothing.
         if (!journal.equals("wal") && !journal.equals("memory")) {
-            return List.of(
-                    "journal_mode is still '" + journal
-                            + "': commits are slow and writers block readers; put the file on a local disk, or set journal_mode=WAL");
+            return List.of("""
+                    journal_mode is still '%s': commits are slow and writers block readers; put the file on a local \
+                    disk, or set journal_mode=WAL""".formatted(journal));
         }
         String synchronous = pragma(connection, "PRAGMA synchronous");
         return synchronous.equals(FULL)

@@ -124,8 +124,9 @@ public final class SqliteFile implements Connections {
     private Lease written(long deadline, boolean creating, @Nullable Thread by)
             throws SQLException, InterruptedException {
         if (holder == Thread.currentThread()) {
-            throw new Misconfigured("this thread is inside a transaction on " + name
-                    + ", which allows one writer at a time; draw inside that transaction, or before it");
+            throw new Misconfigured("""
+                    this thread is inside a transaction on %s, which allows one writer at a time; draw inside that \
+                    transaction, or before it""".formatted(name));
         }
         if (!turn.tryAcquire(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
             throw new ClassifiedException(Fault.NO_TURN, "no connection to " + name + " was free in time");

@@ -47,28 +47,27 @@ import picocli.CommandLine.Spec;
                     + " numbers, or will.",
             "It only reads, on a connection of its own, and needs no table of this library."
         },
-        footer = {
-            "",
-            "It reads the highest number of a column only through an index, unless --scan is",
-            "given. It lists what it could not read. A user who may only read suffices.",
-            "",
-            "--mend runs the statements that move a counter further away from what a column",
-            "holds, which is safe beside draws, and then examines the database again. It runs",
-            "nothing else: definitions and settings are yours to change.",
-            "",
-            "In JSON, 64-bit numbers are strings. Fields: product, database, examined_at,",
-            "seconds, columns, native_sequences, counters (how many there are), errors,",
-            "warnings; findings, notes and mended, each with fault, level, subject, what,",
-            "remedy and remedy_kind (raises, changes, command, advice); skipped; generators,",
-            "each with kind, name, next_value, increment, last_value, used_percent and",
-            "used_up_on.",
-            "",
-            "Examples: seriatim doctor --store jdbc:postgresql://HOST/DATABASE",
-            "          seriatim doctor --format json --history numbers.jsonl",
-            "          seriatim doctor --mend --dry-run",
-            "",
-            "Exit code 3: there is an error or a warning. Notes do not count."
-        })
+        footer = """
+
+                It reads the highest number of a column only through an index, unless --scan is
+                given. It lists what it could not read. A user who may only read suffices.
+
+                --mend runs the statements that move a counter further away from what a column
+                holds, which is safe beside draws, and then examines the database again. It runs
+                nothing else: definitions and settings are yours to change.
+
+                In JSON, 64-bit numbers are strings. Fields: product, database, examined_at,
+                seconds, columns, native_sequences, counters (how many there are), errors,
+                warnings; findings, notes and mended, each with fault, level, subject, what,
+                remedy and remedy_kind (raises, changes, command, advice); skipped; generators,
+                each with kind, name, next_value, increment, last_value, used_percent and
+                used_up_on.
+
+                Examples: seriatim doctor --store jdbc:postgresql://HOST/DATABASE
+                          seriatim doctor --format json --history numbers.jsonl
+                          seriatim doctor --mend --dry-run
+
+                Exit code 3: there is an error or a warning. Notes do not count.""")
 public final class DoctorCommand implements Callable<Integer> {
 
     /** The time of all statements together, as a multiple of the time of a statement. */
@@ -94,23 +93,21 @@ public final class DoctorCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "5s",
             converter = LengthOfTime.class,
-            description = "The time limit of a statement and its wait for a lock. Default: ${DEFAULT-VALUE}.")
+            description = """
+                    The time limit of a statement and its wait for a lock. Default: ${DEFAULT-VALUE}.""")
     private Duration timeout = Duration.ZERO;
 
-    @Option(
-            names = "--history",
-            paramLabel = "FILE",
-            description = "Append the next numbers to a file. From the second time on, at least a minute later,"
-                    + " say when numbers run out.")
+    @Option(names = "--history", paramLabel = "FILE", description = """
+                    Append the next numbers to a file. From the second time on, at least a minute later, say when \
+                    numbers run out.""")
     private @Nullable Path history;
 
     @Option(names = "--mend", description = "Raise what is behind its column, and examine the database again.")
     private boolean mend;
 
-    @Option(
-            names = "--dry-run",
-            description = "With --mend: change nothing, and print the statements that it would run, one a line, and the"
-                    + " other remedies as comments.")
+    @Option(names = "--dry-run", description = """
+                    With --mend: change nothing, and print the statements that it would run, one a line, and the \
+                    other remedies as comments.""")
     private boolean dryRun;
 
     @Option(names = "--format", paramLabel = "FORMAT", description = "One of: ${COMPLETION-CANDIDATES}. Default: text.")
@@ -165,7 +162,8 @@ public final class DoctorCommand implements Callable<Integer> {
             throw wrong("--dry-run says what --mend would do; add --mend");
         }
         if (dryRun && format != null) {
-            throw wrong("--dry-run prints statements, in no other format; leave --format out, or add --json FILE");
+            throw wrong("""
+                    --dry-run prints statements, in no other format; leave --format out, or add --json FILE""");
         }
         if (timeout.toMillis() < 1) {
             throw wrong("--timeout must be at least 1ms");

@@ -169,8 +169,8 @@ final class DoctorReport {
         return diagnosis.outlooks().stream()
                 .filter(outlook -> outlook.end().isPresent())
                 .min(Comparator.comparing(outlook -> outlook.end().orElseThrow()))
-                .map(outlook -> outlook.source().subject() + " runs out first, on "
-                        + outlook.end().orElseThrow() + " at its pace so far")
+                .map(outlook -> "%s runs out first, on %s at its pace so far"
+                        .formatted(outlook.source().subject(), outlook.end().orElseThrow()))
                 .stream()
                 .toList();
     }

@@ -56,8 +56,8 @@ public record DatabaseExamination(DatabaseAccess access, InspectionLimits limits
 
     private Inventory ofCounters(DatabaseAccess.Session session) throws SQLException {
         Skips skips = new Skips();
-        skips.add(
-                session.product(), "only this library's sequences are examined on this engine, and not their columns");
+        skips.add(session.product(), """
+                        only this library's sequences are examined on this engine, and not their columns""");
         List<LibrarySequence> counters =
                 states(session, skips).stream().map(LibrarySequence::alone).toList();
         checkNamed(counters);
@@ -81,8 +81,9 @@ public record DatabaseExamination(DatabaseAccess access, InspectionLimits limits
         checkNamed(counters);
         for (LibrarySequence counter : counters) {
             if (columns.containsKey(counter.name()) && counter.column().isEmpty()) {
-                throw new Misconfigured(access.database() + " has no column " + columns.get(counter.name())
-                        + " of numbers; correct the column of sequence '" + counter.name() + "'");
+                throw new Misconfigured("""
+                        %s has no column %s of numbers; correct the column \
+                        of sequence '%s'""".formatted(access.database(), columns.get(counter.name()), counter.name()));
             }
         }
         findings.removeIf(finding -> finding.fault() == InspectionFault.NOT_GENERATED
@@ -140,10 +141,9 @@ public record DatabaseExamination(DatabaseAccess access, InspectionLimits limits
     private void checkNamed(List<LibrarySequence> counters) {
         columns.keySet().forEach(name -> {
             if (counters.stream().noneMatch(counter -> counter.name().equals(name))) {
-                throw new Misconfigured(
-                        name,
-                        "table " + access.table() + " of " + access.database()
-                                + " has no such sequence, or it could not be read; correct the name of the sequence");
+                throw new Misconfigured(name, """
+                        table %s of %s has no such sequence, or it could not be read; correct the name of the \
+                        sequence""".formatted(access.table(), access.database()));
             }
         });
     }
@@ -168,10 +168,9 @@ public record DatabaseExamination(DatabaseAccess access, InspectionLimits limits
                 if (session.isLost()) {
                     throw e;
                 }
-                throw new Misconfigured(
-                        access.database() + " refuses " + remedy.text() + " (" + access.message(e)
-                                + "); run it as the owner of the sequence, or again if another session held it",
-                        e);
+                throw new Misconfigured("""
+                        %s refuses %s (%s); run it as the owner of the sequence, or again if another session held \
+                        it""".formatted(access.database(), remedy.text(), access.message(e)), e);
             }
         });
     }

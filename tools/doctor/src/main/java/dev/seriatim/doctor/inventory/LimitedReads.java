@@ -95,9 +95,9 @@ record LimitedReads(Connection connection, InspectionLimits limits, Skips skips)
         return switch (String.valueOf(e.getSQLState())) {
             case "55P03" -> "another session holds a lock on it; look again later";
             case "57014" -> "reading it takes more than " + limits.statement().toMillis() + " ms";
-            case "42501" -> "this user may not read it";
-            case "42P01" -> "it was dropped meanwhile";
-            default -> "it cannot be read (" + Query.message(e) + ")";
+            case "42501" -> Skips.DENIED;
+            case "42P01" -> Skips.DROPPED;
+            default -> Skips.unread(e);
         };
     }
 

@@ -41,19 +41,19 @@ record MySqlCatalog(boolean mariaDb, boolean cluster) implements EngineCatalog {
         long millis = Math.max(1, limits.statement().toMillis());
         long seconds = (millis + 999) / 1000;
         List<String> settings = new ArrayList<>(List.of(
-                "SET SESSION TRANSACTION READ ONLY",
+                "TRANSACTION READ ONLY",
                 // The server then writes defaults with names in backticks.
-                "SET SESSION sql_mode = ''",
-                "SET SESSION lock_wait_timeout = " + seconds,
-                "SET SESSION innodb_lock_wait_timeout = " + seconds));
+                "sql_mode = ''",
+                "lock_wait_timeout = " + seconds,
+                "innodb_lock_wait_timeout = " + seconds));
         if (mariaDb) {
-            settings.add(String.format(Locale.ROOT, "SET SESSION max_statement_time = %.3f", millis / 1000.0));
+            settings.add(String.format(Locale.ROOT, "max_statement_time = %.3f", millis / 1000.0));
         } else {
-            settings.add("SET SESSION max_execution_time = " + millis);
+            settings.add("max_execution_time = " + millis);
             // Otherwise, the server reports counters as they were a day ago.
-            settings.add("SET SESSION information_schema_stats_expiry = 0");
+            settings.add("information_schema_stats_expiry = 0");
         }
-        Query.execute(connection, settings);
+        Query.execute(connection, settings.stream().map("SET SESSION "::concat).toList());
     }
 
     @Override
@@ -67,9 +67,8 @@ record MySqlCatalog(boolean mariaDb, boolean cluster) implements EngineCatalog {
         MySqlServer server = MySqlServer.read(connection, mariaDb, cluster, skips);
         String database = database(connection);
         if (!readsAll(connection, database)) {
-            skips.add(
-                    database,
-                    "this user may not read all of its tables, and those that it may not read are not listed");
+            skips.add(database, """
+                    this user may not read all of its tables, and those that it may not read are not listed""");
         }
         SchemaReads schema = new SchemaReads(connection, database, Optional.empty(), batches.end(), skips);
         MySqlTables tables = MySqlTables.read(schema, mariaDb, server, limits.scans(), batches);
@@ -184,8 +183,8 @@ record MySqlCatalog(boolean mariaDb, boolean cluster) implements EngineCatalog {
             return "another session holds it, or reading it took too long";
         }
         if (isDenied(e)) {
-            return "this user may not read it";
+            return Skips.DENIED;
         }
-        return isMissing(e) ? "it was dropped meanwhile" : "it could not be read (" + Query.message(e) + ")";
+        return isMissing(e) ? Skips.DROPPED : Skips.unread(e);
     }
 }

@@ -38,11 +38,9 @@ record MySqlRemedies(boolean cluster) implements Remedies {
      */
     @Override
     public Remedy raise(NumberedColumn column, BigInteger held) {
-        return alter(
-                "TABLE",
-                column.table(),
-                "AUTO_INCREMENT = " + held.add(BigInteger.ONE)
-                        + " -- while nothing inserts: it sets back a counter that is higher");
+        return alter("TABLE", column.table(), """
+                AUTO_INCREMENT = %s -- while nothing inserts: it sets back a \
+                counter that is higher""".formatted(held.add(BigInteger.ONE)));
     }
 
     /** {@inheritDoc} MariaDB's sequences belong to no column. */
@@ -67,20 +65,18 @@ record MySqlRemedies(boolean cluster) implements Remedies {
                 column.extremes().lowest().filter(low -> low.signum() >= 0).isEmpty();
         Optional<String> wider = MySqlTypes.widest(column.type(), negative);
         if (wider.isEmpty()) {
-            return new Remedy(
-                    "no wider type holds what is in " + column.path() + "; renumber the rows, or number another column",
-                    Remedy.Kind.ADVICE);
+            return new Remedy("""
+                    no wider type holds what is in %s; renumber the rows, \
+                    or number another column""".formatted(column.path()), Remedy.Kind.ADVICE);
         }
         return column.generator() == NumberedColumn.Generator.AUTO_INCREMENT
-                ? alter(
-                        "TABLE",
-                        column.table(),
-                        "MODIFY " + quoted(column.name().column()) + " " + wider.get()
-                                + " NOT NULL AUTO_INCREMENT -- drops the column's COMMENT: add it, if there is one")
-                : new Remedy(
-                        "ALTER TABLE … MODIFY " + column.path() + " to " + wider.get()
-                                + ", with its default and its other attributes",
-                        Remedy.Kind.ADVICE);
+                ? alter("TABLE", column.table(), """
+                        MODIFY %s %s NOT NULL AUTO_INCREMENT -- drops the column's COMMENT: add it, \
+                        if there is one""".formatted(
+                                quoted(column.name().column()), wider.get()))
+                : new Remedy("""
+                        ALTER TABLE … MODIFY %s to %s, with its default \
+                        and its other attributes""".formatted(column.path(), wider.get()), Remedy.Kind.ADVICE);
     }
 
     /** {@inheritDoc} The nodes of a cluster have a cache each; on one server, all sessions share one. */

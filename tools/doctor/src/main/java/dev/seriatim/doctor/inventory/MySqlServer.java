@@ -19,16 +19,19 @@ import java.util.regex.Pattern;
 final class MySqlServer {
 
     /** Variables that this server does not have are missing in the answer. */
-    private static final String VARIABLES =
-            "SHOW GLOBAL VARIABLES WHERE Variable_name IN ('auto_increment_increment', 'auto_increment_offset',"
-                    + " 'binlog_format', 'group_replication_group_name', 'innodb_autoinc_lock_mode', 'innodb_doublewrite',"
-                    + " 'innodb_flush_log_at_trx_commit', 'innodb_flush_method', 'log_bin', 'read_only',"
-                    + " 'rpl_semi_sync_master_enabled', 'rpl_semi_sync_source_enabled', 'sync_binlog', 'version',"
-                    + " 'wsrep_provider')";
+    private static final String VARIABLES = """
+            SHOW GLOBAL VARIABLES WHERE Variable_name IN ('auto_increment_increment', 'auto_increment_offset', \
+            'binlog_format', 'group_replication_group_name', 'innodb_autoinc_lock_mode', 'innodb_doublewrite', \
+            'innodb_flush_log_at_trx_commit', 'innodb_flush_method', 'log_bin', 'read_only', \
+            'rpl_semi_sync_master_enabled', 'rpl_semi_sync_source_enabled', 'sync_binlog', 'version', \
+            'wsrep_provider')""";
 
-    private static final String STATUS =
-            "SHOW GLOBAL STATUS WHERE Variable_name IN ('Slaves_connected', 'Innodb_redo_log_enabled',"
-                    + " 'Rpl_semi_sync_master_status', 'Rpl_semi_sync_source_status')";
+    private static final String STATUS = """
+            SHOW GLOBAL STATUS WHERE Variable_name IN ('Slaves_connected', 'Innodb_redo_log_enabled', \
+            'Rpl_semi_sync_master_status', 'Rpl_semi_sync_source_status')""";
+
+    private static final String FLUSH = "innodb_flush_log_at_trx_commit";
+    private static final String LOCK_MODE = "innodb_autoinc_lock_mode";
 
     private static final Set<String> TORN_PAGES = Set.of("OFF", "0", "DETECT_ONLY");
     private static final Pattern VERSION = Pattern.compile("(?:5\\.5\\.5-)?(\\d+)\\.(\\d+)\\.(\\d+).*", Pattern.DOTALL);
@@ -92,8 +95,9 @@ final class MySqlServer {
                     .forEach(sequence -> found.add(new InspectionFinding(
                             InspectionFault.REPEATS,
                             sequence.name().toString(),
-                            "the nodes of the cluster deal the same values, since its increment is "
-                                    + sequence.increment() + " and not 0",
+                            """
+                            the nodes of the cluster deal the same values, since its increment is \
+                            %s and not 0""".formatted(sequence.increment()),
                             MySqlRemedies.alter("SEQUENCE", sequence.name(), "INCREMENT BY 0"))));
         } else if (!sequences.isEmpty()) {
             found.add(InspectionFinding.note(
@@ -104,39 +108,41 @@ final class MySqlServer {
     }
 
     private void checkCommits() {
-        String flush = variable("innodb_flush_log_at_trx_commit", "1");
+        String flush = variable(FLUSH, "1");
         if (!flush.equals("1")) {
-            loses(
-                    "innodb_flush_log_at_trx_commit",
-                    "is " + flush + ": a crash loses acknowledged commits",
-                    "SET GLOBAL innodb_flush_log_at_trx_commit = 1, and in the server's configuration");
+            loses(FLUSH, "is " + flush + ": a crash loses acknowledged commits", setNow(FLUSH));
         }
         String sync = variable("sync_binlog", "1");
         if (isOn("log_bin") && !sync.equals("1")) {
-            loses(
-                    "sync_binlog",
-                    "is " + sync
-                            + " with the binary log on: recovery from a power cut drops commits that the log misses",
-                    "SET GLOBAL sync_binlog = 1, and in the server's configuration");
+            loses("sync_binlog", """
+                    is %s with the binary log on: recovery from a power cut drops commits \
+                    that the log misses""".formatted(sync), setNow("sync_binlog"));
         }
         String pages = variable("innodb_doublewrite", "ON").toUpperCase(Locale.ROOT);
         if (TORN_PAGES.contains(pages)) {
-            loses(
-                    "innodb_doublewrite",
-                    "is " + pages + ": a power cut can leave half a page, and with it lose committed rows",
-                    "set innodb_doublewrite = ON in the server's configuration, and restart it");
+            loses("innodb_doublewrite", """
+                    is %s: a power cut can leave half a page, and with \
+                    it lose committed rows""".formatted(pages), setAtStart("innodb_doublewrite = ON"));
         }
         String method = variable("innodb_flush_method", "fsync");
         if (method.equalsIgnoreCase("nosync")) {
             loses(
                     "innodb_flush_method",
                     "is " + method + ": a power cut loses acknowledged commits",
-                    "set innodb_flush_method = O_DIRECT in the server's configuration, and restart it");
+                    setAtStart("innodb_flush_method = O_DIRECT"));
         }
         if (!Set.of("OFF", "0").contains(variable("read_only", "OFF")) && !cluster) { // or NO_LOCK
-            findings.add(InspectionFinding.note(
-                    "read_only", "is ON: this is a replica, or was made one; its counters follow those of its source"));
+            findings.add(InspectionFinding.note("read_only", """
+                            is ON: this is a replica, or was made one; its counters follow those of its source"""));
         }
+    }
+
+    private static String setNow(String variable) {
+        return "SET GLOBAL " + variable + " = 1, and in the server's configuration";
+    }
+
+    private static String setAtStart(String setting) {
+        return "set " + setting + " in the server's configuration, and restart it";
     }
 
     void checkStatus(Map<String, String> status, int replicas) {
@@ -151,16 +157,18 @@ final class MySqlServer {
                 .anyMatch(entry -> entry.getKey().startsWith("Rpl_semi_sync_")
                         && entry.getValue().equals("OFF"));
         if (replicas > 0 && !cluster && (!waits || gaveUp)) {
-            findings.add(
-                    InspectionFinding.advised(
-                            InspectionFault.STANDBY_LAGS,
-                            "replication",
-                            "semi-synchronous replication " + (waits ? "has given up waiting" : "is off")
-                                    + " and replicas are connected: a failover to one of them loses acknowledged commits, and their"
-                                    + " numbers are generated again",
-                            mariaDb
-                                    ? "set rpl_semi_sync_master_enabled = ON here, and rpl_semi_sync_slave_enabled = ON on the replicas"
-                                    : "install the plug-ins for semi-synchronous replication, and set rpl_semi_sync_source_enabled = ON here"));
+            findings.add(InspectionFinding.advised(
+                    InspectionFault.STANDBY_LAGS,
+                    "replication",
+                    """
+                            semi-synchronous replication %s and replicas are connected: \
+                            a failover to one of them loses acknowledged commits, and \
+                            their numbers are generated again""".formatted(waits ? "has given up waiting" : "is off"),
+                    mariaDb ? """
+                                            set rpl_semi_sync_master_enabled = ON here, and \
+                                            rpl_semi_sync_slave_enabled = ON on the replicas""" : """
+                                            install the plug-ins for semi-synchronous replication, and set \
+                                            rpl_semi_sync_source_enabled = ON here"""));
         }
     }
 
@@ -169,24 +177,26 @@ final class MySqlServer {
             found.add(InspectionFinding.advised(
                     InspectionFault.REPEATS,
                     "tables with AUTO_INCREMENT",
-                    "this version forgets the counters when it restarts, and generates the numbers of the last rows that were"
-                            + " deleted again",
+                    """
+                    this version forgets the counters when it restarts, and generates the numbers of the last rows \
+                    that were deleted again""",
                     mariaDb ? "upgrade to MariaDB 10.2.4 or later" : "upgrade to MySQL 8 or later"));
         }
         if (isOn("log_bin")
                 && variable("binlog_format", "ROW").equals("STATEMENT")
-                && variable("innodb_autoinc_lock_mode", "1").equals("2")) {
+                && variable(LOCK_MODE, "1").equals("2")) {
             found.add(InspectionFinding.advised(
                     InspectionFault.REPEATS,
-                    "innodb_autoinc_lock_mode",
-                    "is 2 and binlog_format is STATEMENT: replicas number rows that were inserted at once differently",
+                    LOCK_MODE,
+                    """
+                    is 2 and binlog_format is STATEMENT: replicas number rows that were inserted at once \
+                    differently""",
                     "SET GLOBAL binlog_format = 'ROW', which affects new connections"));
         }
         if (increment().compareTo(BigInteger.ONE) > 0 && !cluster && !isGroup()) {
-            found.add(InspectionFinding.note(
-                    "auto_increment_increment",
-                    "is " + increment() + ": columns are used up " + increment()
-                            + " times as fast; meant for servers that replicate to each other"));
+            found.add(InspectionFinding.note("auto_increment_increment", """
+                    is %s: columns are used up %s times as fast; meant for servers that \
+                    replicate to each other""".formatted(increment(), increment())));
         }
     }
 

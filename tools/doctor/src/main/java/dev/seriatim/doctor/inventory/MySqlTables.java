@@ -28,9 +28,9 @@ final class MySqlTables {
     /** Shows the rows of other tables, which are reported themselves, and has no counter. */
     private static final String MERGE = "MRG_MYISAM";
 
-    private static final String COLUMNS = "SELECT TABLE_NAME, COLUMN_NAME, DATA_TYPE, COLUMN_TYPE, NUMERIC_PRECISION,"
-            + " NUMERIC_SCALE, EXTRA, COLUMN_DEFAULT FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ?"
-            + " AND (EXTRA LIKE '%auto_increment%'";
+    private static final String COLUMNS = """
+            SELECT TABLE_NAME, COLUMN_NAME, DATA_TYPE, COLUMN_TYPE, NUMERIC_PRECISION, NUMERIC_SCALE, EXTRA, \
+            COLUMN_DEFAULT FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND (EXTRA LIKE '%auto_increment%'""";
 
     /** MySQL has no sequences, and shows a text without its quotes. */
     private static final String DRAWING = " OR COLUMN_DEFAULT LIKE '%nextval(%'";
@@ -39,9 +39,9 @@ final class MySqlTables {
             + " FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND ENGINE IS NOT NULL";
 
     /** The server does not show how much of its cache is used; the next value that it shows is the first beyond the cache. */
-    private static final String SEQUENCE =
-            "d.start_value, d.increment, d.minimum_value, d.maximum_value, d.cycle_option,"
-                    + " d.cache_size, d.next_not_cached_value";
+    private static final String SEQUENCE = """
+            d.start_value, d.increment, d.minimum_value, d.maximum_value, d.cycle_option, d.cache_size, \
+            d.next_not_cached_value""";
 
     private static final String TYPE =
             "SELECT TABLE_TYPE FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?";
@@ -222,10 +222,8 @@ final class MySqlTables {
         boolean cycle = row.getBoolean(6);
         boolean usedUp = beyond && !cycle && (cache == 1 || endIsDrawn(drawn, increment, range));
         if (beyond && !cycle && !usedUp) {
-            batches.skips()
-                    .add(
-                            name.toString(),
-                            "its last values are in the server's cache, which does not show how many are left");
+            batches.skips().add(name.toString(), """
+                            its last values are in the server's cache, which does not show how many are left""");
         }
         return new NativeSequence(
                 name,
@@ -284,7 +282,8 @@ final class MySqlTables {
             findings.add(new InspectionFinding(
                     InspectionFault.NOT_GENERATED,
                     entry.path().toString(),
-                    "the sequence " + sequence + ", which its default draws from, does not exist: inserts fail",
+                    """
+                    the sequence %s, which its default draws from, does not exist: inserts fail""".formatted(sequence),
                     Remedy.statement(
                             "CREATE SEQUENCE " + MySqlRemedies.quoted(sequence) + start, Remedy.Kind.CHANGES)));
         }
@@ -302,13 +301,14 @@ final class MySqlTables {
                     place.name().toString(),
                     memory
                             ? "its engine is MEMORY: a restart empties it, and generates its numbers again"
-                            : "its engine is " + place.engine()
-                                    + ", which has no transactions: a crash loses acknowledged rows, and generates their numbers again",
+                            : """
+                                    its engine is %s, which has no transactions: a crash loses acknowledged rows, and \
+                                    generates their numbers again""".formatted(place.engine()),
                     convertible
                             ? MySqlRemedies.alter("TABLE", place.name(), "ENGINE = InnoDB")
-                            : new Remedy(
-                                    "InnoDB does not number in groups: number the groups with a sequence each, then change the engine",
-                                    Remedy.Kind.ADVICE)));
+                            : new Remedy("""
+                                    InnoDB does not number in groups: number the groups with a sequence each, then \
+                                    change the engine""", Remedy.Kind.ADVICE)));
         }
     }
 }

@@ -249,8 +249,9 @@ record PostgresCatalog() implements EngineCatalog {
                             new InspectionFinding(
                                     InspectionFault.REPEATS,
                                     name.toString(),
-                                    "the sequence is UNLOGGED: a crash sets it back to its start, and " + column.path()
-                                            + " gets numbers that it holds",
+                                    """
+                                    the sequence is UNLOGGED: a crash sets it back to its start, and %s gets numbers \
+                                    that it holds""".formatted(column.path()),
                                     PostgresRemedies.logged("SEQUENCE", name))));
         }
         return findings.values();
@@ -277,8 +278,9 @@ record PostgresCatalog() implements EngineCatalog {
                         new InspectionFinding(
                                 InspectionFault.NOT_REPLICATED,
                                 name.toString(),
-                                "publication " + String.join(", ", in) + " copies " + column.path()
-                                        + ", but not the sequence: a subscriber that takes over deals numbers again",
+                                """
+                                publication %s copies %s, but not the sequence: a subscriber that takes over deals \
+                                numbers again""".formatted(String.join(", ", in), column.path()),
                                 PostgresRemedies.onSubscriber(name, column.path(), up)));
             }
         }
@@ -309,7 +311,8 @@ record PostgresCatalog() implements EngineCatalog {
                 .map(name -> new InspectionFinding(
                         InspectionFault.LOSES_COMMITS,
                         table,
-                        "the table of our sequences is UNLOGGED: a crash empties it, and numbers are dealt again",
+                        """
+                        the table of our sequences is UNLOGGED: a crash empties it, and numbers are dealt again""",
                         new Remedy("ALTER TABLE " + quoted + " SET LOGGED", Remedy.Kind.CHANGES)))
                 .toList();
     }

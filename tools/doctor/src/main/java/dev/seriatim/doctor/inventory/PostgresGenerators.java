@@ -220,9 +220,9 @@ final class PostgresGenerators {
     private static final String DEFAULT_TEXT = qualified(
             "SELECT pg_catalog.pg_get_expr(adbin, adrelid) FROM pg_catalog.pg_attrdef WHERE oid = ?::pg_catalog.oid");
 
-    private static final String SEQUENCE_BY_NAME =
-            qualified("SELECT c.oid FROM pg_catalog.pg_class c WHERE c.relkind = 'S'::pg_catalog.\"char\""
-                    + " AND c.oid = pg_catalog.to_regclass(?)::pg_catalog.oid");
+    private static final String SEQUENCE_BY_NAME = qualified("""
+            SELECT c.oid FROM pg_catalog.pg_class c \
+            WHERE c.relkind = 'S'::pg_catalog."char" AND c.oid = pg_catalog.to_regclass(?)::pg_catalog.oid""");
 
     private final LimitedReads reads;
     private final Map<Long, long[]> domains = new HashMap<>();
@@ -407,10 +407,9 @@ final class PostgresGenerators {
         Map<Long, String> unsafe = new HashMap<>();
         reads.each(FOREIGN_CODE, row -> {
             String role = row.getString(2);
-            String reason = role == null
-                    ? "a partition of it is on another server"
-                    : "an index, a constraint, statistics or the partition key of it run code of role " + role
-                            + ", with this user's rights; examine it as " + role;
+            String reason = role == null ? "a partition of it is on another server" : """
+                            an index, a constraint, statistics or the partition key of it run code of role %s, with \
+                            this user's rights; examine it as %s""".formatted(role, role);
             unsafe.put(row.getLong(1), reason);
         });
         return unsafe;

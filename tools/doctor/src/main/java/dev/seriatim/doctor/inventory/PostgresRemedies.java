@@ -16,12 +16,10 @@ record PostgresRemedies() implements Remedies {
         BigInteger end = up ? sequence.range().highest() : sequence.range().lowest();
         if (up ? target.compareTo(end) > 0 : target.compareTo(end) < 0) {
             String bound = up ? "MAXVALUE" : "MINVALUE";
-            return new Remedy(
-                    "no value is left beyond " + held + ", since its " + bound + " is " + end + "; give it another "
-                            + bound
-                            + " (ALTER SEQUENCE " + quoted(sequence.name()) + " AS bigint NO " + bound
-                            + "), widen the column if it must be, and look again",
-                    Kind.ADVICE);
+            return new Remedy("""
+                    no value is left beyond %1$s, since its %2$s is %3$s; give it another \
+                    %2$s (ALTER SEQUENCE %4$s AS bigint NO %2$s), widen the column if it \
+                    must be, and look again""".formatted(held, bound, end, quoted(sequence.name())), Kind.ADVICE);
         }
         return new Remedy(raise(sequence, target, up), Kind.RAISES);
     }
@@ -32,22 +30,27 @@ record PostgresRemedies() implements Remedies {
      */
     private static String raise(NativeSequence sequence, BigInteger target, boolean up) {
         String name = quoted(sequence.name());
-        String body = "BEGIN"
-                + " PERFORM pg_catalog.set_config('lock_timeout', '1s', true);"
-                + " ALTER SEQUENCE " + name + " CACHE " + sequence.cache() + ";"
-                + " IF (SELECT last_value OPERATOR(pg_catalog." + (up ? "<" : ">") + ") CASE WHEN is_called THEN "
-                + number(clamped(target.subtract(sequence.increment()))) + " ELSE " + number(target) + " END FROM "
-                + name + ")"
-                + " THEN ALTER SEQUENCE " + name + " RESTART WITH " + target + "; END IF; "
-                + "END";
+        String body = """
+                BEGIN \
+                PERFORM pg_catalog.set_config('lock_timeout', '1s', true); \
+                ALTER SEQUENCE %1$s CACHE %2$s; \
+                IF (SELECT last_value OPERATOR(pg_catalog.%3$s) CASE WHEN is_called THEN %4$s ELSE %5$s END FROM %1$s) \
+                THEN ALTER SEQUENCE %1$s RESTART WITH %6$s; END IF; \
+                END""".formatted(
+                        name,
+                        sequence.cache(),
+                        up ? "<" : ">",
+                        number(clamped(target.subtract(sequence.increment()))),
+                        number(target),
+                        target);
         return "DO " + dollarQuoted(body);
     }
 
     @Override
     public Remedy raise(NumberedColumn column, BigInteger held) {
-        return new Remedy(
-                "no sequence is known for " + column.path() + ": name its sequence in its default, with ::regclass",
-                Kind.ADVICE);
+        return new Remedy("""
+                no sequence is known for %s: name its sequence in \
+                its default, with ::regclass""".formatted(column.path()), Kind.ADVICE);
     }
 
     @Override
@@ -92,11 +95,11 @@ record PostgresRemedies() implements Remedies {
             return new Remedy(alter + "numeric(38,0)", Kind.CHANGES);
         }
         return new Remedy(
-                type.equals("bigint") || type.equals("numeric")
-                        ? type
-                                + " is the widest type that a sequence fills: renumber the rows from the lowest unused value"
-                        : type
-                                + " is a type of this database: change its definition, or give the column the type bigint",
+                type.equals("bigint") || type.equals("numeric") ? """
+                                %s is the widest type that a sequence fills: renumber the rows from the lowest unused \
+                                value""".formatted(type) : """
+                                %s is a type of this database: change its definition, or give the column the type \
+                                bigint""".formatted(type),
                 Kind.ADVICE);
     }
 

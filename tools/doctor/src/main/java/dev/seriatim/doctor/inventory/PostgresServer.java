@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 final class PostgresServer {
 
     /** The source of a value shows whether it holds for other sessions, too. */
-    private static final String SETTINGS =
-            qualified("SELECT name, setting, source FROM pg_catalog.pg_settings WHERE name = 'fsync'::pg_catalog.text"
-                    + " OR name = 'full_page_writes'::pg_catalog.text OR name = 'synchronous_commit'::pg_catalog.text"
-                    + " OR name = 'synchronous_standby_names'::pg_catalog.text");
+    private static final String SETTINGS = qualified("""
+            SELECT name, setting, source FROM pg_catalog.pg_settings WHERE name = 'fsync'::pg_catalog.text \
+            OR name = 'full_page_writes'::pg_catalog.text OR name = 'synchronous_commit'::pg_catalog.text \
+            OR name = 'synchronous_standby_names'::pg_catalog.text""");
 
     private static final Set<String> OF_THE_SERVER =
             Set.of("default", "configuration file", "command line", "environment variable", "global");
@@ -75,15 +75,13 @@ final class PostgresServer {
         if (draws) {
             for (String slot : reads.rowsOrSkip(
                     "logical replication slots", SLOTS, row -> row.getString(1) + " (" + row.getString(2) + ")")) {
-                server.findings.add(
-                        InspectionFinding.note(
-                                "logical replication slot " + slot,
-                                "logical replication does not copy sequence values; raise the subscriber's sequences before failing over"));
+                server.findings.add(InspectionFinding.note("logical replication slot " + slot, """
+                                logical replication does not copy sequence values; raise the subscriber's sequences \
+                                before failing over"""));
             }
-            server.findings.add(
-                    InspectionFinding.note(
-                            "PostgreSQL's own sequences",
-                            "after a crash of the server acknowledged values can repeat, unless a committed transaction has stored them"));
+            server.findings.add(InspectionFinding.note("PostgreSQL's own sequences", """
+                            after a crash of the server acknowledged values can repeat, unless a committed \
+                            transaction has stored them"""));
         }
         return server.findings;
     }
@@ -153,7 +151,9 @@ final class PostgresServer {
         return Optional.of(new InspectionFinding(
                 InspectionFault.LOSES_COMMITS,
                 subject,
-                "commits with synchronous_commit off: a crash loses what was acknowledged, and its numbers are dealt again",
+                """
+                commits with synchronous_commit off: a crash loses what was acknowledged, and its numbers are dealt \
+                again""",
                 new Remedy("ALTER " + alter + " RESET synchronous_commit", Remedy.Kind.CHANGES)));
     }
 
@@ -166,10 +166,9 @@ final class PostgresServer {
                         "SELECT pg_catalog.pg_is_in_recovery()",
                         row -> row.getBoolean(1))
                 .contains(true)) {
-            findings.add(
-                    InspectionFinding.note(
-                            "this server",
-                            "is a standby: nothing can be drawn here, and sequences stand up to 32 values further than on the primary"));
+            findings.add(InspectionFinding.note("this server", """
+                            is a standby: nothing can be drawn here, and sequences stand up to 32 values further than \
+                            on the primary"""));
         }
         Setting names = settings.get("synchronous_standby_names");
         boolean none = names != null && names.value().isBlank();
@@ -183,14 +182,13 @@ final class PostgresServer {
             }
             boolean streams = Set.of("streaming", "catchup").contains(standby.state());
             if (streams && (none || standby.sync().equals("async"))) {
+                String why = none ? "synchronous_standby_names is empty" : "it is not in synchronous_standby_names";
                 findings.add(InspectionFinding.advised(
                         InspectionFault.STANDBY_LAGS,
                         "standby " + standby.name(),
-                        "is asynchronous, since "
-                                + (none
-                                        ? "synchronous_standby_names is empty"
-                                        : "it is not in synchronous_standby_names")
-                                + ": a failover to it loses acknowledged commits, and their numbers are dealt again",
+                        """
+                        is asynchronous, since %s: a failover to it loses acknowledged commits, and their numbers are \
+                        dealt again""".formatted(why),
                         none
                                 ? "name it in synchronous_standby_names"
                                 : "add it to synchronous_standby_names, or never fail over to it"));

@@ -25,10 +25,8 @@ public record Remedy(String text, Kind kind) {
 
     /** Returns a statement; or advice, if a name has a line break or another hidden character, which one line cannot show. */
     public static Remedy statement(String sql, Kind kind) {
-        return sql.chars().anyMatch(OneLine::isHidden)
-                ? new Remedy(
-                        "rename the object, whose name has a line break or another control character, and examine again",
-                        Kind.ADVICE)
-                : new Remedy(sql, kind);
+        return sql.chars().anyMatch(OneLine::isHidden) ? new Remedy("""
+                        rename the object, whose name has a line break or another control character, and examine \
+                        again""", Kind.ADVICE) : new Remedy(sql, kind);
     }
 }

@@ -22,9 +22,10 @@ final class SchemaReads {
 
     private static final int UNKNOWN_COLUMN = 1054;
 
-    private static final String INDEXES = "SELECT TABLE_NAME, COLUMN_NAME FROM information_schema.STATISTICS"
-            + " WHERE TABLE_SCHEMA = ? AND SEQ_IN_INDEX = 1 AND INDEX_TYPE = 'BTREE' AND SUB_PART IS NULL"
-            + " AND COLUMN_NAME IS NOT NULL";
+    private static final String INDEXES = """
+            SELECT TABLE_NAME, COLUMN_NAME FROM information_schema.STATISTICS \
+            WHERE TABLE_SCHEMA = ? AND SEQ_IN_INDEX = 1 AND INDEX_TYPE = 'BTREE' AND SUB_PART IS NULL \
+            AND COLUMN_NAME IS NOT NULL""";
 
     /** A view shows its columns with the defaults of their tables; to read a view runs what it calls. */
     private static final String VIEWS =

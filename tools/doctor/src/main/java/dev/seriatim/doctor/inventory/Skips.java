@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.doctor.inventory;
 
+import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -15,6 +16,13 @@ public final class Skips {
 
     /** The reason for a column whose lowest and highest numbers only a read of the whole table finds. */
     public static final String NO_INDEX = "no index begins with the column; reading all of it has to be asked for";
+
+    static final String DENIED = "this user may not read it";
+    static final String DROPPED = "it was dropped meanwhile";
+
+    static String unread(SQLException e) {
+        return "it could not be read (" + Query.message(e) + ")";
+    }
 
     /** Further objects are counted, not listed. */
     private static final int LISTED = 3;

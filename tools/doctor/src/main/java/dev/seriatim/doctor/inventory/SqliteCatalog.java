@@ -87,7 +87,7 @@ record SqliteCatalog() implements EngineCatalog {
                 System.nanoTime() + limits.total().toNanos(),
                 skips,
                 (many, read) -> read.on(connection),
-                e -> "it could not be read (" + Query.message(e) + ")");
+                Skips::unread);
     }
 
     private static Generators read(Connection connection, BatchedReads batches) throws SQLException {
@@ -113,18 +113,16 @@ record SqliteCatalog() implements EngineCatalog {
             if (key.autoincrement()) {
                 ofCounters(key, ofTable, ends).ifPresent(findings::add);
             } else {
-                plain.add(
-                        key.path().toString(),
-                        "without AUTOINCREMENT, so that the number of a deleted last row is generated again");
+                plain.add(key.path().toString(), """
+                        without AUTOINCREMENT, so that the number of a deleted last row is generated again""");
                 ends.ifPresent(read -> findings.addAll(ofPlain(key, ofTable, read)));
             }
         }
         plain.lines().forEach(line -> findings.add(InspectionFinding.note("row numbers", line)));
         if (!Query.first(connection, "PRAGMA journal_mode").orElse("").equals("wal")) {
-            findings.add(InspectionFinding.note(
-                    "journal_mode",
-                    "is not WAL, so each connection chooses it, and the file does not tell: with OFF or MEMORY, a crash can destroy"
-                            + " the file, and with synchronous = OFF a power cut loses acknowledged commits"));
+            findings.add(InspectionFinding.note("journal_mode", """
+                    is not WAL, so each connection chooses it, and the file does not tell: with OFF or MEMORY, a \
+                    crash can destroy the file, and with synchronous = OFF a power cut loses acknowledged commits"""));
         }
         String version = Query.first(connection, "SELECT sqlite_version()").orElse("");
         return new Generators("SQLite " + version, columns, List.of(), Set.of(), findings);
@@ -222,8 +220,9 @@ record SqliteCatalog() implements EngineCatalog {
         if (counters.size() > 1) {
             return Optional.of(key.finding(
                     InspectionFault.DEFINED_TWICE,
-                    "sqlite_sequence has " + counters.size() + " rows for its table; SQLite uses the first of them, "
-                            + counters.get(0) + ", and ignores the others",
+                    """
+                    sqlite_sequence has %s rows for its table; SQLite uses the first of them, %s, and ignores the \
+                    others""".formatted(counters.size(), counters.get(0)),
                     SqliteRemedies.countOnce(key.table())));
         }
         Optional<BigInteger> counter = counters.stream().findFirst();
@@ -233,11 +232,12 @@ record SqliteCatalog() implements EngineCatalog {
                         counter.filter(value -> value.compareTo(held) >= 0).isEmpty())
                 .map(held -> key.finding(
                         InspectionFault.REUSES,
-                        "sqlite_sequence "
-                                + counter.map(value -> "says " + value + ", and the highest number is ")
-                                        .orElse("has no row for its table, whose highest number is ")
-                                + held
-                                + ": if that row is deleted before the next insert, its number is generated again",
+                        """
+                        sqlite_sequence %s is %s: if that row is deleted before the next insert, its number is \
+                        generated again""".formatted(
+                                        counter.map(value -> "says " + value + ", and the highest number")
+                                                .orElse("has no row for its table, whose highest number"),
+                                        held),
                         counter.isPresent()
                                 ? SqliteRemedies.raise(key.table(), held)
                                 : SqliteRemedies.count(key.table(), held)));
@@ -247,32 +247,31 @@ record SqliteCatalog() implements EngineCatalog {
         List<InspectionFinding> found = new ArrayList<>();
         BigInteger highest = ends.highest().orElse(BigInteger.ZERO);
         if (highest.equals(LAST)) {
-            found.add(key.advised(
-                    InspectionFault.EXHAUSTED,
-                    "its highest number is " + LAST
-                            + ", the last there is: SQLite tries random numbers, which are in no order and can be those of deleted rows",
-                    "give the row with the number " + LAST
-                            + " another one, and copy the table to one with AUTOINCREMENT"));
+            found.add(key.advised(InspectionFault.EXHAUSTED, """
+                    its highest number is %s, the last there is: SQLite tries random numbers, which are in no order \
+                    and can be those of deleted rows""".formatted(LAST), """
+                    give the row with the number %s another one, and copy the table \
+                    to one with AUTOINCREMENT""".formatted(LAST)));
         }
         if (!counters.isEmpty() && counters.get(0).compareTo(highest) > 0) {
-            found.add(
-                    key.advised(
-                            InspectionFault.REUSES,
-                            "sqlite_sequence says that " + counters.get(0)
-                                    + " was generated, but the table is not AUTOINCREMENT: the numbers from "
-                                    + highest.add(BigInteger.ONE) + " on are generated again",
-                            "copy the rows to a table whose key is INTEGER PRIMARY KEY AUTOINCREMENT, and set its row of sqlite_sequence"));
+            found.add(key.advised(
+                    InspectionFault.REUSES, """
+                            sqlite_sequence says that %s was generated, but \
+                            the table is not AUTOINCREMENT: the numbers from \
+                            %s on are generated again""".formatted(counters.get(0), highest.add(BigInteger.ONE)), """
+                            copy the rows to a table whose key is INTEGER PRIMARY KEY AUTOINCREMENT, and set its row \
+                            of sqlite_sequence"""));
         }
         return found;
     }
 
     private static InspectionFinding notGenerated(Key key) {
         String order = key.ofIndex() && key.type().equalsIgnoreCase("INTEGER") ? " DESC" : "";
-        return key.advised(
-                InspectionFault.NOT_GENERATED,
-                "its type is " + key.type() + order
-                        + ", and only INTEGER PRIMARY KEY is a row number: an insert without a number stores NULL, again and again",
-                "copy the rows to a table whose key is INTEGER PRIMARY KEY AUTOINCREMENT, or declare it NOT NULL if the application numbers");
+        return key.advised(InspectionFault.NOT_GENERATED, """
+                its type is %s%s, and only INTEGER PRIMARY KEY is a row number: an insert without a number stores \
+                NULL, again and again""".formatted(key.type(), order), """
+                copy the rows to a table whose key is INTEGER PRIMARY KEY AUTOINCREMENT, or declare it NOT NULL if \
+                the application numbers""");
     }
 
     @Override

@@ -18,10 +18,9 @@ record SqliteRemedies() implements Remedies {
 
     /** SQLite has one writer at a time, so nothing is generated between the comparison and the change. */
     static Remedy raise(String table, BigInteger held) {
-        return Remedy.statement(
-                "UPDATE sqlite_sequence SET seq = " + held + " WHERE name = " + text(table)
-                        + " AND coalesce(CAST(seq AS INTEGER), 0) < " + held,
-                Remedy.Kind.RAISES);
+        return Remedy.statement("""
+                UPDATE sqlite_sequence SET seq = %1$s WHERE name = %2$s \
+                AND coalesce(CAST(seq AS INTEGER), 0) < %1$s""".formatted(held, text(table)), Remedy.Kind.RAISES);
     }
 
     static Remedy count(String table, BigInteger held) {
@@ -34,11 +33,10 @@ record SqliteRemedies() implements Remedies {
 
     static Remedy countOnce(String table) {
         String name = text(table);
-        return Remedy.statement(
-                "DELETE FROM sqlite_sequence WHERE name = " + name
-                        + " AND rowid <> (SELECT rowid FROM sqlite_sequence WHERE name = " + name
-                        + " ORDER BY CAST(seq AS INTEGER) DESC, rowid LIMIT 1)",
-                Remedy.Kind.CHANGES);
+        return Remedy.statement("""
+                DELETE FROM sqlite_sequence WHERE name = %1$s \
+                AND rowid <> (SELECT rowid FROM sqlite_sequence WHERE name = %1$s \
+                ORDER BY CAST(seq AS INTEGER) DESC, rowid LIMIT 1)""".formatted(name), Remedy.Kind.CHANGES);
     }
 
     @Override
@@ -48,9 +46,9 @@ record SqliteRemedies() implements Remedies {
 
     @Override
     public Remedy widen(NumberedColumn column) {
-        return new Remedy(
-                "SQLite has no wider type than " + column.path() + " has; copy the rows to a table that renumbers them",
-                Remedy.Kind.ADVICE);
+        return new Remedy("""
+                SQLite has no wider type than %s has; copy the rows to a \
+                table that renumbers them""".formatted(column.path()), Remedy.Kind.ADVICE);
     }
 
     @Override

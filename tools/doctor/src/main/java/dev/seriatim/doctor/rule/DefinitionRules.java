@@ -73,14 +73,17 @@ final class DefinitionRules {
                                         .ifPresent(fault -> found.add(new InspectionFinding(
                                                 fault,
                                                 source.subject(),
-                                                fault == InspectionFault.CACHE_REORDERS
-                                                        ? "its cache deals " + sequence.cache()
-                                                                + " numbers to each session: later rows get lower numbers, and a session"
-                                                                + " that ends loses the numbers that it has not used"
-                                                        : "its cache holds " + sequence.cache()
-                                                                + " numbers, and a restart loses those that are left",
+                                                ofCache(fault).formatted(sequence.cache()),
                                                 remedies.noCache(sequence)))))));
         return found;
+    }
+
+    private static String ofCache(InspectionFault fault) {
+        return fault == InspectionFault.CACHE_REORDERS
+                ? """
+                its cache deals %s numbers to each session: later rows get lower numbers, and a session that ends \
+                loses the numbers that it has not used"""
+                : "its cache holds %s numbers, and a restart loses those that are left";
     }
 
     /**
@@ -105,11 +108,9 @@ final class DefinitionRules {
         return remedies.own(sequence, column)
                 .filter(own -> !column.foreign())
                 .map(own -> new InspectionFinding(
-                        InspectionFault.UNOWNED,
-                        column.path(),
-                        "draws from " + sequence.name() + ", which no column owns: DROP TABLE leaves it, and TRUNCATE …"
-                                + " RESTART IDENTITY does not restart it",
-                        own));
+                        InspectionFault.UNOWNED, column.path(), """
+                        draws from %s, which no column owns: DROP TABLE leaves it, and TRUNCATE … RESTART IDENTITY \
+                        does not restart it""".formatted(sequence.name()), own));
     }
 
     /**
@@ -143,11 +144,12 @@ final class DefinitionRules {
                 found.add(new InspectionFinding(
                         InspectionFault.DEFINED_TWICE,
                         path,
-                        "has " + names.size() + " generators, and each can deal numbers that another has dealt: "
-                                + String.join(", ", names),
-                        new Remedy(
-                                "keep the one that applications draw from, raise it beyond the column, and drop the others",
-                                Remedy.Kind.ADVICE)));
+                        """
+                        has %s generators, and each can deal numbers that \
+                        another has dealt: %s""".formatted(names.size(), String.join(", ", names)),
+                        new Remedy("""
+                                keep the one that applications draw from, raise it beyond the column, and drop the \
+                                others""", Remedy.Kind.ADVICE)));
             }
         });
         return found;
@@ -163,9 +165,9 @@ final class DefinitionRules {
                         .ifPresent(why -> found.add(new InspectionFinding(
                                 InspectionFault.INCREMENT_BESIDE_HIBERNATE,
                                 sequence.name().toString(),
-                                "has increment " + sequence.increment() + ", and is " + why
-                                        + ": an entity with another allocationSize repeats numbers or leaves gaps, and so"
-                                        + " does SQL that adds to them",
+                                """
+                                has increment %s, and is %s: an entity with another allocationSize repeats numbers or \
+                                leaves gaps, and so does SQL that adds to them""".formatted(sequence.increment(), why),
                                 new Remedy(
                                         "set allocationSize = " + sequence.increment()
                                                 + " in each entity that draws from it",

@@ -17,9 +17,9 @@ import java.util.Optional;
 /** Rules about the next number: it is in a column already, it is among the last, or clients round it. Stateless. */
 final class NumberRules {
 
-    private static final String FOREIGN =
-            "; the sequence and the table have different owners, and the owner of the table could so use up the"
-                    + " sequence's numbers: raise it only if that column is meant to draw from it";
+    private static final String FOREIGN = """
+            ; the sequence and the table have different owners, and the owner of the table could so use up the \
+            sequence's numbers: raise it only if that column is meant to draw from it""";
 
     private static final BigInteger EXACT = BigInteger.TWO.pow(53);
 
@@ -37,9 +37,12 @@ final class NumberRules {
                         .ifPresent(held -> found.add(new InspectionFinding(
                                 InspectionFault.BEHIND,
                                 column.path(),
-                                "holds " + held + " already, and " + generates(source) + " next: "
-                                        + "inserts will fail or repeat numbers" + spending(source, held)
-                                        + (column.foreign() ? FOREIGN : ""),
+                                """
+                                holds %s already, and %s next: inserts will fail or repeat numbers%s%s""".formatted(
+                                                held,
+                                                generates(source),
+                                                spending(source, held),
+                                                column.foreign() ? FOREIGN : ""),
                                 facts.remedies().map(remedies -> raise(remedies, source, column, held)))));
             }
             source.counter()
@@ -54,8 +57,9 @@ final class NumberRules {
         return new InspectionFinding(
                 InspectionFault.BEHIND,
                 source.subject(),
-                "deals " + source.next().orElseThrow() + " next, and " + column + " holds " + held
-                        + " already: inserts will fail or repeat numbers",
+                """
+                deals %s next, and %s holds %s already: inserts will \
+                fail or repeat numbers""".formatted(source.next().orElseThrow(), column, held),
                 beyondEnd(source, held, column.toString())
                         .orElseGet(() -> facts.commands().sync(source.subject(), column)));
     }
@@ -70,10 +74,9 @@ final class NumberRules {
     }
 
     private static String spending(RuleSource source, BigInteger held) {
-        return spent(source, held)
-                .map(share -> "; beyond " + held + ", " + share
-                        + " of the numbers are used up: look first whether that row is meant")
-                .orElse("");
+        return spent(source, held).map(share -> """
+                        ; beyond %s, %s of the numbers are used up: look first whether \
+                        that row is meant""".formatted(held, share)).orElse("");
     }
 
     /** Returns the share that a raise beyond {@code held} uses up, if that is most of the numbers. */
@@ -110,9 +113,13 @@ final class NumberRules {
         boolean ofType = !end.equals(source.last());
         return source.beyond(needed, end)
                 ? Optional.of(new Remedy(
-                        (ofType ? "the type of " + column : source.subject()) + " ends at " + end + ", before " + needed
-                                + ": give it a wider " + (ofType ? "one" : "range") + ", or remove that number from "
-                                + column,
+                        """
+                        %s ends at %s, before %s: give it a wider %s, or remove that number from %s""".formatted(
+                                        ofType ? "the type of " + column : source.subject(),
+                                        end,
+                                        needed,
+                                        ofType ? "one" : "range",
+                                        column),
                         Remedy.Kind.ADVICE))
                 : Optional.empty();
     }
@@ -155,10 +162,9 @@ final class NumberRules {
         boolean past = source.next().filter(next -> source.beyond(next, last)).isPresent();
         if (past || (source.isColumn() && source.usedUp())) {
             return Optional.of(new InspectionFinding(
-                    InspectionFault.EXHAUSTED,
-                    column.path(),
-                    type + " ends at " + last + ", and what is generated next does not fit: inserts fail",
-                    widen(facts, column)));
+                    InspectionFault.EXHAUSTED, column.path(), """
+                    %s ends at %s, and what is generated next does \
+                    not fit: inserts fail""".formatted(type, last), widen(facts, column)));
         }
         return source.usedOf(column.range())
                 .filter(Share::isMost)
@@ -230,7 +236,8 @@ final class NumberRules {
         return new InspectionFinding(
                 InspectionFault.BEYOND_EXACT_DOUBLES,
                 source.subject(),
-                reached + ": JavaScript and many readers of JSON round larger numbers" + date,
+                """
+                %s: JavaScript and many readers of JSON round larger numbers%s""".formatted(reached, date),
                 new Remedy(
                         "pass the numbers to clients as strings, or read them there as 64-bit integers",
                         Remedy.Kind.ADVICE));
