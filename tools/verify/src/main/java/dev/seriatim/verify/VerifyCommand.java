@@ -101,10 +101,7 @@ public final class VerifyCommand implements Callable<Integer> {
     @Mixin
     private final StoreOption storeOption = new StoreOption();
 
-    @Option(
-            names = "--node",
-            paramLabel = "URL",
-            description = """
+    @Option(names = "--node", paramLabel = "URL", description = """
                     Another URL of the same store, such as another node of its cluster; may be given several times. \
                     Processes take them in turn.""")
     private List<String> nodes = List.of();
@@ -140,10 +137,7 @@ public final class VerifyCommand implements Callable<Integer> {
     @Option(names = "--no-faults", description = "Injects no faults.")
     private boolean noFaults;
 
-    @Option(
-            names = "--server-command",
-            paramLabel = "COMMAND",
-            description = """
+    @Option(names = "--server-command", paramLabel = "COMMAND", description = """
                     A shell command that runs the server in the foreground. Verify starts, kills and restarts it. No \
                     server may run when verify starts.""")
     private @Nullable String serverCommand;
