@@ -33,6 +33,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The arrows of ARCHITECTURE.md, held to the bytecode of every module. */
@@ -55,6 +56,20 @@ class HouseTest {
 
     private static final String LIST_OF_MODES = "dev.seriatim.cli.draw.DrawMode";
 
+    private static final List<String> MODULES = List.of(
+            "core",
+            "testkit",
+            "servers",
+            "jdbc",
+            "cli",
+            "report",
+            "check",
+            "bench",
+            "verify",
+            "doctor",
+            "spanner",
+            "couchbase");
+
     private static final SliceRule NO_CIRCLE_BETWEEN_PACKAGES =
             SlicesRuleDefinition.slices().assignedFrom(new Packages()).should().beFreeOfCycles();
 
@@ -64,22 +79,12 @@ class HouseTest {
             "dev.seriatim.engine.StoreSequences$Builder",
             "dev.seriatim.engine.TransactionalSequences");
 
+    static List<String> modules() {
+        return MODULES;
+    }
+
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "core",
-                "testkit",
-                "servers",
-                "jdbc",
-                "cli",
-                "report",
-                "check",
-                "bench",
-                "verify",
-                "doctor",
-                "spanner",
-                "couchbase"
-            })
+    @MethodSource("modules")
     void no_circle_between_packages_and_no_large_one_inside(String module) {
         JavaClasses classes = classes(module);
         NO_CIRCLE_BETWEEN_PACKAGES.check(classes);
@@ -87,21 +92,7 @@ class HouseTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "core",
-                "testkit",
-                "servers",
-                "jdbc",
-                "cli",
-                "report",
-                "check",
-                "bench",
-                "verify",
-                "doctor",
-                "spanner",
-                "couchbase"
-            })
+    @MethodSource("modules")
     void no_package_holds_more_files_than_one_can_look_through(String module) {
         assertThat(crowded(module)).isEmpty();
     }
