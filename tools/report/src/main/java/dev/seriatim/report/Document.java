@@ -112,6 +112,6 @@ public final class Document {
 
     /** Returns the plots that have points. */
     public List<Picture> pictures() {
-        return sections.stream().flatMap(Section::pictures).toList();
+        return sections.stream().flatMap(section -> section.pictures().stream()).toList();
     }
 }

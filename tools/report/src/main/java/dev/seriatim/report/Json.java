@@ -4,14 +4,12 @@ package dev.seriatim.report;
 import com.google.gson.FieldNamingPolicy;
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
-import com.google.gson.JsonElement;
 import com.google.gson.JsonPrimitive;
 import com.google.gson.JsonSerializer;
 import dev.seriatim.cli.terminal.JsonText;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
-import org.jspecify.annotations.Nullable;
 
 /** Writes values as JSON: keys in snake case, null for what is missing, durations in seconds. Thread-safe. */
 public final class Json {
@@ -25,7 +23,6 @@ public final class Json {
                     (time, type, context) -> new JsonPrimitive(time.toMillis() / 1000.0))
             .registerTypeAdapter(Instant.class, AS_TEXT)
             .registerTypeAdapter(LocalDate.class, AS_TEXT)
-            .registerTypeAdapter(Link.class, AS_TEXT)
             .serializeNulls()
             .setPrettyPrinting()
             .disableHtmlEscaping()
@@ -36,9 +33,5 @@ public final class Json {
     /** Returns text that a terminal can show. */
     public static String write(Object value) {
         return JsonText.escaped(GSON.toJson(value));
-    }
-
-    static JsonElement tree(@Nullable Object value) {
-        return GSON.toJsonTree(value);
     }
 }

@@ -2,9 +2,7 @@
 package dev.seriatim.report;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -19,7 +17,7 @@ public record LinePlot(String across, String upwards, List<Series> series, doubl
 
     /** Leaves out empty lines. */
     public LinePlot {
-        series = series.stream().filter(line -> !line.isEmpty()).toList();
+        series = series.stream().filter(line -> !line.points().isEmpty()).toList();
     }
 
     @Override
@@ -28,94 +26,92 @@ public record LinePlot(String across, String upwards, List<Series> series, doubl
     }
 
     @Override
-    public Drawing draw(Size size) {
+    public Svg draw(Size size) {
         return new Layout(this, size).draw();
-    }
-
-    Set<Double> placesAcross() {
-        Set<Double> places = new TreeSet<>();
-        series.forEach(line -> line.points().forEach(point -> places.add(point.x())));
-        return places;
-    }
-
-    List<Double> heights() {
-        return series.stream()
-                .flatMap(line -> line.points().stream())
-                .map(Series.Point::y)
-                .toList();
     }
 
     /** A drawing with its measures. */
     private static final class Layout {
+        private static final int LABEL_LINES = 3;
         private static final double LEADER = 24;
+        private static final double GLYPH = 16;
         private static final int MOST_MARKS = 32;
         private static final double RADIUS = 3.4;
 
         private final LinePlot plot;
         private final Size size;
-        private final Svg svg = new Svg();
-        private final EndLabels labels;
+        private final Svg svg;
+
+        /** A label per line, in lines of text. */
+        private final List<List<String>> labels;
+
+        private final TreeSet<Double> places = new TreeSet<>();
         private final double top;
         private final double bottom;
-        private final LogScale across;
         private final LogScale upwards;
+        private final List<Double> ticks;
+        private final LogScale across;
 
         Layout(LinePlot plot, Size size) {
             this.plot = plot;
             this.size = size;
-            double line = size.lineHeight();
-            labels = new EndLabels(plot.series, size);
-            top = line * 1.8;
-            double wished = size == Size.WIDE ? plot.wideHeight : plot.wideHeight * 0.75;
-            bottom = top + Math.max(wished, labels.height());
-            LogScale unplaced = LogScale.around(plot.heights(), bottom, top);
-            double left = 8
-                    + unplaced.ticks(ticksUpwards()).stream()
-                            .mapToDouble(tick -> size.widthOf(Figure.of(tick)))
-                            .max()
-                            .orElse(0);
-            upwards = unplaced;
-            across = LogScale.along(plot.placesAcross(), left, size.width() - labels.width() - LEADER);
+            svg = new Svg(size);
+            boolean wide = size == Size.WIDE;
+            labels = plot.series.stream()
+                    .map(line -> size.wrap(line.name(), wide ? 210 : 112, LABEL_LINES))
+                    .toList();
+            List<Double> heights = new ArrayList<>();
+            for (Series line : plot.series) {
+                for (Series.Point point : line.points()) {
+                    places.add(point.x());
+                    heights.add(point.y());
+                }
+            }
+            top = size.lineHeight * 1.8;
+            double labelled = labels.stream().mapToDouble(this::height).sum();
+            bottom = top + Math.max(plot.wideHeight * (wide ? 1 : 0.75), labelled);
+            upwards = LogScale.around(heights, bottom, top);
+            ticks = upwards.ticks((int) Math.max(2, (bottom - top) / (size.lineHeight * 1.7)));
+            double left = 8 + size.widest(ticks.stream().map(Value::brief));
+            double labelWidth = GLYPH + size.widest(labels.stream().flatMap(List::stream));
+            across = LogScale.along(places, left, size.width - labelWidth - LEADER);
         }
 
-        private int ticksUpwards() {
-            return (int) Math.max(2, (bottom - top) / (size.lineHeight() * 1.7));
+        private double height(List<String> label) {
+            return label.size() * size.lineHeight + (label.size() > 1 ? 3 : 0);
         }
 
-        Drawing draw() {
+        Svg draw() {
             axes();
             plot.series.forEach(this::line);
-            double x = across.to() + LEADER;
-            labels.draw(svg, x, across, upwards, top, bottom, RADIUS);
-            return new Drawing(bottom + size.lineHeight() * 2.9, svg.written());
+            labels();
+            return svg.ending(bottom + size.lineHeight * 2.9);
         }
 
         private void axes() {
             StringBuilder grid = new StringBuilder();
-            for (double tick : upwards.ticks(ticksUpwards())) {
+            for (double tick : ticks) {
                 grid.append(Svg.across(across.from(), across.to(), upwards.at(tick)));
-                svg.text("", Svg.Anchor.END, across.from() - 6, upwards.at(tick), size, Figure.of(tick));
+                svg.text("end", across.from() - 6, upwards.at(tick), Value.brief(tick));
             }
             svg.path("grid", grid);
             StringBuilder axis = new StringBuilder(Svg.across(across.from(), across.to(), bottom));
-            double line = size.lineHeight();
+            double line = size.lineHeight;
             // From the right, since the last number of threads matters most.
             double taken = Double.POSITIVE_INFINITY;
-            List<Double> places = new ArrayList<>(plot.placesAcross());
-            Collections.reverse(places);
-            for (double place : places) {
-                String text = Figure.of(place);
+            for (double place : places.descendingSet()) {
+                String text = Value.brief(place);
                 double x = across.at(place);
                 double half = size.widthOf(text) / 2;
                 axis.append(Svg.upright(x, bottom, bottom + 4));
                 if (x + half < taken - 5) {
-                    svg.text("", Svg.Anchor.MIDDLE, x, bottom + line * 0.95, size, text);
+                    svg.text("mid", x, bottom + line * 0.95, text);
                     taken = x - half;
                 }
             }
             svg.path("axis", axis);
-            svg.text("", Svg.Anchor.START, 0, line * 0.6, size, plot.upwards);
-            svg.text("", Svg.Anchor.END, across.to(), bottom + line * 2.2, size, plot.across);
+            svg.text("", 0, line * 0.6, plot.upwards);
+            svg.text("end", across.to(), bottom + line * 2.2, plot.across);
         }
 
         private void line(Series series) {
@@ -124,76 +120,35 @@ public record LinePlot(String across, String upwards, List<Series> series, doubl
             for (Series.Point point : series.points()) {
                 double x = across.at(point.x());
                 double y = upwards.at(point.y());
-                line.append(line.isEmpty() ? Svg.from(x, y) : "L" + Svg.number(x) + " " + Svg.number(y));
+                line.append(line.isEmpty() ? Svg.from(x, y) : Svg.to(x, y));
                 if (series.points().size() <= MOST_MARKS) {
                     marks.append(series.look().mark().around(x, y, RADIUS));
                 }
             }
-            String colour = "c" + series.look().colour();
             if (series.points().size() > 1) {
-                svg.path("line " + colour + (series.quoted() ? " quoted" : ""), line);
+                svg.path(series.classes("line"), line);
             }
-            svg.path("mark " + colour + (series.quoted() ? " quoted" : ""), marks);
-        }
-    }
-
-    /** Draws the labels at the right ends of the lines, with connectors. */
-    private static final class EndLabels {
-        private static final int LINES = 3;
-        private static final double GLYPH = 16;
-
-        private final List<Series> series;
-        private final Size size;
-        private final List<List<String>> texts = new ArrayList<>();
-
-        EndLabels(List<Series> series, Size size) {
-            this.series = series;
-            this.size = size;
-            double widest = (size == Size.WIDE ? 210 : 112) / size.fontSize();
-            series.forEach(line -> texts.add(TextWidth.wrap(line.name(), widest, LINES)));
+            svg.path(series.classes("mark"), marks);
         }
 
-        double width() {
-            return GLYPH
-                    + texts.stream()
-                            .flatMap(List::stream)
-                            .mapToDouble(size::widthOf)
-                            .max()
-                            .orElse(0);
-        }
-
-        double height() {
-            return texts.stream().mapToDouble(this::height).sum();
-        }
-
-        private double height(List<String> text) {
-            return text.size() * size.lineHeight() + (text.size() > 1 ? 3 : 0);
-        }
-
-        void draw(Svg svg, double left, LogScale across, LogScale upwards, double top, double bottom, double radius) {
+        /** Draws the labels at the right ends of the lines, with connectors. */
+        private void labels() {
+            double left = across.to() + LEADER;
             List<Spread.Wish> wishes = new ArrayList<>();
-            for (int i = 0; i < series.size(); i++) {
-                wishes.add(new Spread.Wish(upwards.at(series.get(i).last().y()), height(texts.get(i))));
+            for (int i = 0; i < labels.size(); i++) {
+                double end = upwards.at(plot.series.get(i).last().y());
+                wishes.add(new Spread.Wish(end, height(labels.get(i))));
             }
             List<Double> middles = Spread.apart(wishes, top, bottom);
-            for (int i = 0; i < series.size(); i++) {
-                Series line = series.get(i);
-                double from = across.at(line.last().x()) + radius + 2;
+            for (int i = 0; i < labels.size(); i++) {
+                Series line = plot.series.get(i);
                 double middle = middles.get(i);
-                String colour = " c" + line.look().colour() + (line.quoted() ? " quoted" : "");
-                svg.path(
-                        "leader" + colour,
-                        Svg.from(from, wishes.get(i).middle()) + "L" + Svg.number(left - 3) + " " + Svg.number(middle));
-                svg.path("mark" + colour, line.look().mark().around(left + radius + 1, middle, radius));
-                text(svg, left + GLYPH, middle, texts.get(i));
-            }
-        }
-
-        private void text(Svg svg, double x, double middle, List<String> lines) {
-            double at = middle - (lines.size() - 1) * size.lineHeight() / 2;
-            for (String line : lines) {
-                svg.text("name", Svg.Anchor.START, x, at, size, line);
-                at += size.lineHeight();
+                String start = Svg.from(
+                        across.at(line.last().x()) + RADIUS + 2, wishes.get(i).middle());
+                svg.path(line.classes("leader"), start + Svg.to(left - 3, middle));
+                svg.path(line.classes("mark"), line.look().mark().around(left + RADIUS + 1, middle, RADIUS));
+                List<String> label = labels.get(i);
+                svg.lines(left + GLYPH, middle - (label.size() - 1) * size.lineHeight / 2, label);
             }
         }
     }

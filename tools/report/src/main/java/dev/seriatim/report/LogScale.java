@@ -3,6 +3,7 @@ package dev.seriatim.report;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 
 /**
@@ -32,19 +33,31 @@ record LogScale(double low, double high, double from, double to) {
 
     /** Returns an axis from tick to tick that includes all numbers that can be shown, at least one. */
     static LogScale around(Collection<Double> numbers, double from, double to) {
-        List<Double> shown = numbers.stream().filter(LogScale::shows).sorted().toList();
-        double low = tickBelow(shown.get(0));
-        double high = tickAbove(shown.get(shown.size() - 1));
-        return low < high ? new LogScale(low, high, from, to) : new LogScale(low / 2, high * 2, from, to);
+        DoubleSummaryStatistics shown = shown(numbers);
+        List<Double> ticks = new LogScale(shown.getMin() / 10, shown.getMax() * 10, from, to).ticks(STEPS.get(0), 1);
+        double low = ticks.get(0);
+        for (double tick : ticks) {
+            low = tick <= shown.getMin() ? tick : low;
+            if (tick >= shown.getMax()) {
+                return low < tick ? new LogScale(low, tick, from, to) : new LogScale(low / 2, tick * 2, from, to);
+            }
+        }
+        throw new IllegalStateException("no tick above " + shown.getMax());
     }
 
     /** Returns an axis from the smallest to the largest number, with some margin. */
     static LogScale along(Collection<Double> numbers, double from, double to) {
-        List<Double> shown = numbers.stream().filter(LogScale::shows).sorted().toList();
-        double low = shown.get(0);
-        double high = shown.get(shown.size() - 1);
-        double room = low < high ? Math.pow(high / low, 0.04) : 2;
-        return new LogScale(low / room, high * room, from, to);
+        DoubleSummaryStatistics shown = shown(numbers);
+        double ratio = shown.getMax() / shown.getMin();
+        double room = ratio > 1 ? Math.pow(ratio, 0.04) : 2;
+        return new LogScale(shown.getMin() / room, shown.getMax() * room, from, to);
+    }
+
+    private static DoubleSummaryStatistics shown(Collection<Double> numbers) {
+        return numbers.stream()
+                .filter(LogScale::shows)
+                .mapToDouble(number -> number)
+                .summaryStatistics();
     }
 
     double at(double number) {
@@ -72,41 +85,13 @@ record LogScale(double low, double high, double from, double to) {
         int first = (int) Math.floor(Math.log10(low));
         for (int power = Math.floorDiv(first, decades) * decades; power <= Math.log10(high); power += decades) {
             for (int step : steps) {
-                double tick = power(step, power);
+                // Not Math.pow, with which 5 × 1e-3 is about 0.0050000001.
+                double tick = Double.parseDouble(step + "e" + power);
                 if (tick >= low * 0.9999 && tick <= high * 1.0001) {
                     ticks.add(tick);
                 }
             }
         }
         return ticks;
-    }
-
-    private static double tickBelow(double number) {
-        int power = (int) Math.floor(Math.log10(number)) - 1;
-        double below = power(1, power);
-        for (double tick : steps(power)) {
-            below = tick <= number ? tick : below;
-        }
-        return below;
-    }
-
-    private static double tickAbove(double number) {
-        int power = (int) Math.floor(Math.log10(number)) - 1;
-        return steps(power).stream().filter(tick -> tick >= number).findFirst().orElse(number * 2);
-    }
-
-    private static List<Double> steps(int power) {
-        List<Double> steps = new ArrayList<>();
-        for (int each = power; each <= power + 3; each++) {
-            for (int step : STEPS.get(0)) {
-                steps.add(power(step, each));
-            }
-        }
-        return steps;
-    }
-
-    /** Avoids Math.pow, with which 5 × 1e-3 is about 0.0050000001. */
-    private static double power(int step, int power) {
-        return Double.parseDouble(step + "e" + power);
     }
 }

@@ -9,13 +9,10 @@ package dev.seriatim.report;
  */
 public record Look(int colour, Mark mark) {
 
-    /** Number of colours in the palette. */
-    public static final int COLOURS = 10;
-
     /** Checks the colour. */
     public Look {
-        if (colour < 0 || colour >= COLOURS) {
-            throw new IllegalArgumentException("colour must be 0 … " + (COLOURS - 1) + ", not " + colour);
+        if (colour < 0 || colour > 9) {
+            throw new IllegalArgumentException("colour must be 0 … 9, not " + colour);
         }
     }
 }

@@ -8,13 +8,5 @@ public sealed interface Plot permits LinePlot, RowPlot {
     boolean isEmpty();
 
     /** Draws it. */
-    Drawing draw(Size size);
-
-    /**
-     * A plot as SVG elements.
-     *
-     * @param height its height
-     * @param elements the elements
-     */
-    record Drawing(double height, String elements) {}
+    Svg draw(Size size);
 }

@@ -4,6 +4,9 @@ package dev.seriatim.report;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +34,11 @@ public record RowPlot(String across, List<Column> columns, List<Row> rows, Joint
      * @param mark its shape
      * @param quoted whether it is published, not measured: its mark is hollow
      */
-    public record Column(String name, Mark mark, boolean quoted) {}
+    public record Column(String name, Mark mark, boolean quoted) {
+        String classes() {
+            return quoted ? "mark c1 quoted" : "mark c1";
+        }
+    }
 
     /**
      * A row.
@@ -39,7 +46,12 @@ public record RowPlot(String across, List<Column> columns, List<Row> rows, Joint
      * @param name its label
      * @param figures a figure per column, or null
      */
-    public record Row(String name, List<@Nullable Double> figures) {}
+    public record Row(String name, List<@Nullable Double> figures) {
+        String text(int column) {
+            Double figure = figures.get(column);
+            return figure == null ? "–" : Value.brief(figure);
+        }
+    }
 
     /** Checks that rows and columns match. */
     public RowPlot {
@@ -54,28 +66,16 @@ public record RowPlot(String across, List<Column> columns, List<Row> rows, Joint
 
     @Override
     public boolean isEmpty() {
-        return shown().isEmpty();
+        return figures().noneMatch(LogScale::shows);
     }
 
     @Override
-    public Drawing draw(Size size) {
+    public Svg draw(Size size) {
         return new Layout(this, size).draw();
     }
 
-    private List<Double> shown() {
-        List<Double> shown = new ArrayList<>();
-        for (Row row : rows) {
-            for (Double figure : row.figures()) {
-                if (figure != null && LogScale.shows(figure)) {
-                    shown.add(figure);
-                }
-            }
-        }
-        return shown;
-    }
-
-    private static String text(@Nullable Double figure) {
-        return figure == null ? "–" : Figure.of(figure);
+    private Stream<Double> figures() {
+        return rows.stream().flatMap(row -> row.figures().stream()).filter(Objects::nonNull);
     }
 
     /** A drawing. In a wide one the marks are between a row's name and its figures, in a narrow one below. */
@@ -86,160 +86,139 @@ public record RowPlot(String across, List<Column> columns, List<Row> rows, Joint
 
         private final RowPlot plot;
         private final Size size;
-        private final Svg svg = new Svg();
-        private final List<Double> columnEnds = new ArrayList<>();
-        private final List<List<String>> names = new ArrayList<>();
+        private final boolean wide;
+        private final Svg svg;
+        private final double[] columnEnds;
+        private final List<List<String>> names;
+        private final LogScale scale;
         private final StringBuilder rails = new StringBuilder();
         private final StringBuilder stems = new StringBuilder();
         private final List<StringBuilder> marks = new ArrayList<>();
-        private final LogScale scale;
 
         Layout(RowPlot plot, Size size) {
             this.plot = plot;
             this.size = size;
-            double end = size.width();
-            List<Double> widths = new ArrayList<>();
-            for (int i = 0; i < plot.columns.size(); i++) {
-                widths.add(width(i));
+            wide = size == Size.WIDE;
+            svg = new Svg(size);
+            columnEnds = new double[plot.columns.size()];
+            double end = size.width;
+            for (int i = columnEnds.length - 1; i >= 0; i--) {
+                columnEnds[i] = end;
+                end -= width(i);
                 marks.add(new StringBuilder());
             }
-            double figures =
-                    end - widths.stream().mapToDouble(Double::doubleValue).sum();
-            double at = figures;
-            for (double width : widths) {
-                at += width;
-                columnEnds.add(at);
-            }
-            double room = size == Size.WIDE ? 230 : Math.max(60, figures - 4);
-            plot.rows.forEach(row -> names.add(TextWidth.wrap(row.name(), room / size.fontSize(), LINES)));
-            double widest = names.stream()
-                    .flatMap(List::stream)
-                    .mapToDouble(size::widthOf)
-                    .max()
-                    .orElse(0);
-            scale = size == Size.WIDE
-                    ? LogScale.around(plot.shown(), widest + 24, figures - 10)
-                    : LogScale.around(plot.shown(), 10, end - 10);
+            double room = wide ? 230 : Math.max(60, end - 4);
+            names = plot.rows.stream()
+                    .map(row -> size.wrap(row.name(), room, LINES))
+                    .toList();
+            double widest = size.widest(names.stream().flatMap(List::stream));
+            List<Double> figures = plot.figures().toList();
+            scale = wide
+                    ? LogScale.around(figures, widest + 24, end - 10)
+                    : LogScale.around(figures, 10, size.width - 10);
         }
 
         private double width(int column) {
             double heading = GLYPH + size.widthOf(plot.columns.get(column).name());
-            return (size == Size.WIDE ? 16 : 8)
-                    + plot.rows.stream()
-                            .mapToDouble(row -> size.widthOf(text(row.figures().get(column))))
-                            .reduce(heading, Math::max);
+            double widest = size.widest(plot.rows.stream().map(row -> row.text(column)));
+            return (wide ? 16 : 8) + Math.max(heading, widest);
         }
 
-        Drawing draw() {
-            double line = size.lineHeight();
+        Svg draw() {
+            double line = size.lineHeight;
             headings(line * 0.6);
             double top = line * 1.5;
+            double bottom = top
+                    + IntStream.range(0, names.size()).mapToDouble(this::height).sum();
+            axis(top, bottom);
             double at = top;
-            List<Runnable> rows = new ArrayList<>();
-            for (int i = 0; i < plot.rows.size(); i++) {
-                int row = i;
-                double begin = at;
-                rows.add(() -> row(row, begin));
+            for (int i = 0; i < names.size(); i++) {
+                row(i, at);
                 at += height(i);
             }
-            axis(top, at);
-            rows.forEach(Runnable::run);
-            strokes();
-            return new Drawing(at + line * 2.9, svg.written());
+            svg.path("rail", rails);
+            svg.path("stem c1", stems);
+            // Marks of a column are one path; the first column's are last, on top.
+            for (int i = columnEnds.length - 1; i >= 0; i--) {
+                svg.path(plot.columns.get(i).classes(), marks.get(i));
+            }
+            return svg.ending(bottom + line * 2.9);
         }
 
         private double height(int row) {
-            double text = names.get(row).size() * size.lineHeight();
-            return size == Size.WIDE ? Math.max(text + 8, 26) : text + 26;
+            double text = names.get(row).size() * size.lineHeight;
+            return wide ? Math.max(text + 8, 26) : text + 26;
         }
 
         private void headings(double middle) {
-            for (int i = 0; i < plot.columns.size(); i++) {
+            for (int i = 0; i < columnEnds.length; i++) {
                 Column column = plot.columns.get(i);
-                double end = columnEnds.get(i);
-                svg.text("", Svg.Anchor.END, end, middle, size, column.name());
-                double x = end - size.widthOf(column.name()) - GLYPH / 2;
-                svg.path(mark(column), column.mark().around(x, middle, RADIUS * 0.9));
+                svg.text("end", columnEnds[i], middle, column.name());
+                double x = columnEnds[i] - size.widthOf(column.name()) - GLYPH / 2;
+                svg.path(column.classes(), column.mark().around(x, middle, RADIUS * 0.9));
             }
         }
 
-        private static String mark(Column column) {
-            return "mark c1" + (column.quoted() ? " quoted" : "");
-        }
-
         private void axis(double top, double bottom) {
-            double line = size.lineHeight();
             double room = size.widthOf("0.005") + 10;
             StringBuilder grid = new StringBuilder();
             for (double tick : scale.ticks((int) ((scale.to() - scale.from()) / room))) {
                 double x = scale.at(tick);
                 grid.append(Svg.upright(x, top, bottom));
-                // Centred labels would be cut at the edge of a narrow drawing.
-                Svg.Anchor anchor = x + size.widthOf(Figure.of(tick)) / 2 > size.width()
-                        ? Svg.Anchor.END
-                        : x - size.widthOf(Figure.of(tick)) / 2 < 0 ? Svg.Anchor.START : Svg.Anchor.MIDDLE;
-                double place = anchor == Svg.Anchor.END ? size.width() : anchor == Svg.Anchor.START ? 0 : x;
-                svg.text("", anchor, place, bottom + line * 0.85, size, Figure.of(tick));
+                label(x, bottom + size.lineHeight * 0.85, Value.brief(tick));
             }
             svg.path("grid", grid);
             svg.path("axis", Svg.across(scale.from(), scale.to(), bottom));
-            svg.text("", Svg.Anchor.END, scale.to(), bottom + line * 2.1, size, plot.across);
+            svg.text("end", scale.to(), bottom + size.lineHeight * 2.1, plot.across);
+        }
+
+        /** Centres a label, unless it would be cut at the edge of a narrow drawing. */
+        private void label(double x, double middle, String text) {
+            double half = size.widthOf(text) / 2;
+            if (x + half > size.width) {
+                svg.text("end", size.width, middle, text);
+            } else if (x - half < 0) {
+                svg.text("", 0, middle, text);
+            } else {
+                svg.text("mid", x, middle, text);
+            }
         }
 
         private void row(int index, double top) {
             List<String> name = names.get(index);
-            Row row = plot.rows.get(index);
-            double line = size.lineHeight();
+            double line = size.lineHeight;
             double text = name.size() * line;
-            double first = size == Size.WIDE ? top + (height(index) - text + line) / 2 : top + line / 2 + 4;
-            for (int i = 0; i < name.size(); i++) {
-                svg.text("name", Svg.Anchor.START, 0, first + i * line, size, name.get(i));
-            }
-            double figures = size == Size.WIDE ? top + height(index) / 2 : first;
-            for (int i = 0; i < plot.columns.size(); i++) {
-                String look = i == 0 ? "name" : "";
+            double first = wide ? top + (height(index) - text + line) / 2 : top + line / 2 + 4;
+            svg.lines(0, first, name);
+            double figures = wide ? top + height(index) / 2 : first;
+            for (int i = 0; i < columnEnds.length; i++) {
+                String look = i == 0 ? "name end" : "end";
                 svg.text(
                         look,
-                        Svg.Anchor.END,
-                        columnEnds.get(i),
+                        columnEnds[i],
                         figures,
-                        size,
-                        text(row.figures().get(i)));
+                        plot.rows.get(index).text(i));
             }
-            marks(row, size == Size.WIDE ? figures : top + text + 14);
+            marks(plot.rows.get(index).figures(), wide ? figures : top + text + 14);
         }
 
-        private void marks(Row row, double y) {
-            List<Double> places = new ArrayList<>();
-            for (Double figure : row.figures()) {
-                places.add(figure != null && LogScale.shows(figure) ? scale.at(figure) : Double.NaN);
-            }
-            rails.append(Svg.across(scale.from(), scale.to(), y));
-            joint(places, y);
-            for (int i = 0; i < places.size(); i++) {
-                if (!places.get(i).isNaN()) {
-                    marks.get(i).append(plot.columns.get(i).mark().around(places.get(i), y, RADIUS));
+        private void marks(List<@Nullable Double> figures, double y) {
+            List<Double> joined = new ArrayList<>();
+            for (int i = 0; i < columnEnds.length; i++) {
+                Double figure = figures.get(i);
+                if (figure != null && LogScale.shows(figure)) {
+                    double x = scale.at(figure);
+                    marks.get(i).append(plot.columns.get(i).mark().around(x, y, RADIUS));
+                    if (plot.joint == Joint.RANGE) {
+                        joined.add(x);
+                    } else if (i == 0) {
+                        joined.addAll(List.of(scale.from(), x));
+                    }
                 }
             }
-        }
-
-        private void joint(List<Double> places, double y) {
-            List<Double> there = new ArrayList<>(plot.joint == Joint.STEM ? places.subList(0, 1) : places);
-            there.removeIf(place -> place.isNaN());
-            if (plot.joint == Joint.STEM && !there.isEmpty()) {
-                there.add(scale.from());
-            }
-            if (there.size() > 1) {
-                stems.append(Svg.across(Collections.min(there), Collections.max(there), y));
-            }
-        }
-
-        /** Draws marks of the same look as one path; those of the first column last, on top. */
-        private void strokes() {
-            svg.path("rail", rails);
-            svg.path("stem c1", stems);
-            for (int i = plot.columns.size() - 1; i >= 0; i--) {
-                svg.path(mark(plot.columns.get(i)), marks.get(i));
+            rails.append(Svg.across(scale.from(), scale.to(), y));
+            if (joined.size() > 1) {
+                stems.append(Svg.across(Collections.min(joined), Collections.max(joined), y));
             }
         }
     }

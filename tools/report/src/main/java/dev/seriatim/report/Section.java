@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A section of a {@link Document}, filled from top to bottom. Not thread-safe. */
@@ -17,9 +17,17 @@ public final class Section {
     /** Maximum entries of a list on a page; the JSON has all. */
     private static final int SHOWN = 300;
 
+    /** A part, which writes itself. */
+    private record Part(Consumer<Page> onPage, Consumer<PrintWriter> onTerminal) {}
+
     private final String title;
     private final Map<String, @Nullable Object> data;
     private final List<Part> parts = new ArrayList<>();
+    private final List<Picture> pictures = new ArrayList<>();
+
+    /** The facts of the last part; empty if that has none. */
+    private List<Map.Entry<String, Object>> facts = new ArrayList<>();
+
     private String lead = "";
     private boolean framed;
     private boolean pageOnly;
@@ -49,42 +57,36 @@ public final class Section {
 
     /** Appends a heading, unless it is empty. */
     public Section heading(String text) {
-        if (!text.isEmpty()) {
-            add(page -> page.element("h3", text), spaced(text));
-        }
-        return this;
+        return text.isEmpty() ? this : add(page -> page.element("h3", text), spaced(text));
     }
 
     /** Appends a paragraph of texts and {@link Link links}. */
     public Section paragraph(Object... words) {
         String text = String.join("", Arrays.stream(words).map(Value::text).toList());
-        add(
+        return add(
                 page -> {
                     page.raw("<p class=\"lead\">");
                     Arrays.stream(words).forEach(page::value);
                     page.raw("</p>\n");
                 },
                 out -> wrapped(text, 2, out));
-        return this;
     }
 
     /** Appends the result of a check. */
     public Section check(boolean passed, String text) {
-        add(
+        return add(
                 page -> page.raw("<p class=\"checks" + (passed ? "" : " failed") + "\"><b>"
                                 + (passed ? "✓ Checked." : "✗ Checked.") + "</b> ")
                         .text(text)
                         .raw("</p>\n"),
                 spaced(text));
-        return this;
     }
 
     /** Appends a command to be copied. */
     public Section command(String text) {
-        add(
+        return add(
                 page -> page.raw("<pre tabindex=\"0\">").code(OneLine.of(text)).raw("</pre>\n"),
                 out -> out.println("  " + OneLine.of(text)));
-        return this;
     }
 
     /** Appends a named value, unless that is null or empty; with a key, the JSON has it in any case. */
@@ -93,66 +95,78 @@ public final class Section {
             data.put(key, value);
         }
         if (value != null && !value.equals("")) {
-            if (parts.isEmpty() || !(parts.get(parts.size() - 1) instanceof Facts)) {
-                parts.add(new Facts());
+            if (facts.isEmpty()) {
+                List<Map.Entry<String, Object>> begun = new ArrayList<>();
+                add(page -> append(begun, page), out -> print(begun, out));
+                facts = begun;
             }
-            ((Facts) parts.get(parts.size() - 1)).add(name, value);
+            facts.add(Map.entry(name, value));
         }
         return this;
+    }
+
+    private static void append(List<Map.Entry<String, Object>> facts, Page page) {
+        page.raw("<dl>");
+        facts.forEach(fact -> page.raw("<dt>").text(fact.getKey()).raw("<dd>").value(fact.getValue()));
+        page.raw("</dl>\n");
+    }
+
+    private static void print(List<Map.Entry<String, Object>> facts, PrintWriter out) {
+        int indent = 2
+                + facts.stream().mapToInt(fact -> fact.getKey().length()).max().orElse(0);
+        facts.forEach(fact -> {
+            String start = fact.getKey();
+            for (String line : WrappedText.ofColumn(Value.text(fact.getValue()), indent)) {
+                out.println(start + " ".repeat(indent - start.length()) + line);
+                start = "";
+            }
+        });
     }
 
     /** Appends a list. */
     public Section list(List<String> lines) {
-        if (!lines.isEmpty()) {
-            add(
-                    page -> {
-                        page.raw("<ul>");
-                        lines.stream().limit(SHOWN).forEach(line -> page.element("li", OneLine.of(line)));
-                        page.raw("</ul>\n").more(lines.size(), SHOWN);
-                    },
-                    out -> lines.forEach(line -> wrapped(line, 2, out)));
+        if (lines.isEmpty()) {
+            return this;
         }
-        return this;
+        return add(
+                page -> {
+                    page.raw("<ul>");
+                    lines.stream().limit(SHOWN).forEach(line -> page.element("li", OneLine.of(line)));
+                    page.raw("</ul>\n").more(lines.size(), SHOWN);
+                },
+                out -> lines.forEach(line -> wrapped(line, 2, out)));
     }
 
     /** Appends findings. */
     public Section findings(List<Finding> findings) {
-        if (!findings.isEmpty()) {
-            add(
-                    page -> {
-                        findings.stream().limit(SHOWN).forEach(finding -> finding.append(page));
-                        page.more(findings.size(), SHOWN);
-                    },
-                    out -> findings.forEach(finding -> finding.print(out)));
+        if (findings.isEmpty()) {
+            return this;
         }
-        return this;
+        return add(
+                page -> {
+                    findings.stream().limit(SHOWN).forEach(finding -> finding.append(page));
+                    page.more(findings.size(), SHOWN);
+                },
+                out -> findings.forEach(finding -> finding.print(out)));
     }
 
     /** Appends a table, unless it has no rows; with a key, the JSON has it in any case. */
     public Section table(Table<?> table) {
-        if (!table.key().isEmpty()) {
-            data.put(table.key(), table.tree());
-        }
-        parts.add(table);
-        return this;
+        table.addTo(data);
+        return table.isEmpty() ? this : add(table::append, table::print);
     }
 
     /** Appends a plot, unless it has no points. */
     public Section plot(Picture picture) {
-        parts.add(picture);
-        return this;
-    }
-
-    private interface OnPage {
-        void append(Page page);
-    }
-
-    private interface OnTerminal {
-        void print(PrintWriter out);
+        if (picture.plot().isEmpty()) {
+            return this;
+        }
+        pictures.add(picture);
+        return add(page -> page.figure(picture), out -> {});
     }
 
     /** Prints text below an empty line, unless the section begins with it. */
-    private OnTerminal spaced(String text) {
+    private Consumer<PrintWriter> spaced(String text) {
         boolean first = parts.isEmpty();
         return out -> {
             if (!first) {
@@ -162,92 +176,47 @@ public final class Section {
         };
     }
 
-    private void add(OnPage onPage, OnTerminal terminal) {
-        parts.add(new Part() {
-            @Override
-            public void print(PrintWriter out) {
-                terminal.print(out);
-            }
-
-            @Override
-            public void append(Page page) {
-                onPage.append(page);
-            }
-        });
+    private Section add(Consumer<Page> onPage, Consumer<PrintWriter> onTerminal) {
+        parts.add(new Part(onPage, onTerminal));
+        facts = new ArrayList<>();
+        return this;
     }
 
     private static void wrapped(String text, int indent, PrintWriter out) {
         WrappedText.lines(" ".repeat(indent) + OneLine.of(text), indent + 2).forEach(out::println);
     }
 
-    Stream<Picture> pictures() {
-        return parts.stream()
-                .filter(part -> part instanceof Picture && !part.isEmpty())
-                .map(Picture.class::cast);
-    }
-
-    private boolean isEmpty() {
-        return parts.stream().allMatch(Part::isEmpty);
+    List<Picture> pictures() {
+        return pictures;
     }
 
     /** Prints the section, and returns whether it has anything to print. */
     boolean print(boolean separated, PrintWriter out) {
-        boolean shown = !isEmpty() && !pageOnly;
-        if (shown) {
-            if (separated) {
-                out.println();
-            }
-            if (!title.isEmpty()) {
-                out.println(OneLine.of(title));
-            }
-            parts.stream().filter(part -> !part.isEmpty()).forEach(part -> part.print(out));
+        if (parts.isEmpty() || pageOnly) {
+            return false;
         }
-        return shown;
+        if (separated) {
+            out.println();
+        }
+        if (!title.isEmpty()) {
+            out.println(OneLine.of(title));
+        }
+        parts.forEach(part -> part.onTerminal.accept(out));
+        return true;
     }
 
     void append(Page page) {
-        if (!isEmpty()) {
-            page.raw(framed ? "<section class=\"answer\">" : "<section>");
-            if (!title.isEmpty()) {
-                page.element("h2", title);
-            }
-            if (!lead.isEmpty()) {
-                page.element("p class=\"lead\"", lead);
-            }
-            parts.stream().filter(part -> !part.isEmpty()).forEach(part -> part.append(page));
-            page.raw("</section>\n");
+        if (parts.isEmpty()) {
+            return;
         }
-    }
-
-    /** Named values. */
-    private static final class Facts implements Part {
-        private final List<String> names = new ArrayList<>();
-        private final List<Object> values = new ArrayList<>();
-
-        void add(String name, Object value) {
-            names.add(name);
-            values.add(value);
+        page.raw(framed ? "<section class=\"answer\">" : "<section>");
+        if (!title.isEmpty()) {
+            page.element("h2", title);
         }
-
-        @Override
-        public void print(PrintWriter out) {
-            int indent = names.stream().mapToInt(String::length).max().orElse(0) + 2;
-            for (int i = 0; i < names.size(); i++) {
-                String start = names.get(i);
-                for (String line : WrappedText.ofColumn(Value.text(values.get(i)), indent)) {
-                    out.println(start + " ".repeat(indent - start.length()) + line);
-                    start = "";
-                }
-            }
+        if (!lead.isEmpty()) {
+            page.element("p class=\"lead\"", lead);
         }
-
-        @Override
-        public void append(Page page) {
-            page.raw("<dl>");
-            for (int i = 0; i < names.size(); i++) {
-                page.raw("<dt>").text(names.get(i)).raw("<dd>").value(values.get(i));
-            }
-            page.raw("</dl>\n");
-        }
+        parts.forEach(part -> part.onPage.accept(page));
+        page.raw("</section>\n");
     }
 }

@@ -1,51 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.report;
 
+import java.util.List;
 import java.util.Locale;
 
-/** Writes SVG elements with classes for their look. Not thread-safe. */
-final class Svg {
+/** A drawing, written as SVG elements with classes for their look. Not thread-safe. */
+public final class Svg {
 
+    private final Size size;
     private final StringBuilder out = new StringBuilder();
+    private double height;
 
-    /** The alignment of a text. */
-    enum Anchor {
-        START(""),
-        MIDDLE(" mid"),
-        END(" end");
-
-        private final String look;
-
-        Anchor(String look) {
-            this.look = look;
-        }
+    Svg(Size size) {
+        this.size = size;
     }
 
     /** Appends a path, unless it is empty. */
     void path(String look, CharSequence path) {
         if (!path.isEmpty()) {
-            out.append("<path class=\"")
-                    .append(look)
-                    .append("\" d=\"")
-                    .append(path)
-                    .append("\"/>");
+            out.append("<path class=\"" + look + "\" d=\"" + path + "\"/>");
         }
     }
 
-    /** Appends a vertically centred text; without classes, a muted one. */
-    void text(String look, Anchor anchor, double x, double middle, Size size, String text) {
-        String classes = (look + anchor.look).strip();
+    /** Appends a vertically centred text: from {@code x} on, or to it with the class "end", or around it with "mid". */
+    void text(String classes, double x, double middle, String text) {
         out.append(classes.isEmpty() ? "<text" : "<text class=\"" + classes + "\"");
-        out.append(" x=\"").append(number(x));
-        out.append("\" y=\"").append(number(middle + size.fontSize() * 0.35)).append("\">");
-        out.append(Markup.escaped(text)).append("</text>");
+        out.append(" x=\"" + number(x) + "\" y=\"" + number(middle + size.fontSize * 0.35) + "\">");
+        out.append(Page.escaped(text) + "</text>");
     }
 
-    String written() {
+    /** Appends lines of text, of which the first has this middle. */
+    void lines(double x, double middle, List<String> lines) {
+        for (int i = 0; i < lines.size(); i++) {
+            text("name", x, middle + i * size.lineHeight, lines.get(i));
+        }
+    }
+
+    Svg ending(double bottom) {
+        height = bottom;
+        return this;
+    }
+
+    double height() {
+        return height;
+    }
+
+    String elements() {
         return out.toString();
     }
 
-    /** Returns a part of a path. */
+    /** Returns a horizontal part of a path. */
     static String across(double x1, double x2, double y) {
         return from(x1, y) + "H" + number(x2);
     }
@@ -57,6 +61,10 @@ final class Svg {
 
     static String from(double x, double y) {
         return "M" + number(x) + " " + number(y);
+    }
+
+    static String to(double x, double y) {
+        return "L" + number(x) + " " + number(y);
     }
 
     /** Rounds to a tenth of a pixel. */

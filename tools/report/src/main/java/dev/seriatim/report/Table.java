@@ -7,6 +7,7 @@ import dev.seriatim.cli.terminal.WrappedText;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <R> the type of an item
  */
-public final class Table<R> implements Part {
+public final class Table<R> {
 
     /** Decimals of a column in which each number has three significant digits. */
     public static final int THREE_DIGITS = -1;
@@ -27,11 +28,22 @@ public final class Table<R> implements Part {
     /** A column for programs if it has a key, and for readers if it has a heading. */
     private record Column<R>(String key, String heading, int decimals, Function<R, @Nullable Object> value) {}
 
+    /** A column for readers, with the alignment and the decimals that suit its values. */
+    private record Shown<R>(Column<R> column, boolean numeric, int decimals) {
+        String heading() {
+            return column.heading;
+        }
+
+        String text(R row) {
+            return Value.text(column.value.apply(row), decimals);
+        }
+    }
+
     private final String key;
     private final String title;
     private final List<R> rows;
     private final List<Column<R>> columns = new ArrayList<>();
-    private int shown = 50;
+    private int shownRows = 50;
     private int onPaper = Integer.MAX_VALUE;
     private boolean sparse;
 
@@ -77,7 +89,7 @@ public final class Table<R> implements Part {
 
     /** Sets the maximum number of rows on the page. Default: 50. */
     public Table<R> atMost(int rows) {
-        shown = rows;
+        shownRows = rows;
         return this;
     }
 
@@ -89,134 +101,109 @@ public final class Table<R> implements Part {
 
     /** Hides all further columns on paper, which does not scroll. */
     public Table<R> onPaper() {
-        onPaper = visible().size();
+        onPaper = shown().size();
         return this;
     }
 
-    String key() {
-        return key;
-    }
-
-    @Override
-    public boolean isEmpty() {
+    boolean isEmpty() {
         return rows.isEmpty();
     }
 
-    private List<Column<R>> visible() {
-        return columns.stream()
-                .filter(column -> !column.heading.isEmpty()
-                        && (!sparse || rows.stream().anyMatch(row -> column.value.apply(row) != null)))
-                .toList();
+    private List<Shown<R>> shown() {
+        List<Shown<R>> shown = new ArrayList<>();
+        for (Column<R> column : columns) {
+            List<Object> values = new ArrayList<>();
+            rows.stream().map(column.value).filter(Objects::nonNull).forEach(values::add);
+            if (!column.heading.isEmpty() && !(sparse && values.isEmpty())) {
+                boolean numeric = values.isEmpty() || values.get(0) instanceof Number;
+                int decimals = column.decimals == FITTING ? Value.decimals(values) : column.decimals;
+                shown.add(new Shown<>(column, numeric, decimals));
+            }
+        }
+        return shown;
     }
 
-    private boolean isNumeric(Column<R> column) {
-        return rows.stream()
-                .map(column.value)
-                .filter(Objects::nonNull)
-                .findFirst()
-                .map(value -> value instanceof Number)
-                .orElse(true);
-    }
-
-    private int decimals(Column<R> column) {
-        return column.decimals != FITTING
-                ? column.decimals
-                : Value.decimals(rows.stream()
-                        .map(column.value)
-                        .filter(value -> value instanceof Double)
-                        .mapToDouble(value -> (Double) value));
-    }
-
-    JsonArray tree() {
+    /** Adds the table to a JSON object, if it has a key. */
+    void addTo(Map<String, @Nullable Object> data) {
+        if (key.isEmpty()) {
+            return;
+        }
         JsonArray array = new JsonArray();
         for (R row : rows) {
             JsonObject object = new JsonObject();
-            columns.stream()
-                    .filter(column -> !column.key.isEmpty())
-                    .forEach(column -> object.add(column.key, Json.tree(column.value.apply(row))));
+            for (Column<R> column : columns) {
+                if (!column.key.isEmpty()) {
+                    object.add(column.key, Json.GSON.toJsonTree(column.value.apply(row)));
+                }
+            }
             array.add(object);
         }
-        return array;
+        data.put(key, array);
     }
 
     /** Prints aligned columns. A line is at most as wide as a terminal, if only the last column is too wide for it. */
-    @Override
-    public void print(PrintWriter out) {
-        List<Column<R>> visible = visible();
-        List<List<String>> cells = new ArrayList<>();
-        cells.add(visible.stream().map(Column::heading).toList());
-        List<Integer> decimals = visible.stream().map(this::decimals).toList();
-        for (R row : rows) {
-            List<String> line = new ArrayList<>();
-            for (int i = 0; i < visible.size(); i++) {
-                line.add(Value.text(visible.get(i).value.apply(row), decimals.get(i)));
-            }
-            cells.add(line);
-        }
-        int last = visible.size() - 1;
-        List<Integer> widths = new ArrayList<>();
-        for (int i = 0; i <= last; i++) {
-            int column = i;
-            widths.add(cells.stream()
-                    .mapToInt(line -> length(line.get(column)))
-                    .max()
-                    .orElse(0));
-        }
-        int before = widths.subList(0, last).stream()
-                .mapToInt(width -> width + GAP.length())
-                .sum();
-        for (List<String> line : cells) {
-            StringBuilder text = new StringBuilder();
-            for (int i = 0; i < last; i++) {
-                text.append(padded(line.get(i), widths.get(i), isNumeric(visible.get(i))))
-                        .append(GAP);
-            }
-            if (isNumeric(visible.get(last))) {
-                out.println(text.append(padded(line.get(last), widths.get(last), true)));
+    void print(PrintWriter out) {
+        List<Shown<R>> shown = shown();
+        int[] widths = shown.stream()
+                .mapToInt(column -> rows.stream()
+                        .map(column::text)
+                        .mapToInt(Table::length)
+                        .reduce(length(column.heading()), Math::max))
+                .toArray();
+        out.println(line(shown, widths, Shown::heading));
+        rows.forEach(row -> out.println(line(shown, widths, column -> column.text(row))));
+    }
+
+    private static <R> String line(List<Shown<R>> shown, int[] widths, Function<Shown<R>, String> cell) {
+        StringBuilder line = new StringBuilder();
+        for (int i = 0; i < widths.length; i++) {
+            String text = cell.apply(shown.get(i));
+            String pad = " ".repeat(widths[i] - length(text));
+            line.append(i == 0 ? "" : GAP);
+            if (shown.get(i).numeric) {
+                line.append(pad).append(text);
+            } else if (i < widths.length - 1) {
+                line.append(text).append(pad);
             } else {
-                List<String> wrapped = WrappedText.ofColumn(line.get(last), before);
-                out.println(text.append(wrapped.get(0)).toString().stripTrailing());
-                wrapped.stream().skip(1).forEach(rest -> out.println(" ".repeat(before) + rest));
+                int indent = length(line);
+                List<String> wrapped = WrappedText.ofColumn(text, indent);
+                line.append(String.join(System.lineSeparator() + " ".repeat(indent), wrapped));
             }
         }
+        return line.toString().stripTrailing();
     }
 
-    private static int length(String text) {
-        return text.codePointCount(0, text.length());
+    private static int length(CharSequence text) {
+        return text.toString().codePointCount(0, text.length());
     }
 
-    private static String padded(String text, int width, boolean right) {
-        String pad = " ".repeat(width - length(text));
-        return right ? pad + text : text + pad;
-    }
-
-    /** Leaves out optional end tags, which would be a third of a large page. */
-    @Override
-    public void append(Page page) {
-        List<Column<R>> visible = visible();
-        List<Boolean> texts = visible.stream().map(column -> !isNumeric(column)).toList();
-        boolean scrolls = texts.contains(false);
-        page.beginTable(title, scrolls, visible.size() > onPaper ? onPaper : 0);
-        for (int i = 0; i < visible.size(); i++) {
-            page.raw(texts.get(i) ? "<th scope=\"col\" class=\"l\">" : "<th scope=\"col\">")
-                    .text(visible.get(i).heading);
+    /** Appends the table, in a box if it may scroll sideways. Without optional end tags, which would be a third of a large page. */
+    void append(Page page) {
+        List<Shown<R>> shown = shown();
+        boolean scrolls = shown.stream().anyMatch(Shown::numeric);
+        String id = page.id();
+        String look = "words";
+        if (scrolls) {
+            look = "";
+            page.raw("<div class=\"box\" role=\"region\" tabindex=\"0\" aria-label=\"");
+            page.text(title).raw("\">");
+        }
+        if (shown.size() > onPaper) {
+            look = "figures";
+            page.raw("<style>@media print{#" + id + " tr>:nth-child(n+" + (onPaper + 1) + "){display:none}}</style>");
+        }
+        page.raw("<table id=\"" + id + "\" class=\"" + look + "\"><thead><tr>");
+        for (Shown<R> column : shown) {
+            page.raw(column.numeric ? "<th scope=\"col\">" : "<th scope=\"col\" class=\"l\">");
+            page.text(column.heading());
         }
         page.raw("<tbody>");
-        List<Integer> decimals = visible.stream().map(this::decimals).toList();
-        for (R row : rows.subList(0, Math.min(shown, rows.size()))) {
-            page.raw("\n<tr>");
-            for (int i = 0; i < visible.size(); i++) {
-                Object value = visible.get(i).value.apply(row);
-                page.raw(i == 0 ? "<th scope=\"row\">" : texts.get(i) ? "<td class=\"l\">" : "<td>");
-                if (value instanceof Link) {
-                    page.value(value);
-                } else if (i == 0) {
-                    page.breakable(Value.text(value, decimals.get(i)));
-                } else {
-                    page.text(Value.text(value, decimals.get(i)));
-                }
+        for (R row : rows.subList(0, Math.min(shownRows, rows.size()))) {
+            page.raw("\n<tr><th scope=\"row\">").breakable(shown.get(0).text(row));
+            for (Shown<R> column : shown.subList(1, shown.size())) {
+                page.raw(column.numeric ? "<td>" : "<td class=\"l\">").text(column.text(row));
             }
         }
-        page.endTable(scrolls).more(rows.size(), shown);
+        page.raw(scrolls ? "</table></div>\n" : "</table>\n").more(rows.size(), shownRows);
     }
 }

@@ -36,31 +36,20 @@ final class TextWidth {
     /** Breaks text between words, or within a long one, into a maximum number of lines; the rest becomes an ellipsis. */
     static List<String> wrap(String text, double ems, int atMost) {
         List<String> lines = new ArrayList<>();
-        String line = "";
-        for (String word : text.strip().split("\\s+", -1)) {
-            String longer = line.isEmpty() ? word : line + " " + word;
-            if (inEms(longer) <= ems) {
-                line = longer;
-                continue;
-            }
-            if (!line.isEmpty()) {
-                lines.add(line);
-            }
-            line = broken(word, ems, lines);
-        }
-        lines.add(line);
-        return lines.size() <= atMost ? lines : cut(lines, ems, atMost);
-    }
-
-    /** Adds the full lines of a word, and returns its rest. */
-    private static String broken(String word, double ems, List<String> lines) {
-        String rest = word;
+        String rest = text.strip().replaceAll("\\s+", " ");
         while (inEms(rest) > ems) {
             String head = head(rest, ems);
-            lines.add(head);
-            rest = rest.substring(head.length());
+            int blank = rest.lastIndexOf(' ', head.length());
+            String line = blank > 0 ? rest.substring(0, blank) : head;
+            lines.add(line);
+            rest = rest.substring(line.length()).stripLeading();
         }
-        return rest;
+        lines.add(rest);
+        if (lines.size() > atMost) {
+            lines.subList(atMost, lines.size()).clear();
+            lines.set(atMost - 1, head(lines.get(atMost - 1), ems - inEms("…")) + "…");
+        }
+        return lines;
     }
 
     /** Returns as much as fits, but at least one character. */
@@ -70,11 +59,5 @@ final class TextWidth {
             end = text.offsetByCodePoints(end, 1);
         }
         return text.substring(0, end);
-    }
-
-    private static List<String> cut(List<String> lines, double ems, int atMost) {
-        List<String> kept = new ArrayList<>(lines.subList(0, atMost));
-        kept.set(atMost - 1, head(kept.get(atMost - 1), ems - inEms("…")) + "…");
-        return kept;
     }
 }

@@ -9,9 +9,9 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
-import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
 /** Formats values for readers, by their type. Thread-safe. */
@@ -20,6 +20,7 @@ public final class Value {
     /** A value that is missing. */
     static final String NONE = "-";
 
+    private static final List<String> THOUSANDS = List.of("", "k", "M", "G", "T");
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
                     "d MMMM yyyy, HH:mm 'UTC'", Locale.ENGLISH)
             .withZone(ZoneOffset.UTC);
@@ -91,14 +92,18 @@ public final class Value {
                 : rounded.stripTrailingZeros().toPlainString();
     }
 
-    /** Returns text such as 21, 4.2, 0.66 and 0.062. */
-    public static String ratio(double ratio) {
-        if (ratio >= 10 || !Double.isFinite(ratio)) {
-            return text(ratio, 0);
+    /** Returns three significant digits with k, M, G or T for thousands, such as 0.062 or 1.64k; an en dash if not finite. */
+    static String brief(double number) {
+        if (!Double.isFinite(number)) {
+            return "–";
         }
-        return ratio >= 0.095
-                ? grouped(ratio, ratio >= 2 ? 1 : 2)
-                : BigDecimal.valueOf(ratio).round(new MathContext(2)).toPlainString();
+        BigDecimal rounded = BigDecimal.valueOf(number).round(new MathContext(3));
+        int thousands = 0;
+        while (rounded.abs().compareTo(BigDecimal.valueOf(1000)) >= 0 && thousands < THOUSANDS.size() - 1) {
+            rounded = rounded.movePointLeft(3);
+            thousands++;
+        }
+        return rounded.stripTrailingZeros().toPlainString() + THOUSANDS.get(thousands);
     }
 
     /** Returns a number with commas between thousands. */
@@ -107,8 +112,11 @@ public final class Value {
     }
 
     /** Returns the decimals with which the largest of a column's numbers has about four digits. */
-    static int decimals(DoubleStream column) {
-        double largest = column.filter(Double::isFinite).map(Math::abs).max().orElse(0);
+    static int decimals(List<Object> column) {
+        double largest = column.stream()
+                .mapToDouble(value -> value instanceof Double number && Double.isFinite(number) ? Math.abs(number) : 0)
+                .max()
+                .orElse(0);
         if (largest >= 10_000 || largest == 0) {
             return 0;
         }

@@ -11,20 +11,20 @@ class FigureTest {
     @Test
     void numbers_have_three_digits_and_thousands_a_letter() {
         assertThat(List.of(
-                        Figure.of(0),
-                        Figure.of(0.0616),
-                        Figure.of(0.00042),
-                        Figure.of(5),
-                        Figure.of(64.04),
-                        Figure.of(999.4),
-                        Figure.of(999.6),
-                        Figure.of(1640),
-                        Figure.of(59_954),
-                        Figure.of(100_000),
-                        Figure.of(2.5e6),
-                        Figure.of(1e9),
-                        Figure.of(1e16),
-                        Figure.of(Double.POSITIVE_INFINITY)))
+                        Value.brief(0),
+                        Value.brief(0.0616),
+                        Value.brief(0.00042),
+                        Value.brief(5),
+                        Value.brief(64.04),
+                        Value.brief(999.4),
+                        Value.brief(999.6),
+                        Value.brief(1640),
+                        Value.brief(59_954),
+                        Value.brief(100_000),
+                        Value.brief(2.5e6),
+                        Value.brief(1e9),
+                        Value.brief(1e16),
+                        Value.brief(Double.POSITIVE_INFINITY)))
                 .containsExactly(
                         "0", "0.0616", "0.00042", "5", "64", "999", "1k", "1.64k", "60k", "100k", "2.5M", "1G",
                         "10000T", "–");
@@ -45,7 +45,7 @@ class FigureTest {
 
     @Test
     void markup_in_text_is_text() {
-        assertThat(Markup.escaped("<a href=\"x\">&'\u0000\ud800"))
+        assertThat(Page.escaped("<a href=\"x\">&'\u0000\ud800"))
                 .isEqualTo("&lt;a href=&quot;x&quot;&gt;&amp;&#39;\ufffd\ufffd");
     }
 }
