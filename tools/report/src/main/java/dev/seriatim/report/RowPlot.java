@@ -193,11 +193,7 @@ public record RowPlot(String across, List<Column> columns, List<Row> rows, Joint
             double figures = wide ? top + height(index) / 2 : first;
             for (int i = 0; i < columnEnds.length; i++) {
                 String look = i == 0 ? "name end" : "end";
-                svg.text(
-                        look,
-                        columnEnds[i],
-                        figures,
-                        plot.rows.get(index).text(i));
+                svg.text(look, columnEnds[i], figures, plot.rows.get(index).text(i));
             }
             marks(plot.rows.get(index).figures(), wide ? figures : top + text + 14);
         }

@@ -19,7 +19,7 @@ final class Arrivals implements SimulatedCallers {
 
     private final double meanNanos;
     private final Distributions chance;
-    private final Latencies latencies;
+    private final Tally tally;
     private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
 
     /** The arrival of the next caller that is neither served nor waiting. */
@@ -30,10 +30,10 @@ final class Arrivals implements SimulatedCallers {
 
     private long askedAt;
 
-    Arrivals(double perSecond, SplittableRandom random, Latencies latencies) {
+    Arrivals(double perSecond, SplittableRandom random, Tally tally) {
         this.meanNanos = 1e9 / perSecond;
         this.chance = new Distributions(random);
-        this.latencies = latencies;
+        this.tally = tally;
         this.next = after(0);
     }
 
@@ -60,7 +60,7 @@ final class Arrivals implements SimulatedCallers {
         if (count != asked && count != asked - 1) {
             throw new IllegalStateException("asked for " + asked + " callers, not " + count);
         }
-        latencies.atOnce(count, next, askedAt);
+        tally.atOnce(count, next, askedAt);
         next = count == asked ? after(askedAt) : askedAt;
         asked = NOT_ASKED;
     }
@@ -69,7 +69,7 @@ final class Arrivals implements SimulatedCallers {
     public long dealtBy(long time) {
         long from = next;
         long count = comeBy(time);
-        latencies.atOnce(count, from, time);
+        tally.atOnce(count, from, time);
         return count;
     }
 
@@ -111,7 +111,7 @@ final class Arrivals implements SimulatedCallers {
             Waiting first = waiting.remove();
             long some = Math.min(left, first.count);
             long until = first.from + (long) ((first.to - first.from) * ((double) some / first.count));
-            latencies.cameBetween(first.from, until, some, time);
+            tally.cameBetween(first.from, until, some, time);
             if (some < first.count) {
                 waiting.addFirst(new Waiting(until, first.to, first.count - some));
             }

@@ -31,8 +31,8 @@ final class BlockInstance extends Instance {
     /** Callers whose reservation is under way. */
     private long expected;
 
-    BlockInstance(StoreLink link, SimulatedCallers callers, InHandTally tally, Sizing sizing) {
-        super(link, callers, tally);
+    BlockInstance(Simulation simulation, long tripNanos, SimulatedCallers callers, Sizing sizing) {
+        super(simulation, tripNanos, callers);
         this.sizing = sizing;
         this.stock = new BlocksInHand(sizing);
     }
@@ -123,7 +123,11 @@ final class BlockInstance extends Instance {
             requested += ask;
             expected += group;
             sizing.sent(sent, stock.dealt() + expected);
-            link.reserve(ask, first -> underWay.add(new long[] {first, ask}), first -> landed(first, ask, group, sent));
+            row.reserve(
+                    tripNanos,
+                    ask,
+                    first -> underWay.add(new long[] {first, ask}),
+                    first -> landed(first, ask, group, sent));
         }
     }
 

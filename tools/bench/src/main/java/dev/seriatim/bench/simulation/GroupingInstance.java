@@ -13,16 +13,13 @@ final class GroupingInstance extends Instance {
     /** The maximum age of a group in the library, from the end of its first unit. */
     private static final long LONGEST_OPEN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    private final long workNanos;
-
-    GroupingInstance(StoreLink link, SimulatedCallers callers, InHandTally tally, long workNanos) {
-        super(link, callers, tally);
-        this.workNanos = workNanos;
+    GroupingInstance(Simulation simulation, long tripNanos, SimulatedCallers callers) {
+        super(simulation, tripNanos, callers);
     }
 
     @Override
     void begin() {
-        next(callers.arrival(1), () -> link.begin(1, this::work));
+        next(callers.arrival(1), () -> row.begin(tripNanos, this::work));
     }
 
     @Override
@@ -31,6 +28,7 @@ final class GroupingInstance extends Instance {
     }
 
     private void work(long first) {
+        long workNanos = plan.work().toNanos();
         long time = timeline.now();
         long closes = time + workNanos + LONGEST_OPEN_NANOS;
         int units = 0;
@@ -39,10 +37,10 @@ final class GroupingInstance extends Instance {
             units++;
             time += workNanos;
         }
-        link.row().take(units - 1); // with the first, which began it
+        row.take(units - 1); // with the first, which began it
         tally.dealt(first + units - 1);
         int committed = units;
-        link.commit(time, () -> {
+        row.commit(tripNanos, time, () -> {
             callers.back(committed, timeline.now());
             begin();
         });

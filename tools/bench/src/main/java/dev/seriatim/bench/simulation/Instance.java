@@ -15,19 +15,26 @@ abstract class Instance {
         static final Hand EMPTY = new Hand(0, Long.MAX_VALUE, 0);
     }
 
+    final SimulationPlan plan;
     final Timeline timeline;
-    final StoreLink link;
+    final SimulatedRow row;
+    final Tally tally;
+
+    /** The time of a call through the network, in each direction. */
+    final long tripNanos;
+
     final SimulatedCallers callers;
-    final InHandTally tally;
 
-    /** The current plan; earlier ones are void. */
-    private long plan;
+    /** The current event; earlier ones are void. */
+    private long current;
 
-    Instance(StoreLink link, SimulatedCallers callers, InHandTally tally) {
-        this.timeline = link.timeline();
-        this.link = link;
+    Instance(Simulation simulation, long tripNanos, SimulatedCallers callers) {
+        this.plan = simulation.plan;
+        this.timeline = simulation.timeline;
+        this.row = simulation.row;
+        this.tally = simulation.tally;
+        this.tripNanos = tripNanos;
         this.callers = callers;
-        this.tally = tally;
     }
 
     /** Plans the first event. */
@@ -46,9 +53,9 @@ abstract class Instance {
 
     /** Plans the next event, instead of the one planned before. */
     final void next(long time, Runnable what) {
-        long mine = ++plan;
+        long mine = ++current;
         timeline.at(time, () -> {
-            if (mine == plan) {
+            if (mine == current) {
                 what.run();
             }
         });

@@ -12,7 +12,7 @@ import java.util.SplittableRandom;
  */
 final class LoopingCallers implements SimulatedCallers {
 
-    private final Latencies latencies;
+    private final Tally tally;
     private final long workNanos;
 
     /** The next arrival of each, in order, minus {@link #shift}. */
@@ -24,9 +24,9 @@ final class LoopingCallers implements SimulatedCallers {
     private final LongRing waiting;
 
     /** First arrivals are random within a period, as in a running application. */
-    LoopingCallers(int callers, long workNanos, long spreadNanos, SplittableRandom random, Latencies latencies) {
+    LoopingCallers(int callers, long workNanos, long spreadNanos, SplittableRandom random, Tally tally) {
         this.workNanos = workNanos;
-        this.latencies = latencies;
+        this.tally = tally;
         coming = new LongRing(callers);
         waiting = new LongRing(callers);
         long[] first = new long[callers];
@@ -51,7 +51,7 @@ final class LoopingCallers implements SimulatedCallers {
     @Override
     public void dealt(long count) {
         if (count > 0) {
-            latencies.atOnce(count, draw(1), draw(count));
+            tally.atOnce(count, draw(1), draw(count));
             shift += count / coming.size() * workNanos;
             rotate(count % coming.size());
         }
@@ -96,7 +96,7 @@ final class LoopingCallers implements SimulatedCallers {
     @Override
     public void served(long count, long time) {
         for (long i = 0; i < count; i++) {
-            latencies.took(time - waiting.remove(), 1, time);
+            tally.took(time - waiting.remove(), 1, time);
         }
     }
 

@@ -2,41 +2,104 @@
 package dev.seriatim.bench.simulation;
 
 import java.util.ArrayDeque;
+import java.util.function.LongConsumer;
 
-/** The sequence's row, held by one transaction at a time, in the order of requests. */
+/**
+ * The sequence's row, held by one transaction at a time, in the order of requests. Each call takes a trip through the network in each
+ * direction. What a reservation takes beside the row is half before the row is locked, half after its release.
+ */
 final class SimulatedRow {
 
     private final Timeline timeline;
+
+    /** How long a reservation takes before the row is locked and after its release, and how long it holds the row. */
+    private final long before;
+
+    private final long after;
+    private final long rowNanos;
+    private final long readNanos;
+
     private final ArrayDeque<Runnable> asking = new ArrayDeque<>();
     private boolean held;
     private long heldSince;
     private long nextValue = 1;
 
     private long busyNanos;
-    private long reservations;
+    private long transactions;
 
-    SimulatedRow(Timeline timeline) {
+    SimulatedRow(Timeline timeline, StoreTimes store) {
         this.timeline = timeline;
+        rowNanos = Timeline.nanos(store.row());
+        readNanos = Timeline.nanos(store.read());
+        long beside = Timeline.nanos(store.reservation()) - rowNanos;
+        before = beside / 2;
+        after = beside - before;
     }
 
-    /** Requests the row; {@code locked} runs when it is locked, and must lead to {@link #release}. */
-    void lock(Runnable locked) {
-        if (held) {
-            asking.add(locked);
-        } else {
-            give(locked);
-        }
+    /**
+     * Reserves in a separate transaction, with one call.
+     *
+     * @param reserved called at the row, with the first value
+     * @param answered called at the instance, with the first value
+     */
+    void reserve(long trip, long count, LongConsumer reserved, LongConsumer answered) {
+        lock(trip, () -> {
+            long first = take(count);
+            reserved.accept(first);
+            release(trip, () -> answered.accept(first));
+        });
     }
 
-    /** Ends the transaction that holds it. */
-    void release() {
+    /**
+     * Begins a transaction that draws: the row stays locked until {@link #commit}.
+     *
+     * @param begun called at the instance, with the value
+     */
+    void begin(long trip, LongConsumer begun) {
+        lock(trip, () -> {
+            long value = take(1);
+            timeline.in(trip, () -> begun.accept(value));
+        });
+    }
+
+    /** Commits a transaction at a future time: releases the row when the commit arrives, then the answer returns. */
+    void commit(long trip, long when, Runnable committed) {
+        timeline.at(when + trip, () -> release(trip, committed));
+    }
+
+    /** Reads the counter, which waits for no lock: the value that the next reservation takes first. */
+    void read(long trip, LongConsumer answered) {
+        long there = readNanos / 2;
+        timeline.in(trip + there, () -> {
+            long counter = nextValue;
+            timeline.in(readNanos - there + trip, () -> answered.accept(counter));
+        });
+    }
+
+    private void lock(long trip, Runnable done) {
+        Runnable give = () -> {
+            held = true;
+            heldSince = timeline.now();
+            timeline.in(rowNanos, done);
+        };
+        timeline.in(trip + before, () -> {
+            if (held) {
+                asking.add(give);
+            } else {
+                give.run();
+            }
+        });
+    }
+
+    private void release(long trip, Runnable answered) {
         held = false;
-        reservations++;
+        transactions++;
         busyNanos += timeline.now() - heldSince;
         Runnable next = asking.poll();
         if (next != null) {
-            give(next);
+            next.run();
         }
+        timeline.in(after + trip, answered);
     }
 
     /** Increments the counter, for the transaction that holds the row, and returns the first value taken. */
@@ -44,11 +107,6 @@ final class SimulatedRow {
         long first = nextValue;
         nextValue += count;
         return first;
-    }
-
-    /** Returns the value that is taken next. */
-    long counter() {
-        return nextValue;
     }
 
     /** Returns the number of values taken so far. */
@@ -62,13 +120,7 @@ final class SimulatedRow {
     }
 
     /** Returns the number of ended transactions that have held it. */
-    long reservations() {
-        return reservations;
-    }
-
-    private void give(Runnable locked) {
-        held = true;
-        heldSince = timeline.now();
-        locked.run();
+    long transactions() {
+        return transactions;
     }
 }

@@ -76,19 +76,6 @@ public record SimulationPlan(
                         + "s at this latency, or the simulation takes minutes");
     }
 
-    /** Creates the plan for a store on which a reservation keeps the row for all of its latency, and a read takes as long. */
-    public SimulationPlan(
-            DrawMode mode,
-            Blocks blocks,
-            Fleet fleet,
-            Demand demand,
-            Duration latency,
-            Duration work,
-            Duration counted,
-            long seed) {
-        this(mode, blocks, fleet, demand, StoreTimes.of(latency.toNanos() / SECOND), work, counted, seed);
-    }
-
     /** Returns a duration in which every instance reserves several times, and which takes seconds to simulate. */
     public static Duration usualDuration(DrawMode mode, Fleet fleet, Demand demand, StoreTimes store) {
         double turns = TURNS_OF_ALL * fleet.instances * store.reservation() * SECOND;

@@ -2,6 +2,7 @@
 package dev.seriatim.bench.simulation;
 
 import java.util.PriorityQueue;
+import java.util.concurrent.TimeUnit;
 
 /** Events in the order of their times, in nanoseconds; events at the same time in the order of planning. */
 final class Timeline {
@@ -29,6 +30,15 @@ final class Timeline {
         if (time != NEVER) {
             events.add(new Event(Math.max(time, now), planned++, what));
         }
+    }
+
+    /** Plans an event after a delay. */
+    void in(long nanos, Runnable what) {
+        at(now + nanos, what);
+    }
+
+    static long nanos(double seconds) {
+        return Math.round(seconds * TimeUnit.SECONDS.toNanos(1));
     }
 
     /** Runs all events up to and including a time. */

@@ -73,7 +73,7 @@ class ColdStartTest {
                     new SimulationPlan.Blocks(200, 50),
                     new SimulationPlan.Fleet(instances, regions, regions > 1 ? Duration.ofMillis(80) : Duration.ZERO),
                     new Demand.Rate(perSecond),
-                    latency,
+                    StoreTimes.of(latency.toMillis() / 1e3),
                     Duration.ZERO,
                     counted,
                     1);

@@ -22,12 +22,13 @@ class SimulationTest {
     private static final ThreadMXBean PROCESSOR = ManagementFactory.getThreadMXBean();
 
     private static final Duration TEN = Duration.ofMillis(10);
+    private static final StoreTimes STORE = StoreTimes.of(0.010);
     private static final Offset<Double> ALMOST = within(0.02);
     private static final Percentage ONE_PERCENT = Percentage.withPercentage(1);
 
     private static SimulationPlan of(DrawMode mode, SimulationPlan.Fleet fleet, Demand demand, Duration work) {
         return new SimulationPlan(
-                mode, new SimulationPlan.Blocks(200, 50), fleet, demand, TEN, work, Duration.ofSeconds(60), 42);
+                mode, new SimulationPlan.Blocks(200, 50), fleet, demand, STORE, work, Duration.ofSeconds(60), 42);
     }
 
     private static SimulationResult threads(DrawMode mode, int threads) {
@@ -227,7 +228,7 @@ class SimulationTest {
                 new SimulationPlan.Blocks(200, 50),
                 fleet,
                 new Demand.Rate(20),
-                TEN,
+                STORE,
                 Duration.ZERO,
                 Duration.ofSeconds(60),
                 43);
@@ -240,8 +241,8 @@ class SimulationTest {
         SimulationPlan.Fleet fleet = new SimulationPlan.Fleet(10_000, 3, Duration.ofMillis(80));
         for (Demand demand : new Demand[] {new Demand.Rate(500), new Demand.Threads(10)}) {
             Duration counted = SimulationPlan.usualDuration(mode, fleet, demand, StoreTimes.of(0.010));
-            SimulationPlan scenario =
-                    new SimulationPlan(mode, new SimulationPlan.Blocks(200, 50), fleet, demand, TEN, TEN, counted, 42);
+            SimulationPlan scenario = new SimulationPlan(
+                    mode, new SimulationPlan.Blocks(200, 50), fleet, demand, STORE, TEN, counted, 42);
             long began = PROCESSOR.getCurrentThreadCpuTime();
             SimulationResult outcome = Simulation.of(scenario);
             long took = PROCESSOR.getCurrentThreadCpuTime() - began;
