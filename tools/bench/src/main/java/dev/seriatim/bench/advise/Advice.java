@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.bench.advise;
 
+import dev.seriatim.bench.simulation.SimulationPlan;
 import dev.seriatim.cli.draw.DrawMode;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * @param why the reason, and what to watch
  * @param alternative another mode, when it is the better choice, and what it costs; null if there is none
  * @param blocks the shape of blocks; null for a mode without them
- * @param valuesPerSecond the expected values per second of each instance
  * @param reservationsPerSecond transactions per second on the sequence's row
  * @param lostInCrash maximum values that a crash of one instance loses
  */
@@ -20,26 +20,6 @@ record Advice(
         DrawMode mode,
         String why,
         @Nullable String alternative,
-        @Nullable Blocks blocks,
-        BigDecimal valuesPerSecond,
+        SimulationPlan.@Nullable Blocks blocks,
         BigDecimal reservationsPerSecond,
-        long lostInCrash) {
-
-    /**
-     * The shape of blocks.
-     *
-     * @param size values per block
-     * @param lowWaterMark values left at which the next block is fetched
-     */
-    record Blocks(long size, long lowWaterMark) {}
-
-    static Advice withoutBlocks(
-            DrawMode mode,
-            String why,
-            @Nullable String alternative,
-            BigDecimal valuesPerSecond,
-            BigDecimal reservationsPerSecond,
-            long lostInCrash) {
-        return new Advice(mode, why, alternative, null, valuesPerSecond, reservationsPerSecond, lostInCrash);
-    }
-}
+        long lostInCrash) {}

@@ -2,6 +2,7 @@
 package dev.seriatim.bench.advise;
 
 import dev.seriatim.bench.simulation.ModeProfile;
+import dev.seriatim.bench.simulation.SimulationPlan;
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.cli.draw.ModeNames;
 import dev.seriatim.report.Document;
@@ -20,8 +21,11 @@ final class AdviceReport {
     private AdviceReport() {}
 
     static void write(ExpectedLoad load, Guarantee guarantee, Advice advice, Document document) {
-        Advice.Blocks blocks = advice.blocks();
-        String limit = shown(load.reservationLimit()) + "/s";
+        SimulationPlan.Blocks blocks = advice.blocks();
+        BigDecimal values = load.reached(advice.mode());
+        BigDecimal limit = load.limit(load.latency());
+        BigDecimal readLimit = load.limit(load.readLatency());
+        long readers = load.callers(load.readLatency());
         document.data("rate_per_second", load.perSecond())
                 .data("latency_ms", millis(load.latency()))
                 .data("read_latency_ms", millis(load.readLatency()))
@@ -32,7 +36,7 @@ final class AdviceReport {
                 .fact("alternative", "or", advice.alternative())
                 .fact("batch_size", "block size", blocks == null ? null : blocks.size())
                 .fact("low_water_mark", "low-water mark", blocks == null ? null : blocks.lowWaterMark())
-                .fact("", "values", shown(advice.valuesPerSecond()) + "/s expected of each instance")
+                .fact("", "values", shown(values) + "/s expected of each instance")
                 .fact("", "reservations", shown(advice.reservationsPerSecond()) + "/s on the sequence's row")
                 .fact(
                         "",
@@ -43,33 +47,34 @@ final class AdviceReport {
                 .fact(
                         "",
                         "limits",
-                        "at this latency: " + ModeNames.and(AdviceReport::isFixed) + " " + limit + "; "
-                                + ModeNames.and(mode -> growsWithCallers(mode) && !mode.confirmsBlocks()) + " " + limit
-                                + " for each concurrent caller (" + load.callers() + " at this rate); "
-                                + ModeNames.and(DrawMode::confirmsBlocks) + " " + shown(load.readLimit())
-                                + "/s for each (" + load.callersOfReads() + ")");
+                        "at this latency: " + ModeNames.and(mode -> waits(mode) && !growsWithCallers(mode)) + " "
+                                + shown(limit) + "/s; "
+                                + ModeNames.and(mode -> growsWithCallers(mode) && !mode.confirmsBlocks()) + " "
+                                + shown(limit) + "/s for each concurrent caller (" + load.callers() + " at this rate); "
+                                + ModeNames.and(DrawMode::confirmsBlocks) + " " + shown(readLimit) + "/s for each ("
+                                + readers + ")");
         Map<String, Object> limits = new LinkedHashMap<>();
         for (DrawMode mode : DrawMode.values()) {
-            if (!mode.dealsFromMemory()) {
+            if (waits(mode)) {
                 limits.put(
                         growsWithCallers(mode) ? mode + "_per_waiting_caller" : mode.name(),
-                        plain(mode.confirmsBlocks() ? load.readLimit() : load.reservationLimit()));
+                        plain(mode.confirmsBlocks() ? readLimit : limit));
             }
         }
-        document.data("values_per_second", plain(advice.valuesPerSecond()))
+        document.data("values_per_second", plain(values))
                 .data("reservations_per_second", plain(advice.reservationsPerSecond()))
                 .data("values_lost_in_crash", advice.lostInCrash())
                 .data("limit_per_second", limits)
                 .data("combined_callers_needed", load.callers())
-                .data("confirmed_callers_needed", load.callersOfReads());
+                .data("confirmed_callers_needed", readers);
     }
 
-    private static boolean isFixed(DrawMode mode) {
-        return !mode.dealsFromMemory() && !ModeProfile.of(mode).growsWithCallers();
+    private static boolean waits(DrawMode mode) {
+        return !mode.dealsFromMemory();
     }
 
     private static boolean growsWithCallers(DrawMode mode) {
-        return !mode.dealsFromMemory() && ModeProfile.of(mode).growsWithCallers();
+        return waits(mode) && ModeProfile.of(mode).growsWithCallers();
     }
 
     static String time(Duration time) {

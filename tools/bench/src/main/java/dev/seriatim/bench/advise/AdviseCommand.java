@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.bench.advise;
 
-import dev.seriatim.bench.result.MeasurementsJson;
 import dev.seriatim.bench.simulation.Simulation;
 import dev.seriatim.bench.simulation.SimulationPlan;
 import dev.seriatim.cli.draw.DrawMode;
@@ -16,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -67,6 +67,10 @@ public final class AdviseCommand implements Callable<Integer> {
     private static final BigDecimal MAX_RATE = BigDecimal.valueOf(1_000_000_000);
     private static final Duration MAX_LATENCY = Duration.ofHours(1);
     private static final long USUAL_SEED = 1;
+
+    /** The options that {@code --against} takes from its file. */
+    private static final List<String> OF_THE_FILE =
+            List.of("--rate", "--latency", "--read-latency", "--guarantee", "--simulate", "--mode");
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli's to set
@@ -122,96 +126,19 @@ public final class AdviseCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        check();
-        if (against != null) {
-            SimulationCheck comparison = SimulationCheck.of(MeasurementsJson.read(against), seed());
-            comparison.checkNotEmpty(against);
-            show(comparison.document());
-            return 0;
-        }
-        ExpectedLoad load = rate == null ? null : new ExpectedLoad(rate(rate), latency(), measuredRead());
-        Advice advice = load == null ? null : wanted().advise(load);
-        SimulationReport simulated = simulate == null ? null : simulated(simulate, load, advice);
         Document document = new Document("advise", "");
-        if (load != null && advice != null) {
-            AdviceReport.write(load, wanted(), advice, document);
-        }
-        if (simulated != null) {
-            simulated.write(document);
-        }
-        show(document);
-        return 0;
-    }
-
-    private void check() {
-        boolean alone = rate == null
-                && latency == null
-                && readLatency == null
-                && guarantee == null
-                && simulate == null
-                && mode == null;
-        refuse(
-                against != null && !alone,
-                "--against takes its settings from the file; leave out --rate, --latency, --read-latency,"
-                        + " --guarantee, --simulate and --mode");
-        if (against != null) {
-            return;
-        }
-        refuse(
-                simulate == null && (mode != null || seed != null),
-                (mode != null ? "--mode" : "--seed")
-                        + " requires --simulate; add it, such as --simulate instances=100");
-        refuse(mode != null && guarantee != null, "--mode and --guarantee exclude each other; leave one of them out");
-        boolean closed = simulate != null && keys(simulate).hasThreads();
-        refuse(
-                rate == null && !closed,
-                "missing option --rate; add it, such as --rate 500/s"
-                        + (simulate == null ? "" : ", or threads= to --simulate"));
-        refuse(latency == null, "missing option --latency; add it, such as --latency 10ms");
-        refuse(
-                rate == null && (mode == null || guarantee != null),
-                "without --rate no mode is recommended; name one, such as --mode COMBINED, and leave out --guarantee");
-    }
-
-    private SimulationReport simulated(String text, @Nullable ExpectedLoad load, @Nullable Advice advice) {
-        DrawMode chosen = chosen(advice);
-        double perSecond = load == null ? 0 : load.perSecond().doubleValue();
-        Advice.Blocks blocks = load == null ? null : new Advice.Blocks(load.blockSize(), load.lowWaterMark());
-        SimulationPlan plan;
         try {
-            plan = keys(text).plan(chosen, perSecond, latency(), readLatency(), blocks, seed());
+            if (against == null) {
+                advise(document);
+            } else {
+                refuse(
+                        OF_THE_FILE.stream().anyMatch(spec.commandLine().getParseResult()::hasMatchedOption),
+                        "--against takes its settings from the file; leave out " + String.join(", ", OF_THE_FILE));
+                SimulationCheck.of(against, seed()).write(document);
+            }
         } catch (IllegalArgumentException e) {
-            throw usage(String.valueOf(e.getMessage()));
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
         }
-        return new SimulationReport(plan, Simulation.of(plan));
-    }
-
-    private DrawMode chosen(@Nullable Advice advice) {
-        String typed = mode;
-        if (typed == null) {
-            DrawMode advised = Objects.requireNonNull(advice).mode();
-            refuse(
-                    !Simulation.knows(advised),
-                    "the recommended mode " + advised + " cannot be simulated; name another, --mode "
-                            + ModeNames.or(Simulation::knows) + ", and leave out --guarantee");
-            return advised;
-        }
-        String name = typed.strip().toUpperCase(Locale.ROOT);
-        return DrawMode.named(name)
-                .filter(Simulation::knows)
-                .orElseThrow(() -> usage("--mode is one of " + String.join(", ", new SimulatedModes()) + ", not "
-                        + OneLine.quoted(typed)));
-    }
-
-    private SimulationKeys keys(String text) {
-        try {
-            return SimulationKeys.parse(text);
-        } catch (IllegalArgumentException e) {
-            throw usage(String.valueOf(e.getMessage()));
-        }
-    }
-
-    private void show(Document document) {
         PrintWriter out = spec.commandLine().getOut();
         if (format == OutputFormat.TEXT) {
             document.print(out);
@@ -219,59 +146,91 @@ public final class AdviseCommand implements Callable<Integer> {
             out.println(document.json());
             out.flush();
         }
+        return 0;
     }
 
-    private Guarantee wanted() {
-        return guarantee == null ? Guarantee.UNIQUE : guarantee;
+    private void advise(Document document) {
+        SimulationKeys keys = simulate == null ? null : SimulationKeys.parse(simulate);
+        refuse(
+                keys == null && (mode != null || seed != null),
+                (mode != null ? "--mode" : "--seed")
+                        + " requires --simulate; add it, such as --simulate instances=100");
+        refuse(mode != null && guarantee != null, "--mode and --guarantee exclude each other; leave one of them out");
+        refuse(
+                rate == null && (keys == null || !keys.hasThreads()),
+                "missing option --rate; add it, such as --rate 500/s"
+                        + (keys == null ? "" : ", or threads= to --simulate"));
+        if (latency == null) {
+            throw new IllegalArgumentException("missing option --latency; add it, such as --latency 10ms");
+        }
+        refuse(
+                rate == null && (mode == null || guarantee != null),
+                "without --rate no mode is recommended; name one, such as --mode COMBINED, and leave out --guarantee");
+        Duration reservation = duration("--latency", latency);
+        Duration measuredRead = readLatency == null ? null : duration("--read-latency", readLatency);
+        Duration read = measuredRead == null ? reservation : measuredRead;
+        SimulationPlan.Blocks blocks = null;
+        DrawMode advised = null;
+        double perSecond = 0;
+        if (rate != null) {
+            ExpectedLoad load = new ExpectedLoad(rate(rate), reservation, measuredRead);
+            Guarantee wanted = guarantee == null ? Guarantee.UNIQUE : guarantee;
+            Advice advice = wanted.advise(load);
+            AdviceReport.write(load, wanted, advice, document);
+            blocks = load.blocks();
+            advised = advice.mode();
+            perSecond = load.perSecond().doubleValue();
+        }
+        if (keys != null) {
+            SimulationPlan plan = keys.plan(simulated(advised), perSecond, reservation, read, blocks, seed());
+            new SimulationReport(plan, Simulation.of(plan)).write(document);
+        }
+    }
+
+    private DrawMode simulated(@Nullable DrawMode advised) {
+        if (mode == null) {
+            DrawMode simulated = Objects.requireNonNull(advised);
+            refuse(
+                    !Simulation.knows(simulated),
+                    "the recommended mode " + simulated + " cannot be simulated; name another, --mode "
+                            + ModeNames.or(Simulation::knows) + ", and leave out --guarantee");
+            return simulated;
+        }
+        String typed = mode;
+        return DrawMode.named(typed.strip().toUpperCase(Locale.ROOT))
+                .filter(Simulation::knows)
+                .orElseThrow(() -> new IllegalArgumentException("--mode is one of "
+                        + String.join(", ", new SimulatedModes()) + ", not " + OneLine.quoted(typed)));
     }
 
     private long seed() {
         return seed == null ? USUAL_SEED : seed;
     }
 
-    private BigDecimal rate(String text) {
+    private static BigDecimal rate(String text) {
         Matcher parts = RATE.matcher(text);
-        if (!parts.matches()) {
-            throw usage("--rate takes values per second, such as 500/s, not " + OneLine.quoted(text));
-        }
+        refuse(!parts.matches(), "--rate takes values per second, such as 500/s, not " + OneLine.quoted(text));
         BigDecimal perSecond = new BigDecimal(parts.group(1));
-        if (perSecond.signum() == 0 || perSecond.compareTo(MAX_RATE) > 0) {
-            throw usage("--rate must be above 0 and at most " + MAX_RATE + "/s, not " + text);
-        }
+        refuse(
+                perSecond.signum() == 0 || perSecond.compareTo(MAX_RATE) > 0,
+                "--rate must be above 0 and at most " + MAX_RATE + "/s, not " + text);
         return perSecond;
     }
 
-    private Duration latency() {
-        return duration("--latency", latency == null ? "" : latency);
-    }
-
-    private Duration readLatency() {
-        Duration measured = measuredRead();
-        return measured == null ? latency() : measured;
-    }
-
-    private @Nullable Duration measuredRead() {
-        return readLatency == null ? null : duration("--read-latency", readLatency);
-    }
-
-    private Duration duration(String option, String text) {
+    private static Duration duration(String option, String text) {
         Duration parsed = StoreUrl.parseDuration(text)
-                .orElseThrow(() -> usage(option + " takes a whole number and a unit, such as 10ms or 500us, not "
-                        + OneLine.quoted(text)));
-        if (parsed.isZero() || parsed.compareTo(MAX_LATENCY) > 0) {
-            throw usage(option + " must be above 0 and at most 1h, not " + text);
-        }
+                .orElseThrow(() -> new IllegalArgumentException(option
+                        + " takes a whole number and a unit, such as 10ms or 500us, not " + OneLine.quoted(text)));
+        refuse(
+                parsed.isZero() || parsed.compareTo(MAX_LATENCY) > 0,
+                option + " must be above 0 and at most 1h, not " + text);
         return parsed;
     }
 
-    private void refuse(boolean wrong, String what) {
+    static void refuse(boolean wrong, String what) {
         if (wrong) {
-            throw usage(what);
+            throw new IllegalArgumentException(what);
         }
-    }
-
-    private ParameterException usage(String what) {
-        return new ParameterException(spec.commandLine(), what);
     }
 
     /** The names of modes that can be simulated, for help and messages. Stateless. */

@@ -3,17 +3,17 @@ package dev.seriatim.bench.advise;
 
 import dev.seriatim.GroupedSequence;
 import dev.seriatim.bench.simulation.ModeProfile;
+import dev.seriatim.bench.simulation.SimulationPlan;
 import dev.seriatim.bench.simulation.StoreTimes;
 import dev.seriatim.cli.draw.DrawMode;
 import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The load that one instance puts on a store. Block size and mark follow the rule of the mode ADAPTIVE. Immutable.
+ * The load that one instance puts on a store. Immutable.
  *
  * @param perSecond values drawn per second, above 0
  * @param latency how long a reservation, or the caller's transaction, keeps the row; above 0
@@ -31,46 +31,45 @@ record ExpectedLoad(
         return measuredRead == null ? latency : measuredRead;
     }
 
-    /** Returns the values left at which the next block must be fetched so that no caller waits: 2 × rate × latency. */
-    long lowWaterMark() {
-        return atLeastOne(HEADROOM.multiply(perSecond).multiply(seconds()));
+    /**
+     * Returns blocks by the rule of ADAPTIVE. The next block is fetched when 2 × rate × latency values are left, so that no caller waits.
+     * A block has the values drawn in 100 ms or in 6 latencies, whichever is longer; never fewer than the mark.
+     */
+    SimulationPlan.Blocks blocks() {
+        long mark = ceiling(HEADROOM.multiply(during(latency)));
+        BigDecimal horizon = HORIZON_SECONDS.max(LATENCIES_PER_BLOCK.multiply(seconds(latency)));
+        return new SimulationPlan.Blocks(Math.max(mark, ceiling(perSecond.multiply(horizon))), mark);
     }
 
-    /** Returns the number of values drawn in 100 ms or in 6 latencies, whichever is longer; never below the mark. */
-    long blockSize() {
-        BigDecimal horizon = HORIZON_SECONDS.max(LATENCIES_PER_BLOCK.multiply(seconds()));
-        return Math.max(lowWaterMark(), atLeastOne(perSecond.multiply(horizon)));
+    /** Returns how many callers wait at the same time at this rate: the values requested during one reservation, or one read. */
+    long callers(Duration wait) {
+        return ceiling(during(wait));
     }
 
-    /** Returns how many callers wait at the same time at this rate: the values requested during one reservation. */
     long callers() {
-        return atLeastOne(perSecond.multiply(seconds()));
+        return callers(latency);
     }
 
-    /** Returns how many callers wait at the same time if each waits for a read: the values requested during one. */
-    long callersOfReads() {
-        return atLeastOne(perSecond.multiply(seconds(readLatency())));
+    /** Returns how many calls per second a caller can wait for, or the row can serve, one after another. */
+    BigDecimal limit(Duration call) {
+        return BigDecimal.ONE.divide(seconds(call), MathContext.DECIMAL64);
     }
 
-    /** Returns how many reservations per second the row can serve, one after another. */
-    BigDecimal reservationLimit() {
-        return BigDecimal.ONE.divide(seconds(), MathContext.DECIMAL64);
-    }
-
-    /** Returns how many reads per second a caller can wait for, one after another. */
-    BigDecimal readLimit() {
-        return BigDecimal.ONE.divide(seconds(readLatency()), MathContext.DECIMAL64);
-    }
-
-    /** Returns the part of the rate that a mode reaches with this number of callers. */
-    BigDecimal reached(DrawMode mode, long callers) {
-        int most = (int) Math.min(Integer.MAX_VALUE, callers);
-        return perSecond.min(BigDecimal.valueOf(ModeProfile.of(mode).limit().perSecond(most, times(seconds()), 0)));
+    /** Returns the part of the rate that a mode reaches with the callers that wait at the same time. */
+    BigDecimal reached(DrawMode mode) {
+        if (mode.dealsFromMemory()) {
+            return perSecond;
+        }
+        long callers = callers(mode.confirmsBlocks() ? readLatency() : latency);
+        StoreTimes store = StoreTimes.of(seconds(latency).doubleValue())
+                .withRead(seconds(readLatency()).doubleValue());
+        double limit = ModeProfile.of(mode).limit().perSecond((int) Math.min(Integer.MAX_VALUE, callers), store, 0);
+        return perSecond.min(BigDecimal.valueOf(limit));
     }
 
     /** Returns whether one reservation per value keeps the row busy for at most this share of the time. */
     boolean servedOneByOne(String share) {
-        return perSecond.multiply(seconds()).compareTo(new BigDecimal(share)) <= 0;
+        return during(latency).compareTo(new BigDecimal(share)) <= 0;
     }
 
     /** Returns the reservations per second if each takes this number of values. */
@@ -79,44 +78,25 @@ record ExpectedLoad(
     }
 
     /**
-     * Returns the maximum part of the latency for which callers may work inside the transaction so that the mode reaches
-     * the rate; the rest is the reservation and its commit.
+     * Returns the maximum part of the latency for which callers may work inside a transaction that they share so that GROUPED reaches
+     * the rate. The rest is the reservation and its commit, for which only the first caller waits.
      */
-    Duration longestWork(DrawMode mode) {
-        double whole = seconds().doubleValue();
-        double enough = 0;
-        double tooLong = whole;
-        for (int i = 0; i < 50; i++) {
-            double work = (enough + tooLong) / 2;
-            double limit = ModeProfile.of(mode)
-                    .limit()
-                    .perSecond(GroupedSequence.MOST_UNITS, StoreTimes.of(whole - work), work);
-            if (limit >= perSecond.doubleValue()) {
-                enough = work;
-            } else {
-                tooLong = work;
-            }
-        }
-        return Duration.ofNanos((long) (enough * 1e9));
+    Duration longestWorkInGroups() {
+        double whole = seconds(latency).doubleValue();
+        int most = GroupedSequence.MOST_UNITS;
+        double work = (most / perSecond.doubleValue() - whole) / (most - 1);
+        return Duration.ofNanos((long) (Math.min(whole, work) * 1e9));
     }
 
-    private StoreTimes times(BigDecimal reservation) {
-        return StoreTimes.of(reservation.doubleValue())
-                .withRead(seconds(readLatency()).doubleValue());
-    }
-
-    private BigDecimal seconds() {
-        return seconds(latency);
+    private BigDecimal during(Duration time) {
+        return perSecond.multiply(seconds(time));
     }
 
     private static BigDecimal seconds(Duration duration) {
         return BigDecimal.valueOf(duration.toNanos(), 9);
     }
 
-    private static long atLeastOne(BigDecimal value) {
-        return value.setScale(0, RoundingMode.CEILING)
-                .toBigInteger()
-                .max(BigInteger.ONE)
-                .longValueExact();
+    private static long ceiling(BigDecimal positive) {
+        return positive.setScale(0, RoundingMode.CEILING).longValueExact();
     }
 }

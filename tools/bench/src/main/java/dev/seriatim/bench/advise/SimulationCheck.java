@@ -4,6 +4,7 @@ package dev.seriatim.bench.advise;
 import dev.seriatim.SequenceException;
 import dev.seriatim.bench.result.Figures;
 import dev.seriatim.bench.result.Measurements;
+import dev.seriatim.bench.result.MeasurementsJson;
 import dev.seriatim.bench.simulation.Demand;
 import dev.seriatim.bench.simulation.Simulation;
 import dev.seriatim.bench.simulation.SimulationPlan;
@@ -31,46 +32,38 @@ record SimulationCheck(List<Compared> compared, List<LeftOut> leftOut) {
 
     record Compared(Figures run, double simulated) {
         double errorPercent() {
-            return (simulated / run.valuesPerSecond() - 1) * 100;
+            return rounded((simulated / run.valuesPerSecond() - 1) * 100);
         }
     }
 
     record LeftOut(Figures run, String why) {}
 
-    static SimulationCheck of(Measurements measurements, long seed) {
+    /**
+     * Simulates the runs of a file that {@code bench --json} wrote.
+     *
+     * @throws SequenceException.Misconfigured if it has none that can be simulated
+     */
+    static SimulationCheck of(Path file, long seed) {
+        Measurements measurements = MeasurementsJson.read(file);
         List<Compared> compared = new ArrayList<>();
         List<LeftOut> leftOut = new ArrayList<>();
         for (Figures run : measurements.runs()) {
             try {
-                double simulated =
-                        Simulation.of(plan(run, times(measurements), seed)).valuesPerSecond();
-                compared.add(new Compared(run, simulated));
+                SimulationPlan plan = plan(run, times(measurements), seed);
+                compared.add(new Compared(run, Simulation.of(plan).valuesPerSecond()));
             } catch (IllegalArgumentException e) {
                 leftOut.add(new LeftOut(run, String.valueOf(e.getMessage())));
             }
         }
-        return new SimulationCheck(compared, leftOut);
-    }
-
-    /** Fails if nothing was compared. */
-    void checkNotEmpty(Path file) {
         if (compared.isEmpty()) {
             throw new SequenceException.Misconfigured(OneLine.of(file.toString()) + " has no run that can be simulated"
                     + (leftOut.isEmpty() ? "" : " (the first: " + leftOut.get(0).why + ")")
                     + "; name a file that 'bench --json FILE' wrote, for example with --mode COMBINED");
         }
+        return new SimulationCheck(compared, leftOut);
     }
 
-    /** Returns the simulation's largest error, in percent. */
-    double largestErrorPercent() {
-        return compared.stream()
-                .mapToDouble(c -> Math.abs(c.errorPercent()))
-                .max()
-                .orElse(0);
-    }
-
-    Document document() {
-        Document document = new Document("advise", "");
+    void write(Document document) {
         document.section("")
                 .table(new Table<>("compared", "", compared)
                         .column("mode", "mode", one -> one.run.mode())
@@ -78,15 +71,18 @@ record SimulationCheck(List<Compared> compared, List<LeftOut> leftOut) {
                         .column("threads", "threads", one -> one.run.threads())
                         .column("measured_per_second", "measured/s", 1, one -> one.run.valuesPerSecond())
                         .column("simulated_per_second", "simulated/s", 1, one -> rounded(one.simulated))
-                        .column("error_percent", "error %", 1, one -> rounded(one.errorPercent())));
-        document.section("").fact("largest_error_percent", "largest error, %", rounded(largestErrorPercent()));
+                        .column("error_percent", "error %", 1, Compared::errorPercent));
+        double largest = compared.stream()
+                .mapToDouble(one -> Math.abs(one.errorPercent()))
+                .max()
+                .orElse(0);
+        document.section("").fact("largest_error_percent", "largest error, %", largest);
         document.section("Left out")
                 .table(new Table<>("left_out", "", leftOut)
                         .column("mode", "mode", one -> one.run.mode())
                         .column("scenario", "scenario", one -> one.run.scenario())
                         .column("threads", "threads", one -> one.run.threads())
                         .column("reason", "reason", LeftOut::why));
-        return document;
     }
 
     private static SimulationPlan plan(Figures run, StoreTimes store, long seed) {
@@ -96,7 +92,8 @@ record SimulationCheck(List<Compared> compared, List<LeftOut> leftOut) {
         if (run.valuesPerSecond() <= 0) {
             throw new IllegalArgumentException("nothing was measured");
         }
-        DrawMode mode = mode(run.mode());
+        DrawMode mode = DrawMode.named(run.mode())
+                .orElseThrow(() -> new IllegalArgumentException("this mode cannot be simulated"));
         Demand demand = new Demand.Threads(run.threads());
         return new SimulationPlan(
                 mode,
@@ -104,34 +101,20 @@ record SimulationCheck(List<Compared> compared, List<LeftOut> leftOut) {
                 SimulationPlan.Fleet.ONE,
                 demand,
                 store,
-                nanos(run.appLatencyMs()),
+                Duration.ofNanos(Math.round(run.appLatencyMs() * 1e6)),
                 SimulationPlan.usualDuration(mode, SimulationPlan.Fleet.ONE, demand, store),
                 seed);
     }
 
     private static StoreTimes times(Measurements measured) {
-        double reservation = seconds(measured.reservationMs());
+        double reservation = measured.reservationMs() / 1e3;
         Double read = measured.readMs();
         return new StoreTimes(
-                reservation,
-                Math.min(reservation, seconds(measured.rowMs())),
-                read == null ? reservation : seconds(read));
-    }
-
-    private static double seconds(double millis) {
-        return millis / 1e3;
+                reservation, Math.min(reservation, measured.rowMs() / 1e3), read == null ? reservation : read / 1e3);
     }
 
     private static long atLeastOne(@Nullable Long number) {
         return number == null ? 1 : Math.max(1, number);
-    }
-
-    private static DrawMode mode(String name) {
-        return DrawMode.named(name).orElseThrow(() -> new IllegalArgumentException("this mode cannot be simulated"));
-    }
-
-    private static Duration nanos(double millis) {
-        return Duration.ofNanos(Math.round(millis * 1e6));
     }
 
     private static double rounded(double number) {

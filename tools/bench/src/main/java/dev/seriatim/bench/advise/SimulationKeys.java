@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.bench.advise;
 
+import static dev.seriatim.bench.advise.AdviseCommand.refuse;
+
 import dev.seriatim.bench.simulation.Demand;
 import dev.seriatim.bench.simulation.SimulationPlan;
 import dev.seriatim.bench.simulation.StoreTimes;
@@ -10,25 +12,17 @@ import dev.seriatim.cli.terminal.Closest;
 import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.store.StoreUrl;
 import java.time.Duration;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The keys and values of {@code --simulate}. Exceptions name the key. Immutable. */
 final class SimulationKeys {
 
-    private static final String INSTANCES = "instances";
-    private static final String REGIONS = "regions";
-    private static final String ROUND_TRIP = "rtt";
-    private static final String THREADS = "threads";
-    private static final String WORK = "work";
-    private static final String BATCH = "batch";
-    private static final String MARK = "mark";
-    private static final String ROW = "row";
-    private static final String DURATION = "duration";
     private static final List<String> KNOWN =
-            List.of(INSTANCES, REGIONS, ROUND_TRIP, THREADS, WORK, ROW, BATCH, MARK, DURATION);
+            List.of("instances", "regions", "rtt", "threads", "work", "row", "batch", "mark", "duration");
 
     private static final long MOST_CALLERS = 2_000_000;
     private static final Duration WORK_OF_THREADS = Duration.ofMillis(10);
@@ -47,28 +41,28 @@ final class SimulationKeys {
      * @throws IllegalArgumentException if the text has another form, or a key is unknown or given twice
      */
     static SimulationKeys parse(String text) {
-        Map<String, String> given = new LinkedHashMap<>();
+        Map<String, String> given = new HashMap<>();
         for (String part : text.split(",", -1)) {
             String[] pair = part.strip().split("=", 2);
-            if (pair.length < 2 || pair[1].isBlank()) {
-                throw wrong("takes settings such as instances=10000,regions=3,rtt=80ms, not " + OneLine.quoted(part));
-            }
+            refuse(
+                    pair.length < 2 || pair[1].isBlank(),
+                    "--simulate takes settings such as instances=10000,regions=3,rtt=80ms, not "
+                            + OneLine.quoted(part));
             if (!KNOWN.contains(pair[0])) {
                 String meant = Closest.to(pair[0], KNOWN)
                         .map(word -> ", did you mean '" + word + "'?")
                         .orElse("");
-                throw wrong("its keys are " + String.join(", ", KNOWN) + ", not " + OneLine.quoted(pair[0]) + meant);
+                throw new IllegalArgumentException("--simulate: its keys are " + String.join(", ", KNOWN) + ", not "
+                        + OneLine.quoted(pair[0]) + meant);
             }
-            if (given.putIfAbsent(pair[0], pair[1]) != null) {
-                throw wrong(pair[0] + "= is given twice; leave one out");
-            }
+            refuse(given.put(pair[0], pair[1]) != null, pair[0] + "= is given twice; leave one out");
         }
         return new SimulationKeys(given);
     }
 
     /** Returns whether a number of threads is given, which replaces the rate. */
     boolean hasThreads() {
-        return given.containsKey(THREADS);
+        return given.containsKey("threads");
     }
 
     /**
@@ -82,23 +76,18 @@ final class SimulationKeys {
             double perSecond,
             Duration latency,
             Duration read,
-            Advice.@Nullable Blocks advised,
+            SimulationPlan.@Nullable Blocks advised,
             long seed) {
         SimulationPlan.Fleet fleet = fleet();
-        Demand demand = demand(perSecond, fleet);
+        Demand demand = hasThreads() ? threads(fleet) : new Demand.Rate(perSecond);
         StoreTimes store = new StoreTimes(seconds(latency), seconds(row(latency)), seconds(read));
         Duration usual = SimulationPlan.usualDuration(mode, fleet, demand, store);
-        Duration counted = time(DURATION, usual, LONGEST_DURATION);
-        try {
-            return new SimulationPlan(mode, blocks(mode, advised), fleet, demand, store, work(mode), counted, seed);
-        } catch (IllegalArgumentException e) {
-            String message = String.valueOf(e.getMessage());
-            throw message.startsWith("--simulate") ? e : wrong(message);
-        }
+        Duration counted = time("duration", usual, LONGEST_DURATION);
+        return new SimulationPlan(mode, blocks(mode, advised), fleet, demand, store, work(mode), counted, seed);
     }
 
     private Duration row(Duration latency) {
-        Duration row = time(ROW, latency, LONGEST);
+        Duration row = time("row", latency, LONGEST);
         refuse(
                 row.isZero() || row.compareTo(latency) > 0,
                 "row= is the part of --latency for which a reservation keeps the row from others; make it longer than 0"
@@ -111,9 +100,9 @@ final class SimulationKeys {
     }
 
     private SimulationPlan.Fleet fleet() {
-        int instances = (int) number(INSTANCES, 1, 1, 100_000);
-        int regions = (int) number(REGIONS, 1, 1, 1000);
-        Duration roundTrip = time(ROUND_TRIP, Duration.ZERO, LONGEST);
+        int instances = (int) number("instances", 1, 100_000);
+        int regions = (int) number("regions", 1, 1000);
+        Duration roundTrip = time("rtt", Duration.ZERO, LONGEST);
         refuse(
                 regions > instances,
                 "regions=" + regions + " is more than instances=" + instances
@@ -121,56 +110,50 @@ final class SimulationKeys {
         refuse(
                 regions == 1 && !roundTrip.isZero(),
                 "rtt= is the time between regions; add regions=, such as regions=3");
-        refuse(regions > 1 && !given.containsKey(ROUND_TRIP), "regions= needs the time between them, such as rtt=80ms");
+        refuse(regions > 1 && !given.containsKey("rtt"), "regions= needs the time between them, such as rtt=80ms");
         return new SimulationPlan.Fleet(instances, regions, roundTrip);
     }
 
-    private Demand demand(double perSecond, SimulationPlan.Fleet fleet) {
-        if (!hasThreads()) {
-            return new Demand.Rate(perSecond);
-        }
-        int threads = (int) number(THREADS, 1, 1, 10_000);
-        refuse(
-                (long) threads * fleet.instances() > MOST_CALLERS,
-                "threads= × instances= must be at most " + MOST_CALLERS + ", not "
-                        + (long) threads * fleet.instances());
-        return new Demand.Threads(threads);
+    private Demand threads(SimulationPlan.Fleet fleet) {
+        long threads = number("threads", 1, 10_000);
+        long all = threads * fleet.instances();
+        refuse(all > MOST_CALLERS, "threads= × instances= must be at most " + MOST_CALLERS + ", not " + all);
+        return new Demand.Threads((int) threads);
     }
 
     private Duration work(DrawMode mode) {
         refuse(
-                given.containsKey(WORK) && !hasThreads() && !mode.drawsInTransaction(),
+                given.containsKey("work") && !hasThreads() && !mode.drawsInTransaction(),
                 "work= is how long a thread works between draws; add threads=, such as threads=50");
-        return time(WORK, hasThreads() ? WORK_OF_THREADS : Duration.ZERO, LONGEST);
+        return time("work", hasThreads() ? WORK_OF_THREADS : Duration.ZERO, LONGEST);
     }
 
-    private SimulationPlan.Blocks blocks(DrawMode mode, Advice.@Nullable Blocks advised) {
-        refuse(
-                given.containsKey(BATCH) && !mode.hasBatchSize(),
-                "batch= applies to --mode " + ModeNames.or(DrawMode::hasBatchSize) + ", not to " + mode
-                        + "; leave it out");
-        refuse(
-                given.containsKey(MARK) && !mode.hasLowWaterMark(),
-                "mark= applies to --mode " + ModeNames.or(DrawMode::hasLowWaterMark) + ", not to " + mode
-                        + "; leave it out");
-        long size = number(BATCH, advised == null ? 200 : advised.size(), 1, 1_000_000_000);
-        long mark = number(MARK, Math.min(size, advised == null ? 50 : advised.lowWaterMark()), 1, 1_000_000_000);
+    private SimulationPlan.Blocks blocks(DrawMode mode, SimulationPlan.@Nullable Blocks advised) {
+        appliesTo("batch", mode, DrawMode::hasBatchSize);
+        appliesTo("mark", mode, DrawMode::hasLowWaterMark);
+        long size = number("batch", advised == null ? 200 : advised.size(), 1_000_000_000);
+        long mark = number("mark", Math.min(size, advised == null ? 50 : advised.lowWaterMark()), 1_000_000_000);
         refuse(
                 mark > size,
                 "mark=" + mark + " is more than batch=" + size + "; the mark must be at most the block size");
         return new SimulationPlan.Blocks(size, mark);
     }
 
-    private long number(String key, long otherwise, long least, long most) {
+    private void appliesTo(String key, DrawMode mode, Predicate<DrawMode> modes) {
+        refuse(
+                given.containsKey(key) && !modes.test(mode),
+                key + "= applies to --mode " + ModeNames.or(modes) + ", not to " + mode + "; leave it out");
+    }
+
+    private long number(String key, long otherwise, long most) {
         String text = given.get(key);
         if (text == null) {
             return otherwise;
         }
-        boolean whole = text.matches("\\d{1,18}");
-        long number = whole ? Long.parseLong(text) : 0;
+        long number = text.matches("\\d{1,18}") ? Long.parseLong(text) : 0;
         refuse(
-                !whole || number < least || number > most,
-                key + "= takes a whole number from " + least + " to " + most + ", such as " + key + "=10, not "
+                number < 1 || number > most,
+                key + "= takes a whole number from 1 to " + most + ", such as " + key + "=10, not "
                         + OneLine.quoted(text));
         return number;
     }
@@ -182,17 +165,7 @@ final class SimulationKeys {
         }
         return StoreUrl.parseDuration(text)
                 .filter(time -> time.compareTo(longest) <= 0)
-                .orElseThrow(() -> wrong(key + "= takes a duration of up to " + longest.toHours() + "h, such as " + key
-                        + "=80ms, not " + OneLine.quoted(text)));
-    }
-
-    private static void refuse(boolean refused, String what) {
-        if (refused) {
-            throw wrong(what);
-        }
-    }
-
-    private static IllegalArgumentException wrong(String what) {
-        return new IllegalArgumentException("--simulate: " + what);
+                .orElseThrow(() -> new IllegalArgumentException(key + "= takes a duration of up to " + longest.toHours()
+                        + "h, such as " + key + "=80ms, not " + OneLine.quoted(text)));
     }
 }

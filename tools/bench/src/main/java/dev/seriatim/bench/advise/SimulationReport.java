@@ -16,19 +16,19 @@ import org.jspecify.annotations.Nullable;
 record SimulationReport(SimulationPlan plan, SimulationResult result) {
 
     void write(Document document) {
-        boolean open = plan.demand() instanceof Demand.Rate;
+        String wanted = isOpen() ? " of " + shown(plan.wantedPerSecond()) + "/s wanted" : "";
+        String impatience = result.impatient() == 0
+                ? ""
+                : "; " + shown(result.impatient() * 100) + " % took longer than "
+                        + SimulationResult.PATIENCE.toSeconds() + " s, the default patience, and would have failed";
         document.section("")
                 .fact("", "simulated", subject())
                 .fact(
                         "",
                         "for",
-                        seconds(plan.counted()) + " s, after a warm-up of " + seconds(plan.warmUp()) + " s; seed "
-                                + plan.seed())
-                .fact(
-                        "",
-                        "values",
-                        shown(result.valuesPerSecond()) + "/s"
-                                + (open ? " of " + shown(plan.wantedPerSecond()) + "/s wanted" : ""))
+                        shown(seconds(plan.counted())) + " s, after a warm-up of " + shown(seconds(plan.warmUp()))
+                                + " s; seed " + plan.seed())
+                .fact("", "values", shown(result.valuesPerSecond()) + "/s" + wanted)
                 .fact(
                         "",
                         "reservations",
@@ -41,8 +41,8 @@ record SimulationReport(SimulationPlan plan, SimulationResult result) {
                 .fact(
                         "",
                         "latency",
-                        "of a draw: p50 " + shown(millis(result.p50Nanos())) + " ms, p99 "
-                                + shown(millis(result.p99Nanos())) + " ms" + impatience())
+                        "of a draw: p50 " + shown(result.p50Nanos() / 1e6) + " ms, p99 "
+                                + shown(result.p99Nanos() / 1e6) + " ms" + impatience)
                 .fact("", "lost in a crash", "of each instance: " + spread(result.lostInCrash()) + " values")
                 .fact(
                         "",
@@ -51,31 +51,34 @@ record SimulationReport(SimulationPlan plan, SimulationResult result) {
         document.data("simulation", properties());
     }
 
+    private boolean isOpen() {
+        return plan.demand() instanceof Demand.Rate;
+    }
+
     private Map<String, @Nullable Object> properties() {
         SimulationPlan.Fleet fleet = plan.fleet();
         Map<String, @Nullable Object> json = new LinkedHashMap<>();
         json.put("mode", plan.mode().name());
         json.put("instances", fleet.instances());
         json.put("regions", fleet.regions());
-        json.put("rtt_ms", plain(millis(fleet.roundTrip().toNanos())));
+        json.put("rtt_ms", plain(seconds(fleet.roundTrip()) * 1e3));
         json.put("latency_ms", plain(plan.store().reservation() * 1e3));
         json.put("row_ms", plain(plan.store().row() * 1e3));
-        json.put("read_ms", confirms() ? plain(plan.store().read() * 1e3) : null);
+        json.put("read_ms", plan.mode().confirmsBlocks() ? plain(plan.store().read() * 1e3) : null);
         json.put("threads", plan.demand() instanceof Demand.Threads threads ? threads.count() : null);
-        json.put("work_ms", plain(millis(plan.work().toNanos())));
+        json.put("work_ms", plain(seconds(plan.work()) * 1e3));
         json.put("batch_size", plan.mode().hasBatchSize() ? plan.blocks().size() : null);
         json.put("low_water_mark", plan.mode().hasLowWaterMark() ? plan.blocks().lowWaterMark() : null);
         json.put("seed", plan.seed());
-        json.put("simulated_seconds", plain(plan.counted().toNanos() / 1e9));
-        json.put("warm_up_seconds", plain(plan.warmUp().toNanos() / 1e9));
-        boolean open = plan.demand() instanceof Demand.Rate;
-        json.put("wanted_per_second", open ? plain(plan.wantedPerSecond()) : null);
+        json.put("simulated_seconds", plain(seconds(plan.counted())));
+        json.put("warm_up_seconds", plain(seconds(plan.warmUp())));
+        json.put("wanted_per_second", isOpen() ? plain(plan.wantedPerSecond()) : null);
         json.put("values_per_second", plain(result.valuesPerSecond()));
         json.put("reservations_per_second", plain(result.reservationsPerSecond()));
         json.put("reserved_per_used", plain(result.reservedPerUsed()));
         json.put("row_busy_ratio", plain(result.busy()));
-        json.put("p50_ms", plain(millis(result.p50Nanos())));
-        json.put("p99_ms", plain(millis(result.p99Nanos())));
+        json.put("p50_ms", plain(result.p50Nanos() / 1e6));
+        json.put("p99_ms", plain(result.p99Nanos() / 1e6));
         json.put("beyond_patience_ratio", plain(result.impatient()));
         json.put("values_lost_in_crash", properties(result.lostInCrash()));
         json.put("spread_in_flight", properties(result.inFlight()));
@@ -98,42 +101,27 @@ record SimulationReport(SimulationPlan plan, SimulationResult result) {
         if (plan.mode().hasLowWaterMark()) {
             text.append(", low-water mark ").append(plan.blocks().lowWaterMark());
         }
-        text.append(fleet.instances() == 1 ? "; 1 instance" : "; " + fleet.instances() + " instances");
+        text.append("; ").append(fleet.instances()).append(fleet.instances() == 1 ? " instance" : " instances");
         if (fleet.regions() > 1) {
             text.append(" in ").append(fleet.regions()).append(" regions, ");
-            text.append(shown(millis(fleet.roundTrip().toNanos()))).append(" ms apart,");
+            text.append(shown(seconds(fleet.roundTrip()) * 1e3)).append(" ms apart,");
         }
-        text.append(confirms() ? ", a read of " + shown(plan.store().read() * 1e3) + " ms," : "");
-        return text.append(
-                        plan.demand() instanceof Demand.Threads threads
-                                ? " with " + threads.count() + (threads.count() == 1 ? " thread" : " threads")
-                                        + ", work of "
-                                        + shown(millis(plan.work().toNanos())) + " ms per value"
-                                : " at " + shown(plan.wantedPerSecond() / fleet.instances()) + "/s each")
-                .toString();
-    }
-
-    private boolean confirms() {
-        return plan.mode().confirmsBlocks();
-    }
-
-    private String impatience() {
-        return result.impatient() == 0
-                ? ""
-                : "; " + shown(result.impatient() * 100) + " % took longer than "
-                        + SimulationResult.PATIENCE.toSeconds() + " s, the default patience, and would have failed";
+        if (plan.mode().confirmsBlocks()) {
+            text.append(", a read of ").append(shown(plan.store().read() * 1e3)).append(" ms,");
+        }
+        if (plan.demand() instanceof Demand.Threads threads) {
+            text.append(" with ").append(threads.count()).append(threads.count() == 1 ? " thread" : " threads");
+            return text + ", work of " + shown(seconds(plan.work()) * 1e3) + " ms per value";
+        }
+        return text + " at " + shown(plan.wantedPerSecond() / fleet.instances()) + "/s each";
     }
 
     private static String spread(SimulationResult.Spread spread) {
         return shown(spread.mean()) + " on average, at most " + spread.most();
     }
 
-    private static double millis(long nanos) {
-        return nanos / 1e6;
-    }
-
-    private static String seconds(Duration time) {
-        return shown(time.toNanos() / 1e9);
+    private static double seconds(Duration time) {
+        return time.toNanos() / 1e9;
     }
 
     private static String shown(double number) {
