@@ -156,11 +156,16 @@ public final class Section {
         return table.isEmpty() ? this : add(table::append, table::print);
     }
 
-    /** Appends a plot, unless it has no points. */
-    public Section plot(Picture picture) {
-        if (picture.plot().isEmpty()) {
+    /**
+     * Appends a plot, unless it has no points.
+     *
+     * @param description a description for screen readers
+     */
+    public Section plot(String title, String description, Plot plot) {
+        if (plot.isEmpty()) {
             return this;
         }
+        Picture picture = new Picture(title, description, plot);
         pictures.add(picture);
         return add(page -> page.figure(picture), out -> {});
     }

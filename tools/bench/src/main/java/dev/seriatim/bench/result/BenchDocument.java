@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
@@ -45,10 +44,8 @@ public final class BenchDocument {
     private static final Map<String, String> BASES =
             Map.of("mariadb", "AUTO_INCREMENT", "dsql", "UUID", "couchbase", "ASYNC");
 
-    /** Maximum thread counts with plots and with columns. */
+    /** Maximum thread counts with plots. */
     private static final int MOST_PLOTS = 3;
-
-    private static final int MOST_COLUMNS = 16;
 
     private final Measurements measurements;
     private final Document document;
@@ -161,7 +158,7 @@ public final class BenchDocument {
     private static void recommend(Recommendations recommendations, Section section) {
         section.heading("With " + recommendations.work());
         section.table(new Table<>("", "What do I use?", recommendations.rows())
-                .column("what you need", row -> row.need().words())
+                .column("what you need", Recommendations.Row::words)
                 .column("what you use", Recommendations.Row::use)
                 .column("block", row -> row.best() == null ? null : row.best().block())
                 .column("values/s", Table.THREE_DIGITS, row -> of(row, Figures::valuesPerSecond))
@@ -172,10 +169,9 @@ public final class BenchDocument {
                 .column("reason", Recommendations.Row::reason)
                 .withoutEmptyColumns());
         if (!recommendations.notMeasured().isEmpty()) {
-            section.paragraph("Not measured: "
-                    + recommendations.notMeasured().stream().map(DrawMode::name).collect(Collectors.joining(", "))
-                    + ". Measure with:");
-            section.command(recommendations.command());
+            String modes =
+                    recommendations.notMeasured().stream().map(DrawMode::name).collect(Collectors.joining(","));
+            section.paragraph("Not measured; add to the command:").command("--mode " + modes);
         }
     }
 
@@ -183,9 +179,9 @@ public final class BenchDocument {
         return row.best() == null ? null : figure.apply(row.best());
     }
 
-    private record Compared(Experiment experiment, Figures run) {
+    private record Compared(Experiment experiment, Figures run, String base) {
         @Nullable
-        Double ratio(String base, Function<Figures, @Nullable Double> figure) {
+        Double ratio(Function<Figures, @Nullable Double> figure) {
             return experiment.ratio(run, base, figure);
         }
     }
@@ -198,111 +194,100 @@ public final class BenchDocument {
             String base = BASES.getOrDefault(experiment.scenario(), "");
             if (most.runs().stream().anyMatch(run -> run.mode().equals(base))) {
                 List<Compared> its = scenarios.computeIfAbsent(experiment.scenario(), key -> new ArrayList<>());
-                most.othersThan(base).forEach(run -> its.add(new Compared(most, run)));
+                most.othersThan(base).forEach(run -> its.add(new Compared(most, run, base)));
             }
         }
         scenarios.forEach((scenario, runs) -> {
-            String base = BASES.getOrDefault(scenario, "");
             boolean timed = scenario.equals("dsql");
-            section.heading((timed ? "Time compared with " : "Compared with ") + base)
-                    .table(new Table<>("", "Compared with " + base, runs)
+            String title = "ompared with " + BASES.get(scenario);
+            section.heading((timed ? "Time c" : "C") + title)
+                    .table(new Table<>("", "C" + title, runs)
                             .column("mode", row -> row.run.label())
                             .column("experiment", row -> row.experiment.name())
                             .column("threads", row -> row.run.threads())
-                            .column(
-                                    "ratio",
-                                    2,
-                                    row -> row.ratio(base, timed ? Figures::totalMs : Figures::valuesPerSecond))
+                            .column("ratio", 2, row -> row.ratio(timed ? Figures::totalMs : Figures::valuesPerSecond))
                             .column(
                                     "published",
                                     2,
-                                    row -> row.ratio(base, timed ? BenchDocument::publishedTotal : Plots::published))
+                                    row -> row.ratio(timed ? BenchDocument::publishedTotal : Plots::published))
                             .withoutEmptyColumns());
         });
     }
 
     private static @Nullable Double publishedTotal(Figures run) {
-        return run.published() == null ? null : run.published().totalMs();
+        return run.quoted(Published::totalMs);
     }
 
     /** Returns the result of all checks. */
     private String checks() {
         List<Figures> runs = measurements.runs();
-        List<String> found = Stream.of(
+        String faults = Stream.of(
                         found(Figures::duplicates, "duplicate"),
                         found(Figures::violations, "order violation"),
                         found(Figures::missing, "gap"),
                         found(Figures::errors, "error"))
                 .filter(text -> !text.isEmpty())
-                .toList();
+                .collect(Collectors.joining("; "));
         long rounds =
                 runs.stream().mapToInt(run -> Math.max(1, run.rounds().size())).sum();
         return Value.counted(runs.size(), "result")
                 + (rounds == runs.size() ? "" : " from " + Value.counted(rounds, "run")) + ", "
                 + runs.stream().filter(run -> run.orderViolations() != null).count() + " of them ordered and "
                 + runs.stream().filter(run -> run.gaps() != null).count() + " gapless: "
-                + (found.isEmpty()
-                        ? "no duplicate, no order violation, no gap, no error."
-                        : String.join("; ", found) + ".");
+                + (faults.isEmpty() ? "no duplicate, no order violation, no gap, no error." : faults + ".");
     }
 
     private String found(ToLongFunction<Figures> count, String what) {
-        List<Figures> runs = measurements.runs();
-        long sum = runs.stream().mapToLong(count).sum();
-        List<String> where = runs.stream()
+        List<Figures> faulty = measurements.runs().stream()
                 .filter(run -> count.applyAsLong(run) > 0)
-                .map(run -> run.label() + " at " + Value.counted(run.threads(), "thread"))
-                .distinct()
                 .toList();
-        return sum == 0
-                ? ""
-                : Value.counted(sum, what) + " (" + String.join(", ", where.subList(0, Math.min(3, where.size())))
-                        + (where.size() > 3 ? " and " + (where.size() - 3) + " more" : "") + ")";
+        if (faulty.isEmpty()) {
+            return "";
+        }
+        Figures first = faulty.get(0);
+        return Value.counted(faulty.stream().mapToLong(count).sum(), what) + " (" + first.label() + " at "
+                + Value.counted(first.threads(), "thread") + (faulty.size() > 1 ? " and others)" : ")");
     }
 
     private void scenarios(List<Experiment> experiments) {
         experiments.stream()
                 .collect(Collectors.groupingBy(Experiment::scenario, LinkedHashMap::new, Collectors.toList()))
-                .forEach((scenario, its) -> {
-                    Section section = document.section(TITLES.getOrDefault(scenario, scenario));
-                    its.stream()
-                            .flatMap(experiment -> experiment.runs().stream())
-                            .flatMap(run -> Publication.of(run).stream())
-                            .findFirst()
-                            .ifPresent(source -> section.paragraph(
-                                    "Published figures: ",
-                                    source.link(),
-                                    ". They come from other machines: compare the shapes and the ratios."));
-                    if (scenario.equals("couchbase")) {
-                        section.plot(new Picture(
-                                "Numbers drawn, by number of processes",
-                                "Measured, and published for one client machine and for two.",
-                                Plots.throughput(
-                                        its.stream()
-                                                .flatMap(experiment -> experiment.runs().stream())
-                                                .toList(),
-                                        "numbers per second",
-                                        run -> run.label() + ", " + run.experiment())));
-                    }
-                    its.forEach(experiment -> experiment(experiment, section));
-                });
+                .forEach(this::scenario);
+    }
+
+    private void scenario(String scenario, List<Experiment> experiments) {
+        Section section = document.section(TITLES.getOrDefault(scenario, scenario));
+        List<Figures> runs = experiments.stream()
+                .flatMap(experiment -> experiment.runs().stream())
+                .toList();
+        runs.stream()
+                .flatMap(run -> Publication.of(run).stream())
+                .findFirst()
+                .ifPresent(source -> section.paragraph(
+                        "Published figures: ",
+                        source.link(),
+                        ". They come from other machines: compare the shapes and the ratios."));
+        if (scenario.equals("couchbase")) {
+            section.plot(
+                    "Numbers drawn, by number of processes",
+                    "Measured, and published for one client machine and for two.",
+                    Plots.throughput(runs, "numbers per second", run -> run.label() + ", " + run.experiment()));
+        }
+        experiments.forEach(experiment -> experiment(experiment, section));
     }
 
     private void experiment(Experiment experiment, Section section) {
-        section.heading(begun(experiment.name()));
+        String name = experiment.name();
+        section.heading(name.isEmpty() ? name : name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1));
         switch (experiment.scenario()) {
             case "mariadb" -> inserts(experiment, section);
             case "dsql" ->
-                section.plot(new Picture(
-                        "Time for " + experiment.name(),
+                section.plot(
+                        "Time for " + name,
                         "Total time, measured and published; less is better.",
-                        Plots.times(experiment.runs())));
+                        Plots.times(experiment.runs()));
             case "couchbase" -> {}
-            case "open-loop" ->
-                section.plot(new Picture(
-                        "Latency of arrivals",
-                        "p50, p90 and p99 in milliseconds.",
-                        Plots.latencies(experiment.runs())));
+            case "open-loop" -> latencies("Latency of arrivals", experiment.runs(), section);
             default -> modes(experiment, section);
         }
         figures(experiment, section);
@@ -319,61 +304,38 @@ public final class BenchDocument {
                 threads.size() <= MOST_PLOTS ? threads : List.of(threads.get(0), threads.get(threads.size() - 1))) {
             List<Figures> runs = experiment.at(count);
             String at = " with " + Value.counted(count, "thread");
-            section.plot(new Picture(
+            section.plot(
                     "Numbers drawn" + at,
                     "Measured and published figures, and the limit.",
-                    Plots.throughput(runs, "numbers per second", Figures::label)));
-            section.plot(new Picture("Latency" + at, "p50, p90 and p99 in milliseconds.", Plots.latencies(runs)));
+                    Plots.throughput(runs, "numbers per second", Figures::label));
+            latencies("Latency" + at, runs, section);
         }
+    }
+
+    private static void latencies(String title, List<Figures> runs, Section section) {
+        section.plot(title, "p50, p90 and p99 in milliseconds.", Plots.latencies(runs));
     }
 
     private static void inserts(Experiment experiment, Section section) {
         if (experiment.threads().size() < 2) {
-            section.plot(new Picture(
+            section.plot(
                     "Rows inserted with " + Value.counted(experiment.mostThreads(), "thread"),
                     "Measured and published figures.",
-                    Plots.throughput(experiment.runs(), "rows per second", Figures::label)));
+                    Plots.throughput(experiment.runs(), "rows per second", Figures::label));
             return;
         }
         lines(experiment, "Rows inserted, " + experiment.name(), "rows per second", section);
-        section.plot(new Picture(
+        section.plot(
                 "The same over AUTO_INCREMENT, " + experiment.name(),
                 "1 is as fast as the database’s own numbers; published ratios are of published figures.",
-                Plots.ratios(experiment, "AUTO_INCREMENT")));
-        section.table(byThreads(experiment));
+                Plots.ratios(experiment, "AUTO_INCREMENT"));
     }
 
     private static void lines(Experiment experiment, String title, String upwards, Section section) {
-        section.plot(new Picture(
+        section.plot(
                 title,
                 "Solid lines were measured here; dashed ones were published. Both axes are logarithmic.",
-                Plots.overThreads(experiment, upwards)));
-    }
-
-    /** The numbers of a line plot: a row per line, a column per number of threads. */
-    private static Table<?> byThreads(Experiment experiment) {
-        Map<String, Map<Integer, Double>> lines = new LinkedHashMap<>();
-        for (Figures run : experiment.runs()) {
-            put(lines, run.label(), run, run.valuesPerSecond());
-        }
-        for (Figures run : experiment.runs()) {
-            Double published = Plots.published(run);
-            if (run.published() != null && published != null) {
-                put(lines, Plots.name(run.published()), run, published);
-            }
-        }
-        Table<Map.Entry<String, Map<Integer, Double>>> table =
-                new Table<>("", "Rows per second by threads, " + experiment.name(), List.copyOf(lines.entrySet()));
-        table.column("rows/s at threads", Map.Entry::getKey);
-        experiment.threads().stream()
-                .limit(MOST_COLUMNS)
-                .forEach(threads -> table.column(
-                        Value.text(threads), line -> line.getValue().get(threads)));
-        return table;
-    }
-
-    private static void put(Map<String, Map<Integer, Double>> lines, String name, Figures run, double figure) {
-        lines.computeIfAbsent(name, key -> new TreeMap<>()).put(run.threads(), figure);
+                Plots.overThreads(experiment, upwards));
     }
 
     /** Appends all figures. Paper shows the columns up to the published ones. */
@@ -398,8 +360,8 @@ public final class BenchDocument {
                 .column("max ms", run -> known(run.maxMs()))
                 .column("published/s", Plots::published)
                 .column("published total", BenchDocument::publishedTotal)
-                .column("published p50", ofPublished(Published::p50Ms))
-                .column("published p99", ofPublished(Published::p99Ms))
+                .column("published p50", run -> run.quoted(Published::p50Ms))
+                .column("published p99", run -> run.quoted(Published::p99Ms))
                 .column("errors", Figures::errors)
                 .column("duplicates", Figures::duplicates)
                 .column("order violations", Figures::orderViolations)
@@ -410,8 +372,8 @@ public final class BenchDocument {
                 .column("mean ms", run -> known(run.meanMs()))
                 .column("min ms", run -> known(run.minMs()))
                 .column("p75 ms", run -> known(run.p75Ms()))
-                .column("published mean", ofPublished(Published::meanMs))
-                .column("published p90", ofPublished(Published::p90Ms))
+                .column("published mean", run -> run.quoted(Published::meanMs))
+                .column("published p90", run -> run.quoted(Published::p90Ms))
                 .column("iterations", Figures::iterations)
                 .column("reserved/used", 2, Figures::reservedPerUsed)
                 .column("rounds, values/s", run -> run.rounds().size() > 1 ? run.rounds() : null);
@@ -420,10 +382,6 @@ public final class BenchDocument {
             section.paragraph(Value.counted(runs.size() - shown, "more run")
                     + " left out to keep this page small; --json and --csv have all of them.");
         }
-    }
-
-    private static Function<Figures, @Nullable Object> ofPublished(Function<Published, @Nullable Double> figure) {
-        return run -> run.published() == null ? null : figure.apply(run.published());
     }
 
     private static @Nullable Double known(double figure) {
@@ -442,10 +400,5 @@ public final class BenchDocument {
                 .fact("", "Cores", measurements.cores())
                 .fact("", "Measured", began())
                 .fact("", "Command", measurements.command());
-    }
-
-    /** Capitalizes the first word. */
-    private static String begun(String words) {
-        return words.isEmpty() ? words : words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1);
     }
 }

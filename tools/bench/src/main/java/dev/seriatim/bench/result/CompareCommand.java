@@ -7,16 +7,16 @@ import dev.seriatim.report.Table;
 import dev.seriatim.report.Value;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -51,9 +51,6 @@ public final class CompareCommand implements Callable<Integer> {
     @Option(names = "--format", description = "One of: ${COMPLETION-CANDIDATES}. Default: text.")
     private OutputFormat format = OutputFormat.TEXT;
 
-    /** Creates the command. */
-    public CompareCommand() {}
-
     /** Identifies a run. */
     private record Key(String scenario, String experiment, String label, int threads, int processes) {
         static Key of(Figures run) {
@@ -75,17 +72,10 @@ public final class CompareCommand implements Callable<Integer> {
     /** A run in both measurements. */
     private record Pair(Key key, Figures a, Figures b) {
         @Nullable
-        Double valuesRatio() {
-            return ratio(a.valuesPerSecond(), b.valuesPerSecond());
-        }
-
-        @Nullable
-        Double p99Ratio() {
-            return ratio(a.p99Ms(), b.p99Ms());
-        }
-
-        private static @Nullable Double ratio(double a, double b) {
-            return a > 0 && b > 0 ? b / a : null;
+        Double ratio(ToDoubleFunction<Figures> figure) {
+            double before = figure.applyAsDouble(a);
+            double after = figure.applyAsDouble(b);
+            return before > 0 && after > 0 ? after / before : null;
         }
     }
 
@@ -106,28 +96,16 @@ public final class CompareCommand implements Callable<Integer> {
     }
 
     private Document compared(Measurements a, Measurements b) {
-        Map<Key, Deque<Figures>> others = new LinkedHashMap<>();
-        b.runs()
-                .forEach(run -> others.computeIfAbsent(Key.of(run), key -> new ArrayDeque<>())
-                        .add(run));
+        List<Figures> others = new ArrayList<>(b.runs());
         List<Pair> pairs = new ArrayList<>();
         List<Key> onlyA = new ArrayList<>();
         for (Figures run : a.runs()) {
             Key key = Key.of(run);
-            Figures other = others.getOrDefault(key, new ArrayDeque<>()).poll();
-            if (other == null) {
-                onlyA.add(key);
-            } else {
-                pairs.add(new Pair(key, run, other));
-            }
+            Optional<Figures> other =
+                    others.stream().filter(each -> Key.of(each).equals(key)).findFirst();
+            other.ifPresentOrElse(each -> pairs.add(new Pair(key, run, each)), () -> onlyA.add(key));
+            other.ifPresent(others::remove);
         }
-        List<Key> onlyB =
-                others.values().stream().flatMap(Deque::stream).map(Key::of).toList();
-        double[] ratios = pairs.stream()
-                .map(Pair::valuesRatio)
-                .filter(Objects::nonNull)
-                .mapToDouble(Double::doubleValue)
-                .toArray();
         Document document =
                 new Document("bench compare", "").line("A: " + first).line("B: " + second);
         document.section("Measured under different conditions")
@@ -137,21 +115,26 @@ public final class CompareCommand implements Callable<Integer> {
                         .column("b", "B", Difference::b));
         document.section("").table(runs(pairs));
         document.section("").list(pairs.isEmpty() ? List.of("the files have no run in common") : List.of());
-        document.data("only_a", onlyA)
-                .section("Only in A")
-                .list(onlyA.stream().map(Key::place).toList());
-        document.data("only_b", onlyB)
-                .section("Only in B")
-                .list(onlyB.stream().map(Key::place).toList());
-        double logs = 0;
-        for (double ratio : ratios) {
-            logs += Math.log(ratio) / ratios.length;
+        only("A", onlyA, document);
+        only("B", others.stream().map(Key::of).toList(), document);
+        OptionalDouble logs = pairs.stream()
+                .map(pair -> pair.ratio(Figures::valuesPerSecond))
+                .filter(Objects::nonNull)
+                .mapToDouble(Math::log)
+                .average();
+        if (logs.isEmpty()) {
+            return document.data("geometric_mean_ratio", null);
         }
-        return ratios.length == 0
-                ? document.data("geometric_mean_ratio", null)
-                : document.data("geometric_mean_ratio", Math.exp(logs))
-                        .outcome("geometric mean of B/A over " + Value.counted(pairs.size(), "run") + ": "
-                                + Value.grouped(Math.exp(logs), 3));
+        double mean = Math.exp(logs.getAsDouble());
+        return document.data("geometric_mean_ratio", mean)
+                .outcome("geometric mean of B/A over " + Value.counted(pairs.size(), "run") + ": "
+                        + Value.grouped(mean, 3));
+    }
+
+    private static void only(String file, List<Key> runs, Document document) {
+        document.data("only_" + file.toLowerCase(Locale.ROOT), runs)
+                .section("Only in " + file)
+                .list(runs.stream().map(Key::place).toList());
     }
 
     private static Table<Pair> runs(List<Pair> pairs) {
@@ -164,10 +147,10 @@ public final class CompareCommand implements Callable<Integer> {
                 .column("processes", "processes", pair -> pair.key.processes)
                 .column("values_per_second_a", "A values/s", 1, pair -> pair.a.valuesPerSecond())
                 .column("values_per_second_b", "B values/s", 1, pair -> pair.b.valuesPerSecond())
-                .column("values_ratio", "B/A", 3, Pair::valuesRatio)
+                .column("values_ratio", "B/A", 3, pair -> pair.ratio(Figures::valuesPerSecond))
                 .column("p99_ms_a", "A p99 ms", 3, pair -> pair.a.p99Ms())
                 .column("p99_ms_b", "B p99 ms", 3, pair -> pair.b.p99Ms())
-                .column("p99_ratio", "B/A", 3, Pair::p99Ratio);
+                .column("p99_ratio", "B/A", 3, pair -> pair.ratio(Figures::p99Ms));
     }
 
     private static List<Difference> differences(Measurements a, Measurements b) {

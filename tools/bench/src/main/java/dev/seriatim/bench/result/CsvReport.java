@@ -4,10 +4,11 @@ package dev.seriatim.bench.result;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import dev.seriatim.report.Json;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Writes measurements as CSV (RFC 4180). Thread-safe. */
 public final class CsvReport {
@@ -21,51 +22,40 @@ public final class CsvReport {
      * for published figures. Figures that do not apply are empty; the rounds are in one cell, separated by spaces.
      */
     public static String of(Measurements measurements) {
-        List<String> keys = keys(Figures.class);
-        keys.remove(PUBLISHED);
-        List<String> theirs = keys(Published.class);
-        List<String> headings = new ArrayList<>(keys);
-        theirs.forEach(key -> headings.add(PUBLISHED + "_" + key));
+        List<String> own =
+                keys(Figures.class).filter(key -> !key.equals(PUBLISHED)).toList();
+        List<String> theirs = keys(Published.class).toList();
         StringBuilder csv = new StringBuilder();
-        line(csv, headings);
+        csv.append(line(own.stream(), theirs.stream().map(key -> PUBLISHED + "_" + key)));
         for (Figures run : measurements.runs()) {
             JsonObject tree = Json.GSON.toJsonTree(run).getAsJsonObject();
-            List<String> cells = cells(tree, keys);
             JsonElement published = tree.get(PUBLISHED);
-            cells.addAll(cells(published.isJsonNull() ? new JsonObject() : published.getAsJsonObject(), theirs));
-            line(csv, cells);
+            JsonObject quoted = published.isJsonNull() ? new JsonObject() : published.getAsJsonObject();
+            csv.append(line(
+                    own.stream().map(key -> cell(tree.get(key))),
+                    theirs.stream().map(key -> cell(quoted.get(key)))));
         }
         return csv.toString();
     }
 
-    private static List<String> keys(Class<? extends Record> type) {
-        return Arrays.stream(type.getRecordComponents())
-                .map(MeasurementsJson::key)
-                .collect(Collectors.toCollection(ArrayList::new));
+    private static Stream<String> keys(Class<? extends Record> type) {
+        return Arrays.stream(type.getRecordComponents()).map(MeasurementsJson::key);
     }
 
-    private static List<String> cells(JsonObject object, List<String> keys) {
-        List<String> cells = new ArrayList<>();
-        for (String key : keys) {
-            JsonElement value = object.get(key);
-            if (value == null || value.isJsonNull()) {
-                cells.add("");
-            } else if (value.isJsonArray()) {
-                cells.add(value.getAsJsonArray().asList().stream()
-                        .map(JsonElement::getAsString)
-                        .collect(Collectors.joining(" ")));
-            } else {
-                cells.add(value.getAsString());
-            }
+    private static String cell(@Nullable JsonElement value) {
+        if (value == null || value.isJsonNull()) {
+            return "";
         }
-        return cells;
+        return value.isJsonArray()
+                ? value.getAsJsonArray().asList().stream()
+                        .map(JsonElement::getAsString)
+                        .collect(Collectors.joining(" "))
+                : value.getAsString();
     }
 
-    private static void line(StringBuilder csv, List<String> cells) {
-        csv.append(cells.stream()
-                        .map(cell ->
-                                cell.matches("(?s).*[\",\\r\\n].*") ? '"' + cell.replace("\"", "\"\"") + '"' : cell)
-                        .collect(Collectors.joining(",")))
-                .append("\r\n");
+    private static String line(Stream<String> own, Stream<String> published) {
+        return Stream.concat(own, published)
+                .map(cell -> cell.matches("(?s).*[\",\\r\\n].*") ? '"' + cell.replace("\"", "\"\"") + '"' : cell)
+                .collect(Collectors.joining(",", "", "\r\n"));
     }
 }

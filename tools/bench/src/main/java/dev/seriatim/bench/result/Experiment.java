@@ -2,12 +2,10 @@
 package dev.seriatim.bench.result;
 
 import dev.seriatim.report.Value;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,14 +19,13 @@ record Experiment(String scenario, String name, List<Figures> runs) {
 
     /** Returns all experiments, in the order of their first runs. */
     static List<Experiment> of(Measurements measurements) {
-        Map<List<String>, List<Figures>> groups = new LinkedHashMap<>();
-        for (Figures run : measurements.runs()) {
-            groups.computeIfAbsent(List.of(run.scenario(), run.experiment()), key -> new ArrayList<>())
-                    .add(run);
-        }
-        List<Experiment> experiments = new ArrayList<>();
-        groups.forEach((key, runs) -> experiments.add(new Experiment(key.get(0), key.get(1), List.copyOf(runs))));
-        return experiments;
+        return measurements.runs().stream()
+                .collect(Collectors.groupingBy(
+                        run -> List.of(run.scenario(), run.experiment()), LinkedHashMap::new, Collectors.toList()))
+                .values()
+                .stream()
+                .map(runs -> new Experiment(runs.get(0).scenario(), runs.get(0).experiment(), runs))
+                .toList();
     }
 
     List<Integer> threads() {
@@ -56,13 +53,12 @@ record Experiment(String scenario, String name, List<Figures> runs) {
     @Nullable
     Double ratio(Figures run, String base, Function<Figures, @Nullable Double> figure) {
         Double its = figure.apply(run);
-        return runs.stream()
-                .filter(other -> other.mode().equals(base) && other.threads() == run.threads())
+        Double other = runs.stream()
+                .filter(each -> each.mode().equals(base) && each.threads() == run.threads())
                 .findFirst()
                 .map(figure)
-                .filter(other -> its != null && its > 0 && other > 0)
-                .map(other -> Objects.requireNonNull(its) / other)
                 .orElse(null);
+        return its != null && its > 0 && other != null && other > 0 ? its / other : null;
     }
 
     /** Describes the work of the clients. */
@@ -84,13 +80,10 @@ record Experiment(String scenario, String name, List<Figures> runs) {
         if (rows > 0) {
             return "a transaction that inserts " + Value.counted(rows, "row");
         }
-        List<Double> latencies =
-                runs.stream().map(Figures::appLatencyMs).distinct().toList();
-        if (latencies.size() > 1) {
+        double latency = runs.get(0).appLatencyMs();
+        if (runs.stream().anyMatch(run -> run.appLatencyMs() != latency)) {
             return "a transaction";
         }
-        return latencies.get(0) > 0
-                ? "a transaction of " + Value.millis(latencies.get(0))
-                : "a transaction that does nothing";
+        return latency > 0 ? "a transaction of " + Value.millis(latency) : "a transaction that does nothing";
     }
 }

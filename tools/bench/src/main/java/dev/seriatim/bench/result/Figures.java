@@ -2,6 +2,7 @@
 package dev.seriatim.bench.result;
 
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,9 +78,15 @@ public record Figures(
         return limitPerSecond == null ? null : valuesPerSecond / limitPerSecond;
     }
 
+    /** Returns a published figure; null if none was published. */
+    public @Nullable Double quoted(Function<Published, @Nullable Double> figure) {
+        return published == null ? null : figure.apply(published);
+    }
+
     /** Returns values per second over the published ones; null if none were published. */
-    public @Nullable Double publishedRatio() {
-        Double theirs = published == null ? null : published.valuesPerSecond();
+    @Nullable
+    Double publishedRatio() {
+        Double theirs = quoted(Published::valuesPerSecond);
         return theirs == null ? null : valuesPerSecond / theirs;
     }
 

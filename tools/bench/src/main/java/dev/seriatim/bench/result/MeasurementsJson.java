@@ -3,6 +3,7 @@ package dev.seriatim.bench.result;
 
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
+import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
@@ -12,7 +13,7 @@ import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.report.Json;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
-import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -21,6 +22,9 @@ import java.util.Locale;
 /** Reads and writes {@link Measurements} as JSON; figures that do not apply are null. Thread-safe. */
 public final class MeasurementsJson {
 
+    private static final String REMEDY = "; name a file that 'bench --json FILE' wrote";
+
+    /** Parses strictly, since a lenient parser accepts almost any text. */
     private static final Gson STRICT =
             new GsonBuilder().setStrictness(Strictness.STRICT).create();
 
@@ -37,21 +41,17 @@ public final class MeasurementsJson {
      * @throws SequenceException.Misconfigured if it cannot be read or has another format
      */
     public static Measurements read(Path file) {
+        String fault;
         try {
-            return read(Files.readString(file));
+            return read(new String(Files.readAllBytes(file), StandardCharsets.UTF_8));
         } catch (SequenceException.Misconfigured e) {
-            throw refused(file, " is " + e.getMessage());
+            fault = " is " + e.getMessage();
         } catch (NoSuchFileException e) {
-            throw refused(file, ": there is no such file; name one that 'bench --json FILE' wrote");
-        } catch (CharacterCodingException e) {
-            throw refused(file, " is " + otherFormat("it is not UTF-8 text").getMessage());
+            fault = ": there is no such file" + REMEDY;
         } catch (IOException e) {
-            throw refused(file, ": cannot be read: " + e.getMessage() + "; name a file that 'bench --json FILE' wrote");
+            fault = ": cannot be read: " + e.getMessage() + REMEDY;
         }
-    }
-
-    private static SequenceException refused(Path file, String why) {
-        return new SequenceException.Misconfigured(OneLine.of(file.toString()) + OneLine.of(why));
+        throw new SequenceException.Misconfigured(OneLine.of(file + fault));
     }
 
     /**
@@ -60,13 +60,21 @@ public final class MeasurementsJson {
      * @throws SequenceException.Misconfigured if {@link #write} did not write the text
      */
     static Measurements read(String text) {
-        JsonObject file = parsed(text);
+        JsonObject file;
         try {
-            if (!file.has("runs") || !file.get("runs").isJsonArray()) {
+            file = STRICT.fromJson(text, JsonObject.class);
+        } catch (JsonParseException e) { // whose message is for programmers
+            throw otherFormat("it is not a JSON object");
+        }
+        if (file == null) {
+            throw otherFormat("it is empty");
+        }
+        try {
+            if (!(file.get("runs") instanceof JsonArray runs)) {
                 throw otherFormat("it has no list 'runs'");
             }
             int number = 0;
-            for (JsonElement run : file.getAsJsonArray("runs")) {
+            for (JsonElement run : runs) {
                 complete(run, Figures.class, "run " + ++number);
                 if (!Double.isFinite(
                         run.getAsJsonObject().get("values_per_second").getAsDouble())) {
@@ -84,23 +92,6 @@ public final class MeasurementsJson {
             throw otherFormat("it has a value of another type ("
                     + String.valueOf(e.getMessage()).replaceAll("\\s*\\R.*|\\s*See https.*", "") + ")");
         }
-    }
-
-    /** Parses strictly, since a lenient parser accepts almost any text. */
-    private static JsonObject parsed(String text) {
-        if (text.isBlank()) {
-            throw otherFormat("it is empty");
-        }
-        JsonElement file;
-        try {
-            file = STRICT.fromJson(text, JsonElement.class);
-        } catch (JsonParseException e) { // whose message is for programmers
-            throw otherFormat("it is not JSON");
-        }
-        if (!file.isJsonObject()) {
-            throw otherFormat("it is JSON, but not an object");
-        }
-        return file.getAsJsonObject();
     }
 
     /** Checks that an object has every component of a record: boxed figures and published ones may be null. */
@@ -125,7 +116,6 @@ public final class MeasurementsJson {
     }
 
     private static SequenceException.Misconfigured otherFormat(String fault) {
-        return new SequenceException.Misconfigured(
-                "not a report of bench: " + fault + "; name a file that 'bench --json FILE' wrote");
+        return new SequenceException.Misconfigured("not a report of bench: " + fault + REMEDY);
     }
 }

@@ -21,6 +21,8 @@ final class Plots {
     /** Maximum rows of a plot. */
     private static final int MOST_ROWS = 16;
 
+    private static final String PUBLISHED = "published";
+
     private static final Map<String, Look> BASELINES = Map.ofEntries(
             Map.entry("STRIPED", new Look(6, Mark.TRIANGLE)),
             Map.entry("AUTO_INCREMENT", new Look(0, Mark.DIAMOND)),
@@ -30,11 +32,6 @@ final class Plots {
             Map.entry("UUID_V4", new Look(7, Mark.CROSS)),
             Map.entry("UUID_V7", new Look(7, Mark.PLUS)),
             Map.entry("ATOMIC_LONG", new Look(0, Mark.PLUS)));
-
-    private interface Cell {
-        @Nullable
-        Double of(Figures run);
-    }
 
     private Plots() {}
 
@@ -47,111 +44,107 @@ final class Plots {
 
     /** Returns values per second over threads, measured and published. */
     static LinePlot overThreads(Experiment experiment, String upwards) {
-        Map<String, Series> lines = new LinkedHashMap<>();
-        for (Figures run : experiment.runs()) {
-            add(lines, run.label(), run, run.valuesPerSecond(), false);
-        }
-        for (Figures run : experiment.runs()) {
-            addPublished(lines, run, published(run));
-        }
-        return new LinePlot("threads", upwards, List.copyOf(lines.values()), 330);
+        return lines(experiment.runs(), upwards, 330, Figures::valuesPerSecond, Plots::published);
     }
 
     /** Returns the same as ratios to a mode with the same number of threads; published figures to published ones. */
     static LinePlot ratios(Experiment experiment, String base) {
-        Map<String, Series> lines = new LinkedHashMap<>();
-        for (Figures run : experiment.othersThan(base)) {
-            Double ratio = experiment.ratio(run, base, Figures::valuesPerSecond);
-            if (ratio != null) {
-                add(lines, run.label(), run, ratio, false);
-            }
-        }
-        for (Figures run : experiment.othersThan(base)) {
-            addPublished(lines, run, experiment.ratio(run, base, Plots::published));
-        }
-        return new LinePlot("threads", "ratio to " + base, List.copyOf(lines.values()), 230);
-    }
-
-    /** Returns the name of a published series. */
-    static String name(Published published) {
-        return published.name() + " (published)";
+        return lines(
+                experiment.othersThan(base),
+                "ratio to " + base,
+                230,
+                run -> experiment.ratio(run, base, Figures::valuesPerSecond),
+                run -> experiment.ratio(run, base, Plots::published));
     }
 
     static @Nullable Double published(Figures run) {
-        Published published = run.published();
-        return published == null ? null : published.valuesPerSecond();
+        return run.quoted(Published::valuesPerSecond);
     }
 
-    private static void addPublished(Map<String, Series> lines, Figures run, @Nullable Double figure) {
-        Published published = run.published();
-        if (published != null && figure != null) {
-            add(lines, name(published), run, figure, true);
+    private static LinePlot lines(
+            List<Figures> runs,
+            String upwards,
+            double height,
+            Function<Figures, @Nullable Double> measured,
+            Function<Figures, @Nullable Double> published) {
+        Map<String, Series> lines = new LinkedHashMap<>();
+        for (Figures run : runs) {
+            add(lines, run.label(), run, measured.apply(run), false);
         }
+        for (Figures run : runs) {
+            if (run.published() != null) {
+                add(lines, run.published().name() + " (published)", run, published.apply(run), true);
+            }
+        }
+        return new LinePlot("threads", upwards, List.copyOf(lines.values()), height);
     }
 
-    private static void add(Map<String, Series> lines, String name, Figures run, double figure, boolean quoted) {
-        List<Series.Point> points = new ArrayList<>();
-        Series line = lines.get(name);
-        if (line != null) {
-            points.addAll(line.points());
+    private static void add(
+            Map<String, Series> lines, String name, Figures run, @Nullable Double figure, boolean quoted) {
+        if (figure == null) {
+            return;
         }
+        Series line = lines.getOrDefault(name, new Series(name, look(run.mode()), quoted, List.of()));
+        List<Series.Point> points = new ArrayList<>(line.points());
         points.add(new Series.Point(run.threads(), figure));
-        lines.put(name, new Series(name, line == null ? look(run.mode()) : line.look(), quoted, points));
+        lines.put(name, new Series(name, line.look(), quoted, points));
     }
 
     /** Returns a row per run of values per second. */
     static RowPlot throughput(List<Figures> runs, String across, Function<Figures, String> name) {
-        return compared(runs, across, name, Figures::valuesPerSecond, Plots::published, Figures::limitPerSecond);
+        return rows(
+                runs,
+                across,
+                RowPlot.Joint.STEM,
+                name,
+                List.of(
+                        new Cell("measured", Mark.CIRCLE, Figures::valuesPerSecond),
+                        new Cell(PUBLISHED, Mark.DIAMOND, Plots::published),
+                        new Cell("limit", Mark.TICK, Figures::limitPerSecond)));
     }
 
     /** Returns a row per run of the total duration. */
     static RowPlot times(List<Figures> runs) {
-        return compared(
+        return rows(
                 runs,
                 "milliseconds for all, less is better",
+                RowPlot.Joint.STEM,
                 Figures::label,
-                Figures::totalMs,
-                run -> run.published() == null ? null : run.published().totalMs(),
-                run -> null);
+                List.of(
+                        new Cell("measured", Mark.CIRCLE, Figures::totalMs),
+                        new Cell(PUBLISHED, Mark.DIAMOND, run -> run.quoted(Published::totalMs))));
     }
 
     /** Returns a row per run of latency percentiles. */
     static RowPlot latencies(List<Figures> runs) {
-        List<RowPlot.Column> columns = List.of(
-                new RowPlot.Column("p50", Mark.CIRCLE, false),
-                new RowPlot.Column("p90", Mark.DIAMOND, false),
-                new RowPlot.Column("p99", Mark.TRIANGLE, false));
-        List<Cell> cells = List.of(Figures::p50Ms, Figures::p90Ms, Figures::p99Ms);
-        return new RowPlot("milliseconds", columns, rows(runs, Figures::label, cells), RowPlot.Joint.RANGE);
+        return rows(
+                runs,
+                "milliseconds",
+                RowPlot.Joint.RANGE,
+                Figures::label,
+                List.of(
+                        new Cell("p50", Mark.CIRCLE, Figures::p50Ms),
+                        new Cell("p90", Mark.DIAMOND, Figures::p90Ms),
+                        new Cell("p99", Mark.TRIANGLE, Figures::p99Ms)));
     }
 
-    private static RowPlot compared(
-            List<Figures> runs,
-            String across,
-            Function<Figures, String> name,
-            Cell measured,
-            Cell published,
-            Cell limit) {
-        List<RowPlot.Column> columns = new ArrayList<>(List.of(new RowPlot.Column("measured", Mark.CIRCLE, false)));
-        List<Cell> cells = new ArrayList<>(List.of(measured));
-        if (runs.stream().anyMatch(run -> published.of(run) != null)) {
-            columns.add(new RowPlot.Column("published", Mark.DIAMOND, true));
-            cells.add(published);
-        }
-        if (runs.stream().anyMatch(run -> limit.of(run) != null)) {
-            columns.add(new RowPlot.Column("limit", Mark.TICK, false));
-            cells.add(limit);
-        }
-        return new RowPlot(across, columns, rows(runs, name, cells), RowPlot.Joint.STEM);
-    }
+    /** A column that is shown if a run has its figure. */
+    private record Cell(String name, Mark mark, Function<Figures, @Nullable Double> figure) {}
 
-    private static List<RowPlot.Row> rows(List<Figures> runs, Function<Figures, String> name, List<Cell> cells) {
+    private static RowPlot rows(
+            List<Figures> runs, String across, RowPlot.Joint joint, Function<Figures, String> name, List<Cell> all) {
+        List<Cell> cells = all.stream()
+                .filter(cell -> runs.stream().anyMatch(run -> cell.figure.apply(run) != null))
+                .toList();
         List<RowPlot.Row> rows = new ArrayList<>();
         for (Figures run : runs.subList(0, Math.min(MOST_ROWS, runs.size()))) {
             List<@Nullable Double> figures = new ArrayList<>();
-            cells.forEach(cell -> figures.add(cell.of(run)));
+            cells.forEach(cell -> figures.add(cell.figure.apply(run)));
             rows.add(new RowPlot.Row(name.apply(run), figures));
         }
-        return rows;
+        List<RowPlot.Column> columns = cells.stream()
+                .map(cell -> new RowPlot.Column(cell.name, cell.mark, cell.name.equals(PUBLISHED)))
+                .toList();
+        return new RowPlot(across, columns, rows, joint);
     }
 }

@@ -39,11 +39,6 @@ public enum Publication {
         return new Link(title, address, title);
     }
 
-    /** Returns the publication that runs of an experiment quote; empty if there is none, or it is unknown. */
-    static Optional<Publication> of(Experiment experiment) {
-        return experiment.runs().stream().flatMap(run -> of(run).stream()).findFirst();
-    }
-
     /** Returns the publication that a run quotes. */
     public static Optional<Publication> of(Figures run) {
         Published published = run.published();

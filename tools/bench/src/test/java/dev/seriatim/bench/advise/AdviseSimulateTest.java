@@ -163,9 +163,9 @@ class AdviseSimulateTest {
         Path file = folder.resolve("other.json");
         for (String[] other : new String[][] {
             {"", "it is empty"},
-            {"notes", "it is not JSON"},
-            {"not json {", "it is not JSON"},
-            {"[]", "it is JSON, but not an object"},
+            {"notes", "it is not a JSON object"},
+            {"not json {", "it is not a JSON object"},
+            {"[]", "it is not a JSON object"},
             {"{}", "it has no list 'runs'"},
             {"{\"runs\": [{}]}", "run 1 has no 'scenario'"}
         }) {

@@ -132,14 +132,14 @@ class CompareCommandTest {
         Path gone = folder.resolve("gone.json");
         assertThat(compare(ours, gone)).isEqualTo(1);
         assertThat(err.toString())
-                .isEqualTo(gone + ": there is no such file; name one that 'bench --json FILE' wrote\n");
+                .isEqualTo(gone + ": there is no such file; name a file that 'bench --json FILE' wrote\n");
         Path theirs = Files.writeString(folder.resolve("theirs.json"), "{\"runs\": [1]}");
         assertThat(compare(theirs, ours)).isEqualTo(1);
         assertThat(err.toString()).contains(theirs + " is not a report of bench: run 1 is not an object");
         assertThat(compare(folder, ours)).isEqualTo(1);
         Path bytes = Files.write(folder.resolve("bytes.json"), new byte[] {(byte) 0xff, (byte) 0xfe, 0});
         assertThat(compare(ours, bytes)).isEqualTo(1);
-        assertThat(err.toString()).contains(bytes + " is not a report of bench: it is not UTF-8 text");
+        assertThat(err.toString()).contains(bytes + " is not a report of bench: it is not a JSON object");
         assertThat(err.toString().lines()).hasSize(4);
         assertThat(out.toString()).isEmpty();
     }

@@ -43,20 +43,22 @@ class MeasurementsJsonTest {
     @Test
     void a_file_that_is_none_of_ours_is_refused_with_its_fault_in_one_line() {
         refused("", "it is empty;");
-        refused("notes", "it is not JSON;");
-        refused("mode,threads\nSYNC,2\n", "it is not JSON;");
-        refused("{'runs': []}", "it is not JSON;");
-        refused("{\"runs\": []} and more", "it is not JSON;");
-        refused("\"notes\"", "it is JSON, but not an object;");
-        refused("null", "it is JSON, but not an object;");
-        refused("[1, 2]", "it is JSON, but not an object;");
+        refused("notes", "it is not a JSON object;");
+        refused("mode,threads\nSYNC,2\n", "it is not a JSON object;");
+        refused("{'runs': []}", "it is not a JSON object;");
+        refused("{\"runs\": []} and more", "it is not a JSON object;");
+        refused("\"notes\"", "it is not a JSON object;");
+        refused("null", "it is not a JSON object;");
+        refused("[1, 2]", "it is not a JSON object;");
         refused("{}", "it has no list 'runs';");
         refused("{\"runs\": 3}", "no list 'runs'");
         refused("{\"runs\": [7]}", "run 1 is not an object");
         refused("{\"runs\": [{\"mode\": \"SYNC\", \"threads\": 2}]}", "run 1 has no 'scenario'");
-        refused("{\"runs\": [{\"mode\": \"SYNC\", \"threads\": 1, \"values_per_second\": NaN}]}", "it is not JSON;");
-        refused("{\"runs\": [", "it is not JSON;");
-        refused("<html>\n</html>", "it is not JSON;");
+        refused(
+                "{\"runs\": [{\"mode\": \"SYNC\", \"threads\": 1, \"values_per_second\": NaN}]}",
+                "it is not a JSON object;");
+        refused("{\"runs\": [", "it is not a JSON object;");
+        refused("<html>\n</html>", "it is not a JSON object;");
     }
 
     private static void refused(String text, String fault) {

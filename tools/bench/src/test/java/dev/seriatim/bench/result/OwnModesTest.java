@@ -10,19 +10,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The report knows baselines by their names alone: they are those that the benchmark has. */
-class NeedTest {
+/** The report knows the library's own modes by their names alone. */
+class OwnModesTest {
 
     @ParameterizedTest
     @EnumSource
     void a_baseline_is_not_the_librarys_own(Baseline baseline) {
-        assertThat(Need.BASELINES.contains(baseline.name())).isEqualTo(baseline != Baseline.STRIPED);
+        assertThat(Recommendations.isOurs(baseline.name())).isEqualTo(baseline == Baseline.STRIPED);
     }
 
     @ParameterizedTest
     @EnumSource
-    void a_mode_is_none(DrawMode mode) {
-        assertThat(Need.BASELINES.contains(mode.name())).isFalse();
+    void a_mode_is_the_librarys_own(DrawMode mode) {
+        assertThat(Recommendations.isOurs(mode.name())).isTrue();
     }
 
     @Test
