@@ -14,8 +14,8 @@ enum Guarantee {
     ORDERED,
     GAPLESS;
 
-    private static final String COST_OF_POOLED = "a rollback puts its number back, so numbers are gapless, but not in"
-            + " commit order; only some databases support it";
+    private static final String COST_OF_POOLED =
+            "; numbers are gapless, but not in commit order, and only some databases support it";
 
     Advice advise(ExpectedLoad load) {
         Duration read = load.measuredRead();
@@ -50,22 +50,14 @@ enum Guarantee {
 
     private static Advice byReads(ExpectedLoad load) {
         long ahead = Allocation.Confirmed.DEFAULT_MAX_BLOCK;
-        String where =
-                " on a store that refuses CONFIRMED ('bench' says so), or to lose nothing but draws under way in a"
-                        + " crash: ";
+        DrawMode other = load.servedOneByOne("0.5") ? DrawMode.ASYNC : DrawMode.COMBINED;
         return new Advice(
                 DrawMode.CONFIRMED,
-                "a read confirms that the reserved values are the newest, so few draws wait for a transaction; the"
-                        + " rate is reached when " + waiting(load.callers(load.readLatency())) + ", if a read takes "
-                        + AdviceReport.time(load.readLatency())
-                        + " and few draws come from other sessions; beside others that draw all the time, it is as"
-                        + " fast as COMBINED",
-                load.servedOneByOne("0.5")
-                        ? DrawMode.ASYNC + where
-                                + "a transaction per value keeps the row busy less than half of the time"
-                        : DrawMode.COMBINED + where
-                                + "waiting callers share a transaction, so the rate is reached when "
-                                + waiting(load.callers()),
+                "few draws wait for a transaction, since a read confirms the reserved values; "
+                        + reached(load.callers(load.readLatency())) + ", if a read takes "
+                        + AdviceReport.time(load.readLatency()) + " and other sessions draw seldom",
+                other + " on a store that refuses CONFIRMED, or to lose nothing but draws under way in a crash"
+                        + (other == DrawMode.ASYNC ? "" : "; " + reached(load.callers())),
                 null,
                 load.reservations(ahead),
                 ahead);
@@ -74,9 +66,9 @@ enum Guarantee {
     private static Advice byReservations(ExpectedLoad load, Duration read) {
         return new Advice(
                 DrawMode.COMBINED,
-                "waiting callers share a reservation, so the rate is reached when " + waiting(load.callers())
-                        + "; a read (" + AdviceReport.time(read) + ") is not faster than a reservation ("
-                        + AdviceReport.time(load.latency()) + "), so CONFIRMED gains nothing",
+                "waiting callers share a reservation; " + reached(load.callers()) + "; a read ("
+                        + AdviceReport.time(read) + ") is not faster than a reservation ("
+                        + AdviceReport.time(load.latency()) + ")",
                 null,
                 null,
                 load.perSecond().min(load.limit(load.latency())),
@@ -86,12 +78,11 @@ enum Guarantee {
     private static Advice inTurn(ExpectedLoad load) {
         return new Advice(
                 DrawMode.SYNC,
-                "a rollback takes its numbers back; transactions of this sequence run one after another, so keep them"
-                        + " short: the latency is that of the whole transaction",
+                "a rollback takes its numbers back; transactions run one after another, so keep them short",
                 load.servedOneByOne("0.5")
                         ? null
-                        : "POOLED, if transactions wait too long for each other: they run side by side, since this rate"
-                                + " keeps the row busy more than half of the time; " + COST_OF_POOLED,
+                        : "POOLED, if transactions wait too long for each other: they run side by side"
+                                + COST_OF_POOLED,
                 null,
                 load.perSecond(),
                 0);
@@ -100,12 +91,11 @@ enum Guarantee {
     private static Advice inGroups(ExpectedLoad load) {
         return new Advice(
                 DrawMode.GROUPED,
-                "transactions of this sequence run one after another, which is too slow for this rate; waiting callers"
-                        + " share one transaction and its commit, so the rate is reached when "
-                        + waiting(load.callers()) + " and each works at most "
+                "single transactions, one after another, are too slow; waiting callers share one and its commit; "
+                        + reached(load.callers()) + " and each works at most "
                         + AdviceReport.time(load.longestWorkInGroups()) + " before the commit",
-                "POOLED, if they work longer than that: transactions run side by side, and the rate is reached with "
-                        + load.callers() + " open at the same time; " + COST_OF_POOLED,
+                "POOLED, if they work longer: transactions run side by side, " + load.callers()
+                        + " open at the same time" + COST_OF_POOLED,
                 null,
                 load.limit(load.latency()),
                 0);
@@ -115,19 +105,19 @@ enum Guarantee {
         long callers = load.callers();
         return new Advice(
                 DrawMode.POOLED,
-                "transactions run side by side, and the rate is reached with " + callers + " open at the same time, if"
-                        + " the database serves that many ('bench --mode POOLED' measures it); " + COST_OF_POOLED,
+                "transactions run side by side, with " + callers
+                        + " open at the same time, if the database serves that many" + COST_OF_POOLED,
                 "GROUPED, for numbers in commit order: it reaches "
-                        + AdviceReport.shown(load.reached(DrawMode.GROUPED)) + "/s at this latency, since at most "
-                        + GroupedSequence.MOST_UNITS + " callers share a transaction; draw at least " + callers
+                        + AdviceReport.shown(load.reached(DrawMode.GROUPED)) + "/s; draw at least " + callers
                         + " values in each transaction, make it shorter, or use several sequences",
                 null,
                 load.reservations(load.blocks().size()),
                 0);
     }
 
-    private static String waiting(long callers) {
-        return callers == 1 ? "1 caller waits" : callers + " callers wait at the same time";
+    private static String reached(long callers) {
+        return "the rate is reached when "
+                + (callers == 1 ? "1 caller waits" : callers + " callers wait at the same time");
     }
 
     @Override

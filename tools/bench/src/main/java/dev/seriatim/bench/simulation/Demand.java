@@ -5,15 +5,15 @@ package dev.seriatim.bench.simulation;
 public sealed interface Demand {
 
     /** Threads, each of which draws, works, and repeats. */
-    record Threads(int count) implements Demand {
+    record Threads(int threads) implements Demand {
         /**
          * Checks the number.
          *
          * @throws IllegalArgumentException if it is below 1
          */
         public Threads {
-            if (count < 1) {
-                throw new IllegalArgumentException("threads must be at least 1, not " + count);
+            if (threads < 1) {
+                throw new IllegalArgumentException("threads must be at least 1, not " + threads);
             }
         }
     }

@@ -28,7 +28,7 @@ final class SeparateInstance extends Instance {
         callersTransaction = plan.mode().drawsInTransaction();
         most = !callersTransaction
                 ? MOST_RESERVATIONS
-                : plan.demand() instanceof Demand.Threads threads ? threads.count() : CONNECTIONS;
+                : plan.demand() instanceof Demand.Threads threads ? threads.threads() : CONNECTIONS;
     }
 
     @Override

@@ -104,7 +104,7 @@ public final class Simulation {
         if (plan.demand() instanceof Demand.Rate rate) {
             return new Arrivals(rate.perSecond(), chance, tally);
         }
-        int threads = ((Demand.Threads) plan.demand()).count();
+        int threads = ((Demand.Threads) plan.demand()).threads();
         long work = plan.work().toNanos();
         long spread = Timeline.nanos(plan.store().reservation()) + work;
         return new LoopingCallers(threads, plan.mode().drawsInTransaction() ? 0 : work, spread, chance, tally);

@@ -101,7 +101,7 @@ public record SimulationPlan(
 
     private static double effort(Demand demand) {
         return demand instanceof Demand.Threads threads
-                ? Math.max(1, threads.count() / (double) THREADS_AS_ONE_EVENT)
+                ? Math.max(1, threads.threads() / (double) THREADS_AS_ONE_EVENT)
                 : 1;
     }
 

@@ -54,7 +54,7 @@ class AdviseSimulateTest {
         String words = "advise --rate 500/s --latency 10ms --simulate instances=100";
         assertThat(line(words).succeeded().replaceAll("\\s+", " "))
                 .contains("at most 60 values per instance, if its reservations do not queue at the row");
-        JsonObject lost = json(words).getAsJsonObject("simulation").getAsJsonObject("values_lost_in_crash");
+        JsonObject lost = result(json(words)).getAsJsonObject("lost_in_crash");
         assertThat(lost.get("mean").getAsDouble()).isLessThan(10 * 500);
     }
 
@@ -64,44 +64,51 @@ class AdviseSimulateTest {
                 "advise --rate 50/s --latency 10ms --simulate instances=3,batch=100,mark=20 --mode ASYNC_BATCH --seed 9");
         assertThat(report.get("mode").getAsString()).isEqualTo("ADAPTIVE");
         assertThat(report.get("values_per_second").getAsDouble()).isEqualTo(50);
-        JsonObject simulation = report.getAsJsonObject("simulation");
-        assertThat(simulation.get("mode").getAsString()).isEqualTo("ASYNC_BATCH");
-        assertThat(simulation.get("seed").getAsLong()).isEqualTo(9);
-        assertThat(simulation.get("batch_size").getAsLong()).isEqualTo(100);
-        assertThat(simulation.get("threads").isJsonNull()).isTrue();
-        assertThat(simulation.get("wanted_per_second").getAsDouble()).isEqualTo(150);
-        assertThat(simulation.get("values_per_second").getAsDouble()).isBetween(140.0, 160.0);
-        assertThat(simulation.get("reservations_per_second").getAsDouble()).isBetween(1.4, 1.6);
-        assertThat(simulation.get("reserved_per_used").getAsDouble()).isBetween(1.0, 1.1);
-        assertThat(simulation.get("p99_ms").getAsDouble()).isZero();
-        JsonObject lost = simulation.getAsJsonObject("values_lost_in_crash");
+        JsonObject plan = plan(report);
+        assertThat(plan.get("mode").getAsString()).isEqualTo("ASYNC_BATCH");
+        assertThat(plan.get("seed").getAsLong()).isEqualTo(9);
+        assertThat(plan.getAsJsonObject("blocks").get("size").getAsLong()).isEqualTo(100);
+        assertThat(plan.getAsJsonObject("fleet").get("instances").getAsLong()).isEqualTo(3);
+        assertThat(plan.get("demand").toString()).isEqualTo("{\"per_second\":50.0}");
+        JsonObject result = result(report);
+        assertThat(result.get("values_per_second").getAsDouble()).isBetween(140.0, 160.0);
+        assertThat(result.get("reservations_per_second").getAsDouble()).isBetween(1.4, 1.6);
+        assertThat(result.get("reserved_per_used").getAsDouble()).isBetween(1.0, 1.1);
+        assertThat(result.get("p99_nanos").getAsDouble()).isZero();
+        JsonObject lost = result.getAsJsonObject("lost_in_crash");
         assertThat(lost.get("most").getAsLong()).isBetween(100L, 120L);
         assertThat(lost.get("mean").getAsDouble()).isBetween(60.0, 80.0);
-        assertThat(simulation.getAsJsonObject("spread_in_flight").get("mean").getAsDouble())
+        assertThat(result.getAsJsonObject("in_flight").get("mean").getAsDouble())
                 .isPositive();
+    }
+
+    private static JsonObject plan(JsonObject report) {
+        return report.getAsJsonObject("simulation").getAsJsonObject("plan");
+    }
+
+    private static JsonObject result(JsonObject report) {
+        return report.getAsJsonObject("simulation").getAsJsonObject("result");
     }
 
     @Test
     void threads_need_no_rate() {
         JsonObject report = json("advise --latency 10ms --mode SYNC --simulate threads=5,work=30ms,duration=40s");
         assertThat(report.keySet()).containsExactly("simulation");
-        JsonObject simulation = report.getAsJsonObject("simulation");
-        assertThat(simulation.get("values_per_second").getAsDouble()).isBetween(24.9, 25.1);
-        assertThat(simulation.get("wanted_per_second").isJsonNull()).isTrue();
-        assertThat(simulation.get("simulated_seconds").getAsDouble()).isEqualTo(40);
-        assertThat(simulation.get("work_ms").getAsDouble()).isEqualTo(30);
+        assertThat(result(report).get("values_per_second").getAsDouble()).isBetween(24.9, 25.1);
+        assertThat(plan(report).get("demand").toString()).isEqualTo("{\"threads\":5}");
+        assertThat(plan(report).get("counted").getAsDouble()).isEqualTo(40);
+        assertThat(plan(report).get("work").getAsDouble()).isEqualTo(0.03);
     }
 
     @Test
     void reservations_overlap_beside_the_row_and_a_read_confirms() {
-        JsonObject overlapping = json("advise --latency 10ms --mode ASYNC --simulate threads=50,work=10ms,row=2ms")
-                .getAsJsonObject("simulation");
-        assertThat(overlapping.get("row_ms").getAsDouble()).isEqualTo(2);
-        assertThat(overlapping.get("read_ms").isJsonNull()).isTrue();
-        assertThat(overlapping.get("values_per_second").getAsDouble()).isBetween(495.0, 505.0);
+        JsonObject overlapping = json("advise --latency 10ms --mode ASYNC --simulate threads=50,work=10ms,row=2ms");
+        assertThat(plan(overlapping).getAsJsonObject("store").get("row").getAsDouble())
+                .isEqualTo(0.002);
+        assertThat(result(overlapping).get("values_per_second").getAsDouble()).isBetween(495.0, 505.0);
         String words = "advise --latency 10ms --read-latency 1ms --mode CONFIRMED --simulate threads=10,work=10ms";
-        assertThat(json(words).getAsJsonObject("simulation").get("read_ms").getAsDouble())
-                .isEqualTo(1);
+        assertThat(plan(json(words)).getAsJsonObject("store").get("read").getAsDouble())
+                .isEqualTo(0.001);
         assertThat(line(words).succeeded()).contains("CONFIRMED; 1 instance, a read of 1 ms, with 10 threads");
     }
 
