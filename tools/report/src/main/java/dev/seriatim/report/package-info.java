@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Writes plots with logarithmic axes as SVG, without scripts, fonts or dependencies. Independent of the benchmark. */
+/** Reports of facts, tables and plots, written as text, JSON and HTML. Start at {@link dev.seriatim.report.Document}. */
 @NullMarked
 package dev.seriatim.report;
 

@@ -32,15 +32,15 @@ class FigureTest {
 
     @Test
     void text_is_broken_between_words_and_within_long_ones() {
-        assertThat(TextWidth.wrap("one two three", 5, 3)).containsExactly("one two", "three");
-        assertThat(TextWidth.wrap("", 5, 3)).containsExactly("");
-        assertThat(TextWidth.wrap("aaaaaaaaaaaa", 3.3, 9)).containsExactly("aaaaa", "aaaaa", "aa");
-        assertThat(TextWidth.wrap("one two three four", 3, 2))
+        assertThat(Size.lines("one two three", 5, 3)).containsExactly("one two", "three");
+        assertThat(Size.lines("", 5, 3)).containsExactly("");
+        assertThat(Size.lines("aaaaaaaaaaaa", 3.3, 9)).containsExactly("aaaaa", "aaaaa", "aa");
+        assertThat(Size.lines("one two three four", 3, 2))
                 .hasSize(2)
                 .last()
                 .asString()
                 .endsWith("…");
-        assertThat(TextWidth.wrap("𝄞𝄞𝄞", 1.2, 9)).containsExactly("𝄞", "𝄞", "𝄞");
+        assertThat(Size.lines("𝄞𝄞𝄞", 1.2, 9)).containsExactly("𝄞", "𝄞", "𝄞");
     }
 
     @Test

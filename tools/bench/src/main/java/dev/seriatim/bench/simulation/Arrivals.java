@@ -124,9 +124,6 @@ final class Arrivals implements SimulatedCallers {
         return Math.min(time, waiting.isEmpty() ? next : waiting.element().from);
     }
 
-    @Override
-    public void back(long count, long time) {}
-
     /** Returns the number of arrivals up to a time, and removes them. */
     private long comeBy(long time) {
         if (next > time) {

@@ -103,11 +103,11 @@ final class BlockInstance extends Instance {
 
     private void deal(long count) {
         callers.dealt(count);
-        stock.deal(count);
-        noteDealt(count);
+        taken(count);
     }
 
-    private void noteDealt(long count) {
+    private void taken(long count) {
+        stock.deal(count);
         if (count > 0) {
             tally.dealt(stock.last());
         }
@@ -150,9 +150,7 @@ final class BlockInstance extends Instance {
         requested -= ask;
         expected -= group;
         if (stock.inHand() > 0) {
-            long draws = callers.dealtBy(now - 1); // those of this moment have events of their own
-            stock.deal(draws);
-            noteDealt(draws);
+            taken(callers.dealtBy(now - 1)); // those of this moment have events of their own
         } else {
             waiting += callers.takeAll(now);
         }
@@ -172,8 +170,7 @@ final class BlockInstance extends Instance {
         waiting -= served;
         for (long left = served; left > 0; ) {
             long some = Math.min(left, stock.remaining());
-            stock.deal(some);
-            noteDealt(some);
+            taken(some);
             left -= some;
             if (left > 0) {
                 stock.beginNext();

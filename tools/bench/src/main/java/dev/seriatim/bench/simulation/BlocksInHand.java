@@ -71,15 +71,13 @@ final class BlocksInHand {
         place += count;
     }
 
-    /** Moves to the next block; returns false if there is none. */
-    boolean beginNext() {
+    /** Moves to the next block, if there is one. */
+    void beginNext() {
         Block next = ahead.poll();
-        if (next == null) {
-            return false;
+        if (next != null) {
+            aheadValues -= next.count;
+            begin(next);
         }
-        aheadValues -= next.count;
-        begin(next);
-        return true;
     }
 
     private void begin(Block block) {

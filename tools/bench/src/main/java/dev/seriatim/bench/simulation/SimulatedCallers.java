@@ -36,6 +36,6 @@ interface SimulatedCallers {
     /** Returns the arrival of the caller that has waited longest, if none is served at once; {@code time} if none waits. */
     long waitingSince(long time);
 
-    /** Served callers end their work at a time, and may return. */
-    void back(long count, long time);
+    /** Served callers begin their work at a time, and may return after it. */
+    default void back(long count, long time) {}
 }

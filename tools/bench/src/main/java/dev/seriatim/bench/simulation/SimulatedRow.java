@@ -12,13 +12,10 @@ final class SimulatedRow {
 
     private final Timeline timeline;
 
-    /** How long a reservation takes before the row is locked and after its release, and how long it holds the row. */
-    private final long before;
-
-    private final long after;
+    private final long beforeNanos;
     private final long rowNanos;
+    private final long afterNanos;
     private final long readNanos;
-
     private final ArrayDeque<Runnable> asking = new ArrayDeque<>();
     private boolean held;
     private long heldSince;
@@ -32,8 +29,8 @@ final class SimulatedRow {
         rowNanos = Timeline.nanos(store.row());
         readNanos = Timeline.nanos(store.read());
         long beside = Timeline.nanos(store.reservation()) - rowNanos;
-        before = beside / 2;
-        after = beside - before;
+        beforeNanos = beside / 2;
+        afterNanos = beside - beforeNanos;
     }
 
     /**
@@ -82,7 +79,7 @@ final class SimulatedRow {
             heldSince = timeline.now();
             timeline.in(rowNanos, done);
         };
-        timeline.in(trip + before, () -> {
+        timeline.in(trip + beforeNanos, () -> {
             if (held) {
                 asking.add(give);
             } else {
@@ -99,7 +96,7 @@ final class SimulatedRow {
         if (next != null) {
             next.run();
         }
-        timeline.in(after + trip, answered);
+        timeline.in(afterNanos + trip, answered);
     }
 
     /** Increments the counter, for the transaction that holds the row, and returns the first value taken. */
