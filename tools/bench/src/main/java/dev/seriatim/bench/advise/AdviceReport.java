@@ -27,8 +27,8 @@ final class AdviceReport {
         BigDecimal readLimit = load.limit(load.readLatency());
         long readers = load.callers(load.readLatency());
         document.data("rate_per_second", load.perSecond())
-                .data("latency_ms", millis(load.latency()))
-                .data("read_latency_ms", millis(load.readLatency()))
+                .data("latency_ms", load.latency().toNanos() / 1e6)
+                .data("read_latency_ms", load.readLatency().toNanos() / 1e6)
                 .data("guarantee", guarantee.toString());
         document.section("")
                 .fact("mode", "mode", advice.mode().name())
@@ -53,7 +53,7 @@ final class AdviceReport {
                                 + shown(limit) + "/s for each concurrent caller (" + load.callers() + " at this rate); "
                                 + ModeNames.and(DrawMode::confirmsBlocks) + " " + shown(readLimit) + "/s for each ("
                                 + readers + ")");
-        Map<String, Object> limits = new LinkedHashMap<>();
+        Map<String, Double> limits = new LinkedHashMap<>();
         for (DrawMode mode : DrawMode.values()) {
             if (waits(mode)) {
                 limits.put(
@@ -81,13 +81,8 @@ final class AdviceReport {
         return shown(BigDecimal.valueOf(time.toNanos(), 6)) + " ms";
     }
 
-    private static BigDecimal millis(Duration time) {
-        return new BigDecimal(
-                BigDecimal.valueOf(time.toNanos(), 6).stripTrailingZeros().toPlainString());
-    }
-
-    private static BigDecimal plain(BigDecimal value) {
-        return new BigDecimal(shown(value));
+    private static double plain(BigDecimal value) {
+        return Double.parseDouble(shown(value));
     }
 
     /** Returns three significant digits, or all digits before the point. */

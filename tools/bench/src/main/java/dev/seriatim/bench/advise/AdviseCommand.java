@@ -5,10 +5,10 @@ import dev.seriatim.bench.simulation.Simulation;
 import dev.seriatim.bench.simulation.SimulationPlan;
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.cli.draw.ModeNames;
+import dev.seriatim.cli.option.LengthOfTime;
 import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.cli.terminal.OutputFormat;
 import dev.seriatim.report.Document;
-import dev.seriatim.store.StoreUrl;
 import java.io.PrintWriter;
 import java.math.BigDecimal;
 import java.nio.file.Path;
@@ -65,7 +65,6 @@ public final class AdviseCommand implements Callable<Integer> {
 
     private static final Pattern RATE = Pattern.compile("(\\d{1,10}(?:\\.\\d{1,9})?)(?:/s)?");
     private static final BigDecimal MAX_RATE = BigDecimal.valueOf(1_000_000_000);
-    private static final Duration MAX_LATENCY = Duration.ofHours(1);
     private static final long USUAL_SEED = 1;
 
     /** The options that {@code --against} takes from its file. */
@@ -81,15 +80,16 @@ public final class AdviseCommand implements Callable<Integer> {
 
     @Option(
             names = "--latency",
+            converter = LengthOfTime.class,
             paramLabel = "D",
             description =
                     "The duration of a reservation or transaction: a whole number and ns, us, ms, s, m or h, such as 10ms.")
-    private @Nullable String latency;
+    private @Nullable Duration latency;
 
-    @Option(names = "--read-latency", paramLabel = "D", description = """
+    @Option(names = "--read-latency", converter = LengthOfTime.class, paramLabel = "D", description = """
                     The duration of a read of the counter, for ordered numbers. Default: that of --latency, so that \
                     nothing is promised that was not measured.""")
-    private @Nullable String readLatency;
+    private @Nullable Duration readLatency;
 
     @Option(
             names = "--guarantee",
@@ -166,14 +166,13 @@ public final class AdviseCommand implements Callable<Integer> {
         refuse(
                 rate == null && (mode == null || guarantee != null),
                 "without --rate no mode is recommended; name one, such as --mode COMBINED, and leave out --guarantee");
-        Duration reservation = duration("--latency", latency);
-        Duration measuredRead = readLatency == null ? null : duration("--read-latency", readLatency);
-        Duration read = measuredRead == null ? reservation : measuredRead;
+        Duration read = readLatency == null ? latency : readLatency;
+        refuse(latency.isZero() || read.isZero(), "--latency and --read-latency must be above 0");
         SimulationPlan.Blocks blocks = null;
         DrawMode advised = null;
         double perSecond = 0;
         if (rate != null) {
-            ExpectedLoad load = new ExpectedLoad(rate(rate), reservation, measuredRead);
+            ExpectedLoad load = new ExpectedLoad(rate(rate), latency, readLatency);
             Guarantee wanted = guarantee == null ? Guarantee.UNIQUE : guarantee;
             Advice advice = wanted.advise(load);
             AdviceReport.write(load, wanted, advice, document);
@@ -182,7 +181,7 @@ public final class AdviseCommand implements Callable<Integer> {
             perSecond = load.perSecond().doubleValue();
         }
         if (keys != null) {
-            SimulationPlan plan = keys.plan(simulated(advised), perSecond, reservation, read, blocks, seed());
+            SimulationPlan plan = keys.plan(simulated(advised), perSecond, latency, read, blocks, seed());
             new SimulationReport(plan, Simulation.of(plan)).write(document);
         }
     }
@@ -215,16 +214,6 @@ public final class AdviseCommand implements Callable<Integer> {
                 perSecond.signum() == 0 || perSecond.compareTo(MAX_RATE) > 0,
                 "--rate must be above 0 and at most " + MAX_RATE + "/s, not " + text);
         return perSecond;
-    }
-
-    private static Duration duration(String option, String text) {
-        Duration parsed = StoreUrl.parseDuration(text)
-                .orElseThrow(() -> new IllegalArgumentException(option
-                        + " takes a whole number and a unit, such as 10ms or 500us, not " + OneLine.quoted(text)));
-        refuse(
-                parsed.isZero() || parsed.compareTo(MAX_LATENCY) > 0,
-                option + " must be above 0 and at most 1h, not " + text);
-        return parsed;
     }
 
     static void refuse(boolean wrong, String what) {

@@ -9,7 +9,6 @@ import dev.seriatim.report.Section;
 import dev.seriatim.report.Table;
 import dev.seriatim.report.Value;
 import java.nio.charset.StandardCharsets;
-import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -78,7 +77,7 @@ public final class BenchDocument {
         List<String> sources = measurements.runs().stream()
                 .flatMap(run -> Publication.of(run).stream())
                 .distinct()
-                .map(source -> source.title() + ", " + source.address())
+                .map(source -> source.link().text() + ", " + source.link().address())
                 .toList();
         summary.document.section("Published figures").list(sources);
         return summary.document;
@@ -121,7 +120,7 @@ public final class BenchDocument {
 
     private void head() {
         document.line(Stream.of(
-                        Value.text(began()),
+                        Value.text(Instant.parse(measurements.measuredAt())),
                         Value.counted(measurements.cores(), "core"),
                         "Java " + measurements.jdk(),
                         "a single reservation takes " + Value.millis(measurements.reservationMs()),
@@ -131,14 +130,6 @@ public final class BenchDocument {
         if (measurements.interrupted()) {
             document.warning(
                     "Interrupted after " + Value.counted(measurements.runs().size(), "run") + "; more were planned.");
-        }
-    }
-
-    private Object began() {
-        try {
-            return Instant.parse(measurements.measuredAt());
-        } catch (DateTimeException e) {
-            return measurements.measuredAt();
         }
     }
 
@@ -388,17 +379,13 @@ public final class BenchDocument {
         return figure > 0 ? figure : null;
     }
 
+    /** Appends what the first line leaves out. */
     private void environment() {
         Section section = document.section("Environment");
         section.fact("", "Engine", measurements.engine());
         measurements.settings().forEach((name, value) -> section.fact("", name, value));
         section.fact("", "Store", measurements.store())
-                .fact("", "Single reservation", Value.millis(measurements.reservationMs()))
                 .fact("", "Row held per reservation", Value.millis(measurements.rowMs()))
-                .fact("", "Single read", measurements.readMs() == null ? null : Value.millis(measurements.readMs()))
-                .fact("", "Java", measurements.jdk())
-                .fact("", "Cores", measurements.cores())
-                .fact("", "Measured", began())
                 .fact("", "Command", measurements.command());
     }
 }

@@ -24,13 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param rowsPerTransaction rows inserted per transaction, or 0
  * @param valuesPerSecond numbers drawn per second, by all processes together
  * @param limitPerSecond the maximum at the shortest latencies observed, at least what was reached
- * @param meanMs the mean latency of an iteration
- * @param minMs the shortest latency
- * @param p50Ms the median latency
- * @param p75Ms the 75th percentile of the latency
- * @param p90Ms the 90th percentile
- * @param p99Ms the 99th percentile
- * @param maxMs the longest latency
+ * @param meanMs the mean latency of an iteration; its percentiles follow
  * @param totalMs the total duration
  * @param errors iterations that failed
  * @param duplicates numbers dealt more than once

@@ -25,18 +25,16 @@ public enum Publication {
             "http://codehardblog.azurewebsites.net/generating-sequentials-ids-with-couchbase/");
 
     private final String system;
-    private final String title;
-    private final String address;
+    private final Link link;
 
     Publication(String system, String title, String address) {
         this.system = system;
-        this.title = title;
-        this.address = address;
+        this.link = new Link(title, address, title);
     }
 
     /** Returns a link to it. */
     Link link() {
-        return new Link(title, address, title);
+        return link;
     }
 
     /** Returns the publication that a run quotes. */
@@ -52,15 +50,5 @@ public enum Publication {
     /** Returns the system, as in {@link Published#system}. */
     public String system() {
         return system;
-    }
-
-    /** Returns its title. */
-    public String title() {
-        return title;
-    }
-
-    /** Returns its URL. */
-    public String address() {
-        return address;
     }
 }

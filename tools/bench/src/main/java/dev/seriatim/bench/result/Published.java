@@ -9,13 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param system the measured system, such as {@code "Spanner"}
  * @param name the name of the mode in the publication
  * @param valuesPerSecond numbers drawn, or rows inserted, per second
- * @param meanMs the mean latency
- * @param minMs the shortest latency
- * @param p50Ms the median latency
- * @param p90Ms the 90th percentile of the latency
- * @param p99Ms the 99th percentile
- * @param maxMs the longest latency
- * @param totalMs the total duration
+ * @param totalMs the total duration; the other times are latencies
  */
 public record Published(
         String system,

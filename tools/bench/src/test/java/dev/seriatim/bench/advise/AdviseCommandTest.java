@@ -212,11 +212,11 @@ class AdviseCommandTest {
         "advise --rate fast --latency 10ms, not 'fast'",
         "advise --rate 500/m --latency 10ms, '500/s'",
         "advise --rate 99999999999 --latency 10ms, --rate",
-        "advise --rate 5 --latency 10, '--latency takes a whole number and a unit, such as 10ms'",
-        "advise --rate 5 --latency 1ms --read-latency 1, '--read-latency takes a whole number and a unit'",
+        "advise --rate 5 --latency 10, 'is not a duration of up to 1h; write it as 10ms'",
+        "advise --rate 5 --latency 1ms --read-latency 1, 'is not a duration of up to 1h'",
         "advise --rate 5 --latency 1ms --read-latency 0ms, '--read-latency must be above 0'",
-        "advise --rate 5 --latency 0ms, '--latency must be above 0'",
-        "advise --rate 5 --latency 999h, at most 1h",
+        "advise --rate 5 --latency 0ms, '--latency and --read-latency must be above 0'",
+        "advise --rate 5 --latency 999h, of up to 1h",
         "advise --rate 5 --latency 1ms --guarantee none, 'unique, ordered, gapless'",
     })
     void refuses_a_wrong_command_line(String line, String message) {

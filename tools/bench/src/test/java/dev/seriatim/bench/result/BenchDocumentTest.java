@@ -59,10 +59,11 @@ class BenchDocumentTest {
 
     @Test
     void published_figures_link_to_where_they_were_published() {
-        String link = "<a href=\"" + Publication.SPANNER.address() + "\" rel=\"noreferrer\" title=\""
-                + Publication.SPANNER.title() + "\">";
+        String link = "<a href=\"" + Publication.SPANNER.link().address() + "\" rel=\"noreferrer\" title=\""
+                + Publication.SPANNER.link().text() + "\">";
         assertThat(BenchDocument.html(sample("spanner")))
-                .contains("Published figures: " + link + Publication.SPANNER.title())
+                .contains("Published figures: " + link
+                        + Publication.SPANNER.link().text())
                 .contains("published/s", "published p99", "times published");
         assertThat(BenchDocument.html(sample("arrivals"))).doesNotContain("<a ");
     }

@@ -278,7 +278,7 @@ final class Samples {
                 null,
                 plain.jdk(),
                 1,
-                "yesterday",
+                "2026-11-21T12:00:00Z",
                 "seriatim bench --store '" + store + "'",
                 false,
                 runs,
