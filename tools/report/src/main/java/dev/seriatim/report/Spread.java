@@ -7,7 +7,6 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Moves labels apart until none overlap, each as little as possible: labels are sorted by their preferred positions; neighbours that
@@ -47,7 +46,8 @@ final class Spread {
             }
             piles.add(pile);
         }
-        Map<Wish, Double> middles = new IdentityHashMap<>();
+        // Equal wishes are of different labels.
+        IdentityHashMap<Wish, Double> middles = new IdentityHashMap<>();
         for (Pile pile : piles) {
             double at = pile.start;
             for (Wish wish : pile.members) {

@@ -25,16 +25,18 @@ public enum Publication {
             "http://codehardblog.azurewebsites.net/generating-sequentials-ids-with-couchbase/");
 
     private final String system;
-    private final Link link;
+    private final String title;
+    private final String address;
 
     Publication(String system, String title, String address) {
         this.system = system;
-        this.link = new Link(title, address, title);
+        this.title = title;
+        this.address = address;
     }
 
     /** Returns a link to it. */
     Link link() {
-        return link;
+        return new Link(title, address, title);
     }
 
     /** Returns the publication that a run quotes. */
