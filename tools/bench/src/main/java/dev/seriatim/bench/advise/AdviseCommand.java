@@ -190,14 +190,14 @@ public final class AdviseCommand implements Callable<Integer> {
         if (mode == null) {
             DrawMode simulated = Objects.requireNonNull(advised);
             refuse(
-                    !Simulation.knows(simulated),
+                    !SimulationPlan.knows(simulated),
                     "the recommended mode " + simulated + " cannot be simulated; name another, --mode "
-                            + ModeNames.or(Simulation::knows) + ", and leave out --guarantee");
+                            + ModeNames.or(SimulationPlan::knows) + ", and leave out --guarantee");
             return simulated;
         }
         String typed = mode;
         return DrawMode.named(typed.strip().toUpperCase(Locale.ROOT))
-                .filter(Simulation::knows)
+                .filter(SimulationPlan::knows)
                 .orElseThrow(() -> new IllegalArgumentException("--mode is one of "
                         + String.join(", ", new SimulatedModes()) + ", not " + OneLine.quoted(typed)));
     }
@@ -228,7 +228,7 @@ public final class AdviseCommand implements Callable<Integer> {
         @Override
         public Iterator<String> iterator() {
             return Arrays.stream(DrawMode.values())
-                    .filter(Simulation::knows)
+                    .filter(SimulationPlan::knows)
                     .map(DrawMode::name)
                     .iterator();
         }

@@ -31,8 +31,8 @@ final class BlockInstance extends Instance {
     /** Callers whose reservation is under way. */
     private long expected;
 
-    BlockInstance(Simulation simulation, long tripNanos, SimulatedCallers callers, Sizing sizing) {
-        super(simulation, tripNanos, callers);
+    BlockInstance(Shared shared, long tripNanos, SimulatedCallers callers, Sizing sizing) {
+        super(shared, tripNanos, callers);
         this.sizing = sizing;
         this.stock = new BlocksInHand(sizing);
     }

@@ -13,8 +13,8 @@ final class GroupingInstance extends Instance {
     /** The maximum age of a group in the library, from the end of its first unit. */
     private static final long LONGEST_OPEN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    GroupingInstance(Simulation simulation, long tripNanos, SimulatedCallers callers) {
-        super(simulation, tripNanos, callers);
+    GroupingInstance(Shared shared, long tripNanos, SimulatedCallers callers) {
+        super(shared, tripNanos, callers);
     }
 
     @Override

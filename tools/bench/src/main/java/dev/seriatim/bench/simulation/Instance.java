@@ -15,6 +15,9 @@ abstract class Instance {
         static final Hand EMPTY = new Hand(0, Long.MAX_VALUE, 0);
     }
 
+    /** What all instances share. */
+    record Shared(SimulationPlan plan, Timeline timeline, SimulatedRow row, Tally tally) {}
+
     final SimulationPlan plan;
     final Timeline timeline;
     final SimulatedRow row;
@@ -28,11 +31,11 @@ abstract class Instance {
     /** The current event; earlier ones are void. */
     private long current;
 
-    Instance(Simulation simulation, long tripNanos, SimulatedCallers callers) {
-        this.plan = simulation.plan;
-        this.timeline = simulation.timeline;
-        this.row = simulation.row;
-        this.tally = simulation.tally;
+    Instance(Shared shared, long tripNanos, SimulatedCallers callers) {
+        this.plan = shared.plan;
+        this.timeline = shared.timeline;
+        this.row = shared.row;
+        this.tally = shared.tally;
         this.tripNanos = tripNanos;
         this.callers = callers;
     }

@@ -48,8 +48,8 @@ final class LineInstance extends Instance {
 
     private long reservedFirst;
 
-    LineInstance(Simulation simulation, long tripNanos, SimulatedCallers callers, long mostAhead) {
-        super(simulation, tripNanos, callers);
+    LineInstance(Shared shared, long tripNanos, SimulatedCallers callers, long mostAhead) {
+        super(shared, tripNanos, callers);
         this.sizing = new TenureSizing(mostAhead);
     }
 

@@ -23,8 +23,8 @@ final class SeparateInstance extends Instance {
 
     private int open;
 
-    SeparateInstance(Simulation simulation, long tripNanos, SimulatedCallers callers) {
-        super(simulation, tripNanos, callers);
+    SeparateInstance(Shared shared, long tripNanos, SimulatedCallers callers) {
+        super(shared, tripNanos, callers);
         callersTransaction = plan.mode().drawsInTransaction();
         most = !callersTransaction
                 ? MOST_RESERVATIONS

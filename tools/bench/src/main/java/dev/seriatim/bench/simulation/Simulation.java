@@ -2,7 +2,6 @@
 package dev.seriatim.bench.simulation;
 
 import dev.seriatim.Allocation;
-import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.engine.sizing.AdaptiveSizing;
 import dev.seriatim.engine.sizing.FixedSizing;
 import java.util.ArrayList;
@@ -23,10 +22,11 @@ public final class Simulation {
     private static final int MOST_LOOKS = 500;
     private static final int HANDS_LOOKED_AT = 2_000_000;
 
-    final SimulationPlan plan;
-    final Timeline timeline = new Timeline();
-    final SimulatedRow row;
-    final Tally tally;
+    private final SimulationPlan plan;
+    private final Timeline timeline = new Timeline();
+    private final SimulatedRow row;
+    private final Tally tally;
+    private final Instance.Shared shared;
     private final SplittableRandom random;
     private final long begins;
     private final long ends;
@@ -38,11 +38,7 @@ public final class Simulation {
         ends = begins + plan.counted().toNanos();
         row = new SimulatedRow(timeline, plan.store());
         tally = new Tally(begins, ends);
-    }
-
-    /** Returns whether the mode can be simulated. POOLED is bounded by the engine's rows, which are not simulated. */
-    public static boolean knows(DrawMode mode) {
-        return mode != DrawMode.POOLED;
+        shared = new Instance.Shared(plan, timeline, row, tally);
     }
 
     /** Runs the plan. Equal plans have equal results. */
@@ -85,16 +81,16 @@ public final class Simulation {
         SimulatedCallers callers = callers(random.split());
         SimulationPlan.Blocks blocks = plan.blocks();
         return switch (plan.mode()) {
-            case SYNC, ASYNC -> new SeparateInstance(this, trip, callers);
-            case GROUPED -> new GroupingInstance(this, trip, callers);
-            case COMBINED -> new LineInstance(this, trip, callers, 0);
-            case CONFIRMED -> new LineInstance(this, trip, callers, Allocation.Confirmed.DEFAULT_MAX_BLOCK);
-            case BATCH -> new BlockInstance(this, trip, callers, new FixedSizing(blocks.size(), FixedSizing.NO_MARK));
+            case SYNC, ASYNC -> new SeparateInstance(shared, trip, callers);
+            case GROUPED -> new GroupingInstance(shared, trip, callers);
+            case COMBINED -> new LineInstance(shared, trip, callers, 0);
+            case CONFIRMED -> new LineInstance(shared, trip, callers, Allocation.Confirmed.DEFAULT_MAX_BLOCK);
+            case BATCH -> new BlockInstance(shared, trip, callers, new FixedSizing(blocks.size(), FixedSizing.NO_MARK));
             case ASYNC_BATCH ->
-                new BlockInstance(this, trip, callers, new FixedSizing(blocks.size(), blocks.lowWaterMark()));
+                new BlockInstance(shared, trip, callers, new FixedSizing(blocks.size(), blocks.lowWaterMark()));
             case ADAPTIVE -> {
                 Allocation.Adaptive bounds = (Allocation.Adaptive) Allocation.adaptive();
-                yield new BlockInstance(this, trip, callers, new AdaptiveSizing(bounds));
+                yield new BlockInstance(shared, trip, callers, new AdaptiveSizing(bounds));
             }
             case POOLED -> throw new IllegalStateException("the plan refuses " + plan.mode());
         };

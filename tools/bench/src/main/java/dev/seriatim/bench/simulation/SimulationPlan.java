@@ -7,7 +7,7 @@ import java.time.Duration;
 /**
  * The input of a simulation. Immutable.
  *
- * @param mode the mode of all instances, one that {@link Simulation#knows}
+ * @param mode the mode of all instances, one that {@link #knows}
  * @param blocks the shape of blocks; ignored by modes without one
  * @param fleet the instances
  * @param demand the callers of each instance
@@ -61,7 +61,7 @@ public record SimulationPlan(
      * @throws IllegalArgumentException if it cannot be simulated
      */
     public SimulationPlan {
-        check(Simulation.knows(mode), mode + " cannot be simulated; choose another mode");
+        check(knows(mode), mode + " cannot be simulated; choose another mode");
         check(fleet.instances >= 1 && fleet.regions >= 1, "instances and regions must be at least 1");
         check(store.reservation() > 0 && store.row() > 0 && store.read() > 0, "latency must be above 0");
         check(store.row() <= store.reservation(), "a reservation keeps the row no longer than it takes");
@@ -74,6 +74,11 @@ public record SimulationPlan(
                 counted.toNanos() <= most,
                 "duration must be at most " + (long) (most / 1e9)
                         + "s at this latency, or the simulation takes minutes");
+    }
+
+    /** Returns whether the mode can be simulated. POOLED is bounded by the engine's rows, which are not simulated. */
+    public static boolean knows(DrawMode mode) {
+        return mode != DrawMode.POOLED;
     }
 
     /** Returns a duration in which every instance reserves several times, and which takes seconds to simulate. */
