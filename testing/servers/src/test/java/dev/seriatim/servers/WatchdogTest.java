@@ -14,12 +14,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A server does not outlive its JVM, even if the JVM cannot run its shutdown hooks. */
+@Tag("long")
 class WatchdogTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 

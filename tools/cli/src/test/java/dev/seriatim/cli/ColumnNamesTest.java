@@ -7,12 +7,14 @@ import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import java.sql.SQLException;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The columns that sync and audit name: with a schema, with quotes, and written wrong. */
+@Tag("long")
 class ColumnNamesTest {
 
     private static final int FOUND = 3;

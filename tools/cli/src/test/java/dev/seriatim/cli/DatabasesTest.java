@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The commands on real databases, over a pool, with right and with wrong input. */
+@Tag("long")
 class DatabasesTest {
 
     @ParameterizedTest
