@@ -2,16 +2,17 @@
 package dev.seriatim.bench;
 
 import dev.seriatim.SequenceException;
-import dev.seriatim.bench.load.OpenSite;
 import dev.seriatim.bench.load.ScratchSequence;
+import dev.seriatim.bench.load.Site;
 import dev.seriatim.bench.result.BenchDocument;
 import dev.seriatim.bench.result.CompareCommand;
 import dev.seriatim.bench.result.CsvReport;
 import dev.seriatim.bench.result.Measurements;
 import dev.seriatim.bench.result.MeasurementsJson;
 import dev.seriatim.bench.run.PlanRunner;
-import dev.seriatim.bench.run.Report;
 import dev.seriatim.bench.run.Session;
+import dev.seriatim.bench.run.TextReport;
+import dev.seriatim.bench.run.WorkloadOptions;
 import dev.seriatim.cli.option.Interruption;
 import dev.seriatim.cli.option.OutputFile;
 import dev.seriatim.cli.option.ShownCommand;
@@ -19,9 +20,11 @@ import dev.seriatim.cli.option.StopSignal;
 import dev.seriatim.cli.option.StoreOption;
 import dev.seriatim.cli.terminal.OutputFormat;
 import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -100,55 +103,57 @@ public final class BenchCommand implements Callable<Integer> {
     @SuppressWarnings("try") // closing the interruption is its only use
     public Integer call() {
         workload.check();
-        Report report = report();
+        Map<OutputFile, Function<Measurements, String>> files = files();
+        PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
+        boolean isText = format == OutputFormat.TEXT;
         try (Interruption interruption = new Interruption(stop, ScratchSequence.PREFIX);
-                OpenSite site = OpenSite.open(storeOption.url(), workload.mostClients())) {
+                Site site = Site.open(storeOption.url(), workload.mostClients())) {
             if (workload.insertRows()) {
-                site.site().tables();
+                site.tables();
             }
-            if (site.site().clients() < workload.mostClients()) {
-                err.println("seriatim: up to " + workload.mostClients() + " clients share "
-                        + site.site().clients() + " connections, the maximum that the server or the URL allows");
+            if (site.clients() < workload.mostClients()) {
+                err.println("seriatim: up to " + workload.mostClients() + " clients share " + site.clients()
+                        + " connections, the maximum that the server or the URL allows");
             }
-            return new Session(
-                            new PlanRunner(site.site(), stop),
-                            stop,
-                            report,
-                            err,
-                            ShownCommand.of(spec.commandLine(), List.of(storeOption.url())))
-                    .run(workload.comparisons());
+            Session session = new Session(
+                    new PlanRunner(site, stop),
+                    stop,
+                    new TextReport(isText ? out : new PrintWriter(Writer.nullWriter())),
+                    err,
+                    ShownCommand.of(spec.commandLine(), List.of(storeOption.url())));
+            int code = session.run(workload.comparisons());
+            if (!isText) {
+                out.println(MeasurementsJson.write(session.measurements()));
+            }
+            out.flush();
+            files.forEach((file, text) -> file.write(text.apply(session.measurements())));
+            return code;
         }
     }
 
-    private Report report() {
-        PrintWriter out = spec.commandLine().getOut();
-        List<Report> reports = new ArrayList<>();
-        reports.add(
-                format == OutputFormat.JSON
-                        ? Report.atTheEnd(measurements -> {
-                            out.println(MeasurementsJson.write(measurements));
-                            out.flush();
-                        })
-                        : new TextReport(out));
-        addFile(reports, "--json", json, measurements -> MeasurementsJson.write(measurements) + "\n");
-        addFile(reports, "--csv", csv, CsvReport::of);
-        addFile(reports, "--html", html, BenchDocument::html);
-        addFile(
-                reports,
+    private Map<OutputFile, Function<Measurements, String>> files() {
+        Map<OutputFile, Function<Measurements, String>> files = new LinkedHashMap<>();
+        add(files, "--json", json, measurements -> MeasurementsJson.write(measurements) + "\n");
+        add(files, "--csv", csv, CsvReport::of);
+        add(files, "--html", html, BenchDocument::html);
+        add(
+                files,
                 "--svg",
                 svg,
                 measurements -> BenchDocument.svg(measurements)
                         .orElseThrow(() ->
                                 new SequenceException.Misconfigured("--svg: these runs have no chart; leave it out")));
-        return Report.all(reports);
+        return files;
     }
 
-    private static void addFile(
-            List<Report> reports, String option, @Nullable Path path, Function<Measurements, String> text) {
+    private static void add(
+            Map<OutputFile, Function<Measurements, String>> files,
+            String option,
+            @Nullable Path path,
+            Function<Measurements, String> text) {
         if (path != null) {
-            OutputFile file = new OutputFile(option, path);
-            reports.add(Report.atTheEnd(measurements -> file.write(text.apply(measurements))));
+            files.put(new OutputFile(option, path), text);
         }
     }
 }
