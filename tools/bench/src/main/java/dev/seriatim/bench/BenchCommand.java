@@ -22,10 +22,9 @@ import dev.seriatim.cli.terminal.OutputFormat;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -69,22 +68,16 @@ public final class BenchCommand implements Callable<Integer> {
     @Mixin
     private final WorkloadOptions workload = new WorkloadOptions();
 
-    @Option(names = "--format", paramLabel = "FORMAT", description = "One of: ${COMPLETION-CANDIDATES}. Default: text.")
+    @Option(names = "--format", paramLabel = "FORMAT", description = OutputFormat.CHOICES)
     private OutputFormat format = OutputFormat.TEXT;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Also write the figures to a file, as JSON.")
     private @Nullable Path json;
 
-    @Option(
-            names = "--csv",
-            paramLabel = "FILE",
-            description = "Also write the figures to a file, as a table with one line per run.")
+    @Option(names = "--csv", paramLabel = "FILE", description = "Also write the figures to a file, as CSV.")
     private @Nullable Path csv;
 
-    @Option(
-            names = "--html",
-            paramLabel = "FILE",
-            description = "Also write a report with plots: a single page without scripts.")
+    @Option(names = "--html", paramLabel = "FILE", description = "Also write a report with plots, as one page.")
     private @Nullable Path html;
 
     @Option(names = "--svg", paramLabel = "FILE", description = "Also write the report's main chart, as SVG.")
@@ -103,15 +96,16 @@ public final class BenchCommand implements Callable<Integer> {
     @SuppressWarnings("try") // closing the interruption is its only use
     public Integer call() {
         workload.check();
-        Map<OutputFile, Function<Measurements, String>> files = files();
+        List<Consumer<Measurements>> files = List.of(
+                file("--json", json, measurements -> MeasurementsJson.write(measurements) + "\n"),
+                file("--csv", csv, CsvReport::of),
+                file("--html", html, BenchDocument::html),
+                file("--svg", svg, BenchCommand::chart));
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         boolean isText = format == OutputFormat.TEXT;
         try (Interruption interruption = new Interruption(stop, ScratchSequence.PREFIX);
                 Site site = Site.open(storeOption.url(), workload.mostClients())) {
-            if (workload.insertRows()) {
-                site.tables();
-            }
             if (site.clients() < workload.mostClients()) {
                 err.println("seriatim: up to " + workload.mostClients() + " clients share " + site.clients()
                         + " connections, the maximum that the server or the URL allows");
@@ -127,33 +121,24 @@ public final class BenchCommand implements Callable<Integer> {
                 out.println(MeasurementsJson.write(session.measurements()));
             }
             out.flush();
-            files.forEach((file, text) -> file.write(text.apply(session.measurements())));
+            files.forEach(file -> file.accept(session.measurements()));
             return code;
         }
     }
 
-    private Map<OutputFile, Function<Measurements, String>> files() {
-        Map<OutputFile, Function<Measurements, String>> files = new LinkedHashMap<>();
-        add(files, "--json", json, measurements -> MeasurementsJson.write(measurements) + "\n");
-        add(files, "--csv", csv, CsvReport::of);
-        add(files, "--html", html, BenchDocument::html);
-        add(
-                files,
-                "--svg",
-                svg,
-                measurements -> BenchDocument.svg(measurements)
-                        .orElseThrow(() ->
-                                new SequenceException.Misconfigured("--svg: these runs have no chart; leave it out")));
-        return files;
+    /** Checks now that the file can be written, if there is one, and returns what writes it. */
+    private static Consumer<Measurements> file(
+            String option, @Nullable Path path, Function<Measurements, String> text) {
+        if (path == null) {
+            return measurements -> {};
+        }
+        OutputFile file = new OutputFile(option, path);
+        return measurements -> file.write(text.apply(measurements));
     }
 
-    private static void add(
-            Map<OutputFile, Function<Measurements, String>> files,
-            String option,
-            @Nullable Path path,
-            Function<Measurements, String> text) {
-        if (path != null) {
-            files.put(new OutputFile(option, path), text);
-        }
+    private static String chart(Measurements measurements) {
+        return BenchDocument.svg(measurements)
+                .orElseThrow(
+                        () -> new SequenceException.Misconfigured("--svg: these runs have no chart; leave it out"));
     }
 }

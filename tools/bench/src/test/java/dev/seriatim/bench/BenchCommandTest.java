@@ -328,7 +328,13 @@ class BenchCommandTest {
     @Test
     void it_says_first_how_long_it_will_take() {
         bench("--mode", "SYNC", "--threads", "1", "--iterations", "200", "--app-latency", "9ms", "--warmup", "0");
-        assertThat(err.toString()).matches("(?s)seriatim: 1 run on memory.*, about ([2-9]|1[0-9]) seconds\\R");
+        assertThat(err.toString()).matches("(?s)seriatim: 1 run on memory.*, about ([2-9]|1[0-9]) s\\R");
+    }
+
+    @Test
+    void a_store_without_tables_takes_no_rows() {
+        assertThat(bench("--mode", "SYNC", "--insert-rows")).isEqualTo(1);
+        assertThat(err.toString()).contains("it has no tables to insert rows into", "name another --store");
     }
 
     @Test

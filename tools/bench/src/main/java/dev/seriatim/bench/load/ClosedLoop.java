@@ -90,7 +90,15 @@ public record ClosedLoop(Extent measured, Extent warmUp) implements Workload {
     @Override
     public Measured run(int clients, boolean timed, Iteration iteration, StopSignal stop, LongConsumer begun) {
         long before = System.nanoTime();
-        Laps laps = new Laps(stop, new AtomicLong(), new AtomicLong(), new StartingGun(clients));
+        AtomicLong fired = new AtomicLong();
+        Phaser gun = new Phaser(clients) {
+            @Override
+            protected boolean onAdvance(int phase, int parties) {
+                fired.set(System.nanoTime());
+                return true;
+            }
+        };
+        Laps laps = new Laps(stop, new AtomicLong(), new AtomicLong(), fired, gun);
         List<Worker> workers = Worker.run(
                 clients,
                 iteration,
@@ -101,28 +109,14 @@ public record ClosedLoop(Extent measured, Extent warmUp) implements Workload {
                 () -> begun.accept(Math.min(warmUp.iterations, laps.warm.get())
                         + Math.min(measured.iterations, laps.claimed.get())));
         long ended = workers.stream().mapToLong(w -> w.ended - before).max().orElse(0);
-        return Measured.by(workers, ended - (laps.gun.fired - before), 0);
+        return Measured.by(workers, ended - (fired.get() - before), 0);
     }
 
-    private record Laps(StopSignal stop, AtomicLong warm, AtomicLong claimed, StartingGun gun) {
+    /** The state that the clients share; {@code gun} starts all measured parts at once, at {@code fired}. */
+    private record Laps(StopSignal stop, AtomicLong warm, AtomicLong claimed, AtomicLong fired, Phaser gun) {
 
         private boolean isOn(long until) {
             return !stop.isSet() && System.nanoTime() - until < 0;
-        }
-    }
-
-    /** Starts all threads at once, and keeps the time. */
-    private static final class StartingGun extends Phaser {
-        volatile long fired;
-
-        StartingGun(int threads) {
-            super(threads);
-        }
-
-        @Override
-        protected boolean onAdvance(int phase, int parties) {
-            fired = System.nanoTime();
-            return true;
         }
     }
 
@@ -130,21 +124,21 @@ public record ClosedLoop(Extent measured, Extent warmUp) implements Workload {
         try {
             long until = warmUp.deadline(System.nanoTime());
             while (laps.isOn(until) && laps.warm.getAndIncrement() < warmUp.iterations) {
-                worker.warmUp();
+                worker.run();
             }
         } finally {
-            worker.begin();
+            worker.errors = 0;
             laps.gun.arriveAndAwaitAdvance();
         }
-        long until = measured.deadline(laps.gun.fired);
-        Optional<LongSupplier> bare = worker.bare();
+        long until = measured.deadline(laps.fired.get());
+        Optional<LongSupplier> bare = worker.iteration.bare();
         int atATime = bare.isPresent() ? RUN_OF_BARE_DRAWS : 1;
         while (laps.isOn(until)) {
             long left = measured.iterations - laps.claimed.getAndAdd(atATime);
             if (left <= 0) {
                 return;
             }
-            worker.measure();
+            worker.measure(System.nanoTime());
             for (long i = 1; i < Math.min(atATime, left); i++) {
                 worker.drawUntimed(bare.get());
             }

@@ -76,10 +76,10 @@ public record OpenLoop(double perSecond, int burst, Duration duration, long warm
             if (System.nanoTime() - closing > 0) {
                 unserved.incrementAndGet();
             } else if (arrival < warmUp) {
-                worker.warmUp();
-                worker.begin();
+                worker.run();
+                worker.errors = 0;
             } else {
-                worker.measureFrom(intended);
+                worker.measure(intended);
             }
         }
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.bench.load;
 
-import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.cli.option.ConnectionPool;
 import dev.seriatim.cli.option.EngineSql;
@@ -34,8 +33,28 @@ import org.jspecify.annotations.Nullable;
 /**
  * The store under test and its database. If the table of the sequences is missing, the benchmark creates a temporary one and
  * drops it on close; otherwise it uses rows of its own. Thread-safe.
+ *
+ * @param store the store, which opens connections of its own
+ * @param url the URL that the store was opened from; may hold secrets
+ * @param connections the source of the benchmark's own connections, if there is one
+ * @param clients the maximum number of clients with a connection each
+ * @param engine the engine's SQL for benchmarks
+ * @param product the name and version that the engine reports; empty for a store without tables
+ * @param settings the settings that decide how durable a commit is
+ * @param ownTable the table to drop on close; empty for none
+ * @param afterwards ends what the store does not close
  */
-public final class Site implements AutoCloseable {
+public record Site(
+        OpenStore store,
+        String url,
+        @Nullable DataSource connections,
+        int clients,
+        EngineSql engine,
+        String product,
+        Map<String, String> settings,
+        String ownTable,
+        Runnable afterwards)
+        implements AutoCloseable {
 
     /** Connections left for other clients and for the store's background work. */
     private static final int SPARE = 3;
@@ -45,37 +64,26 @@ public final class Site implements AutoCloseable {
 
     private static final int ENOUGH = Integer.MAX_VALUE;
 
-    private final OpenStore store;
-    private final String url;
-    private final @Nullable DataSource connections;
-    private final int clients;
-    private final String ownTable;
-    private final Runnable afterwards;
-    private final EngineSql engine;
-    private final String product;
-    private final Map<String, String> settings;
-
-    private Site(
+    private static Site of(
             OpenStore store,
             String url,
             @Nullable DataSource connections,
             int clients,
             String ownTable,
             Runnable afterwards) {
-        this.store = store;
-        this.url = url;
-        this.connections = connections;
-        this.clients = clients;
-        this.ownTable = ownTable;
-        this.afterwards = afterwards;
-        engine = EngineSql.of(store);
-        product = hasTables() ? tables().inTransaction(Site::product) : "";
-        settings = hasTables() ? tables().inTransaction(this::settings) : Map.of();
+        EngineSql engine = EngineSql.of(store);
+        String product = "";
+        Map<String, String> settings = Map.of();
+        if (store instanceof JdbcStore tables) {
+            product = tables.inTransaction(Site::product);
+            settings = tables.inTransaction(connection -> settings(engine, connection));
+        }
+        return new Site(store, url, connections, clients, engine, product, settings, ownTable, afterwards);
     }
 
     /** Returns the site of an open store, without connections of the benchmark's own. */
     public static Site of(OpenStore store, String url) {
-        return new Site(store, url, null, ENOUGH, "", () -> {});
+        return of(store, url, null, ENOUGH, "", () -> {});
     }
 
     /**
@@ -94,7 +102,7 @@ public final class Site implements AutoCloseable {
         int connections = ENOUGH;
         try (Site first = connected(url, ENOUGH, "")) {
             if (first.hasTables()) {
-                connections = first.connections(clients, more);
+                connections = first.connectionsFor(clients, more);
                 if (!first.hasTable(table(url)) && !isGiven(url, "kind")) {
                     more.put("table", ScratchSequence.freshName());
                 }
@@ -112,7 +120,7 @@ public final class Site implements AutoCloseable {
             return made;
         });
         try {
-            return new Site(StoreDriver.open(url), url, pool.get(), clients, ownTable, pooled::close);
+            return of(StoreDriver.open(url), url, pool.get(), clients, ownTable, pooled::close);
         } catch (RuntimeException e) {
             pooled.close();
             throw e;
@@ -131,7 +139,7 @@ public final class Site implements AutoCloseable {
         if (store instanceof SchemaInstaller installer) {
             installer.install();
         }
-        return new Site(store, own, null, ENOUGH, table, leaving::leave);
+        return of(store, own, null, ENOUGH, table, leaving::leave);
     }
 
     private static String table(String url) {
@@ -143,7 +151,7 @@ public final class Site implements AutoCloseable {
     }
 
     /** Returns the requested pool size, limited by what the server has left; a size in the URL is kept. */
-    private int connections(int wantedClients, Map<String, String> more) {
+    private int connectionsFor(int wantedClients, Map<String, String> more) {
         int usual = JdbcUrl.parse(url).poolSize();
         int wanted = wantedClients + SPARE;
         if (isGiven(url, "pool-size") || wanted <= usual) {
@@ -192,7 +200,7 @@ public final class Site implements AutoCloseable {
     }
 
     /** A database compatible with another may lack some of its views. */
-    private Map<String, String> settings(Connection connection) {
+    private static Map<String, String> settings(EngineSql engine, Connection connection) {
         try {
             return engine.settings(connection);
         } catch (SQLException e) {
@@ -200,51 +208,14 @@ public final class Site implements AutoCloseable {
         }
     }
 
-    public OpenStore store() {
-        return store;
-    }
-
-    /** Returns the URL that the store was opened from; may hold secrets. */
-    public String url() {
-        return url;
-    }
-
-    /** Returns the maximum number of clients with a connection each. */
-    public int clients() {
-        return clients;
-    }
-
-    /** Returns the engine's SQL for benchmarks. */
-    public EngineSql engine() {
-        return engine;
-    }
-
-    /** Returns the name and version that the engine reports; empty for a store without tables. */
-    public String product() {
-        return product;
-    }
-
-    /** Returns the settings that decide how durable a commit is. */
-    public Map<String, String> settings() {
-        return settings;
-    }
-
     /** Returns whether rows can be inserted. */
     public boolean hasTables() {
         return store instanceof JdbcStore;
     }
 
-    /**
-     * Returns the store's transactions, in which tables can be created.
-     *
-     * @throws Misconfigured if the store has no tables
-     */
+    /** Returns the transactions of a store that has tables. */
     public TransactionScope<Connection> tables() {
-        if (store instanceof JdbcStore tables) {
-            return tables;
-        }
-        throw new Misconfigured("--insert-rows creates a table by JDBC, but " + store
-                + " is no JDBC store; name a jdbc: or sqlite: URL, or leave the option out");
+        return (JdbcStore) store;
     }
 
     /** Returns whether a transaction that inserts a row makes all others wait until it ends. */

@@ -5,7 +5,6 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.cli.option.StopSignal;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -35,14 +34,14 @@ final class Worker {
     /** The message of the first failure. */
     String failure = "";
 
+    final Iteration iteration;
+
     /** When the thread ended. */
     long ended;
 
-    private final Iteration iteration;
     private final DrawLog draw;
     private final LongStream.Builder unsure = LongStream.builder();
     private long unseen;
-    private long started;
 
     private Worker(Iteration iteration, int expected, boolean timed) {
         this.iteration = iteration;
@@ -111,28 +110,13 @@ final class Worker {
         }
     }
 
-    /** Runs one iteration without recording its latency. */
-    void warmUp() {
-        iterate();
-    }
-
-    /** Runs one iteration and records its latency from its start. */
-    void measure() {
-        if (iterate()) {
-            completed(System.nanoTime() - started);
-        }
-    }
-
     /** Runs one iteration and records its latency from its intended start. */
-    void measureFrom(long intended) {
-        if (iterate()) {
-            completed(System.nanoTime() - intended);
+    void measure(long intended) {
+        if (run()) {
+            latencies.recordValue(Math.min(System.nanoTime() - intended, LONGEST_LATENCY_NANOS));
+            completed++;
+            numbers += draw.count() + draw.unseen;
         }
-    }
-
-    /** Returns the draw if an iteration is nothing else. */
-    Optional<LongSupplier> bare() {
-        return iteration.bare();
     }
 
     /** Draws and counts, without timing. */
@@ -146,19 +130,14 @@ final class Worker {
         }
     }
 
-    /** Discards the errors of the warm-up. */
-    void begin() {
-        errors = 0;
-    }
-
     /** Returns every number that the client drew. */
     DrawnNumbers draws() {
         return draw.drawn(unsure.build().toArray(), unseen);
     }
 
-    private boolean iterate() {
+    /** Runs one iteration without recording its latency, and returns whether it completed. */
+    boolean run() {
         draw.next();
-        started = System.nanoTime();
         try {
             boolean whole = iteration.run(draw);
             unseen += draw.unseen;
@@ -171,12 +150,6 @@ final class Worker {
             failed(e);
             return false;
         }
-    }
-
-    private void completed(long latency) {
-        latencies.recordValue(Math.min(latency, LONGEST_LATENCY_NANOS));
-        completed++;
-        numbers += draw.count() + draw.unseen;
     }
 
     private void failed(RuntimeException e) {

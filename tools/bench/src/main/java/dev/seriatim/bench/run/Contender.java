@@ -4,7 +4,7 @@ package dev.seriatim.bench.run;
 import com.github.f4b6a3.uuid.UuidCreator;
 import dev.seriatim.Allocation;
 import dev.seriatim.bench.load.Iteration;
-import dev.seriatim.bench.load.ScratchTable.Key;
+import dev.seriatim.bench.load.ScratchTable;
 import dev.seriatim.bench.load.Site;
 import dev.seriatim.bench.simulation.ModeProfile;
 import dev.seriatim.bench.simulation.StoreTimes;
@@ -40,7 +40,7 @@ import picocli.CommandLine.TypeConversionException;
 public record Contender(
         String name,
         @Nullable DrawMode like,
-        Key key,
+        ScratchTable.Key key,
         Function<Stage, Iteration> opening,
         BiFunction<Site, RunPlan, Optional<String>> absence) {
 
@@ -49,7 +49,7 @@ public record Contender(
             .map(mode -> new Contender(
                     mode.name(),
                     mode,
-                    Key.NUMBER,
+                    ScratchTable.Key.NUMBER,
                     stage -> stage.drawing(mode),
                     (site, plan) -> ModeOffer.missing(site.store(), mode)))
             .toList();
@@ -58,7 +58,7 @@ public record Contender(
     static final Contender ATOMIC_LONG = new Contender(
             "ATOMIC_LONG",
             null,
-            Key.NUMBER,
+            ScratchTable.Key.NUMBER,
             stage -> stage.drawing(new AtomicLong(1)::getAndIncrement),
             (site, plan) -> Optional.empty());
 
@@ -66,7 +66,7 @@ public record Contender(
     static final Contender EMULATED = new Contender(
             "EMULATED",
             DrawMode.SYNC,
-            Key.NUMBER,
+            ScratchTable.Key.NUMBER,
             SqlDraws::emulated,
             unless(
                     (site, plan) -> site.engine().emulated().isPresent(),
@@ -76,7 +76,7 @@ public record Contender(
     static final Contender AUTO_INCREMENT = new Contender(
             "AUTO_INCREMENT",
             null,
-            Key.IDENTITY,
+            ScratchTable.Key.IDENTITY,
             SqlDraws::identities,
             unless(
                     (site, plan) -> plan.setting().insertsRows()
@@ -87,7 +87,7 @@ public record Contender(
     static final Contender NATIVE = new Contender(
             "NATIVE",
             null,
-            Key.NUMBER,
+            ScratchTable.Key.NUMBER,
             SqlDraws::natively,
             unless(
                     (site, plan) ->
@@ -98,7 +98,7 @@ public record Contender(
     static final Contender SERVER_UUID = new Contender(
             "UUID",
             null,
-            Key.UUID,
+            ScratchTable.Key.UUID,
             SqlDraws::serverUuids,
             unless(
                     (site, plan) -> site.hasConnections()
@@ -107,19 +107,23 @@ public record Contender(
 
     /** A random UUID, made in this process. */
     static final Contender UUID_V4 = new Contender(
-            "UUID_V4", null, Key.UUID, stage -> SqlDraws.uuids(stage, UUID::randomUUID), withoutUuidColumns());
+            "UUID_V4",
+            null,
+            ScratchTable.Key.UUID,
+            stage -> SqlDraws.uuids(stage, UUID::randomUUID),
+            withoutUuidColumns());
 
     /** A time-ordered UUID, made in this process. */
     static final Contender UUID_V7 = new Contender(
             "UUID_V7",
             null,
-            Key.UUID,
+            ScratchTable.Key.UUID,
             stage -> SqlDraws.uuids(stage, UuidCreator::getTimeOrderedEpoch),
             withoutUuidColumns());
 
     /** ASYNC over several counters: the library's own, but no mode. */
-    static final Contender STRIPED =
-            new Contender("STRIPED", null, Key.NUMBER, Contender::striped, (site, plan) -> Optional.empty());
+    static final Contender STRIPED = new Contender(
+            "STRIPED", null, ScratchTable.Key.NUMBER, Contender::striped, (site, plan) -> Optional.empty());
 
     /** Number of counters of {@link #STRIPED}. */
     private static final int STRIPES = 4;
@@ -134,7 +138,10 @@ public record Contender(
     }
 
     static Contender of(DrawMode mode) {
-        return MODES.get(mode.ordinal());
+        return MODES.stream()
+                .filter(contender -> contender.like == mode)
+                .findFirst()
+                .orElseThrow();
     }
 
     /** Parses the name of a mode or baseline, in any case, with {@code -} or {@code _}. */
@@ -195,11 +202,6 @@ public record Contender(
     /** Returns whether most draws need no store. */
     boolean dealsFromMemory() {
         return like != null ? like.dealsFromMemory() : equals(ATOMIC_LONG);
-    }
-
-    /** Returns whether a run needs many draws to settle. */
-    boolean settlesSizes() {
-        return dealsFromMemory() || dealsFromBlocks();
     }
 
     /** Returns the maximum values per second, possibly infinite, if the application works for some seconds per value. */

@@ -17,28 +17,17 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
-import org.jspecify.annotations.Nullable;
 
-/** Runs plans on one store, each on a temporary sequence. Used by one thread at a time. */
-public final class PlanRunner {
-
-    private final Site site;
-    private final StopSignal stop;
-    private final TimedCalls calls;
+/**
+ * Runs plans on one store, each on a temporary sequence. Used by one thread at a time.
+ *
+ * @param calls the measured times of the store's calls
+ */
+public record PlanRunner(Site site, StopSignal stop, TimedCalls calls) {
 
     /** Measures the times of the store's calls. */
     public PlanRunner(Site site, StopSignal stop) {
-        this.site = site;
-        this.stop = stop;
-        this.calls = new TimedCalls(site.store());
-    }
-
-    Site site() {
-        return site;
-    }
-
-    TimedCalls calls() {
-        return calls;
+        this(site, stop, new TimedCalls(site.store()));
     }
 
     /** Returns why the store cannot run a plan; empty if it can. */
@@ -64,21 +53,14 @@ public final class PlanRunner {
     RunResult run(RunPlan plan, String title) {
         AtomicLong begun = new AtomicLong();
         try (Progress watched =
-                Progress.start(title, begun::get, plan.workload().total())) {
-            if (!plan.setting().insertsRows()) {
-                return run(plan, begun::set, null);
-            }
-            try (ScratchTable table = ScratchTable.in(site, plan.mode().key())) {
-                return run(plan, begun::set, table);
-            }
-        }
-    }
-
-    private RunResult run(RunPlan plan, LongConsumer begun, @Nullable ScratchTable table) {
-        boolean batch = plan.setting().form() != Setting.Form.ROW_BY_ROW;
-        ClientWork work = new ClientWork(table, batch, plan.appLatency().toNanos(), new Pause(stop));
-        try (ScratchSequence scratch = ScratchSequence.in(site.store())) {
-            Measured measured = measured(plan, begun, work, scratch.name());
+                        Progress.start(title, begun::get, plan.workload().total());
+                ScratchTable table = plan.setting().insertsRows()
+                        ? ScratchTable.in(site, plan.mode().key())
+                        : null;
+                ScratchSequence scratch = ScratchSequence.in(site.store())) {
+            boolean batch = plan.setting().rowsAtATime() > 1;
+            ClientWork work = new ClientWork(table, batch, plan.appLatency().toNanos(), new Pause(stop));
+            Measured measured = measured(plan, begun::set, work, scratch.name());
             long start = scratch.definition().start();
             long next = plan.mode().drawsFromTheSequence()
                     ? scratch.next()
@@ -97,7 +79,7 @@ public final class PlanRunner {
 
     /** When this returns, no reservation is under way, so that the values read next are consistent. */
     private Measured measured(RunPlan plan, LongConsumer begun, ClientWork work, String sequence) {
-        try (Stage stage = new Stage(site, sequence, plan, work, false)) {
+        try (Stage stage = Stage.of(site, sequence, plan, work, false)) {
             return plan.setting().processes() > 1
                     ? SecondProcess.measure(stage, stop, begun)
                     : stage.run(stage.iteration(), stop, begun);

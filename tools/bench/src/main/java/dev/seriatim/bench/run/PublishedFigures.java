@@ -17,14 +17,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** The published figures of the four systems whose experiments the scenarios rerun. Immutable. */
 final class PublishedFigures {
 
     private static final Duration APP_LATENCY = Duration.ofMillis(10);
-    private static final long SCALABLE = 65_536;
 
     private static final Map<List<String>, Published> FIGURES = load();
 
@@ -41,8 +39,8 @@ final class PublishedFigures {
                                 ? key(
                                         "spanner",
                                         mode,
-                                        text(plan.batchSizeUsed()),
-                                        text(plan.lowWaterMarkUsed()),
+                                        Objects.toString(plan.batchSizeUsed(), ""),
+                                        Objects.toString(plan.lowWaterMarkUsed(), ""),
                                         plan.threads())
                                 : List.of();
                     case "mariadb" -> key("mariadb", experiment, mode, plan.threads());
@@ -54,15 +52,12 @@ final class PublishedFigures {
 
     /** Returns the name in the publication on DSQL. */
     private static String variant(RunPlan plan) {
-        Contender mode = plan.mode();
-        if (mode.equals(Contender.SERVER_UUID)) {
-            return "UUID";
+        if (plan.mode().hasBatchSize()) {
+            return "CACHE=" + plan.batchSize();
         }
-        if (mode.equals(Contender.of(DrawMode.ASYNC))) {
-            return "CACHE=1";
-        }
-        boolean cached = mode.equals(Contender.of(DrawMode.BATCH)) || mode.equals(Contender.NATIVE);
-        return cached && (plan.batchSize() == 1 || plan.batchSize() == SCALABLE) ? "CACHE=" + plan.batchSize() : "";
+        return plan.mode().equals(Contender.of(DrawMode.ASYNC))
+                ? "CACHE=1"
+                : plan.mode().name();
     }
 
     private static Map<List<String>, Published> load() {
@@ -133,10 +128,6 @@ final class PublishedFigures {
 
     private static List<String> key(Object... parts) {
         return Arrays.stream(parts).map(String::valueOf).toList();
-    }
-
-    private static String text(OptionalLong number) {
-        return number.isPresent() ? Long.toString(number.getAsLong()) : "";
     }
 
     private static String text(Map<String, String> row, String column) {

@@ -4,9 +4,8 @@ package dev.seriatim.bench.run;
 import dev.seriatim.bench.load.Workload;
 import dev.seriatim.bench.simulation.StoreTimes;
 import dev.seriatim.cli.draw.DrawMode;
-import java.io.Serializable;
 import java.time.Duration;
-import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of one run. Immutable.
@@ -27,7 +26,7 @@ record RunPlan(
         Duration appLatency,
         Workload workload,
         Setting setting)
-        implements DrawMode.Blocks, Serializable {
+        implements DrawMode.Blocks {
 
     /** Returns this plan with another contender. */
     RunPlan with(Contender other) {
@@ -53,14 +52,16 @@ record RunPlan(
         return appLatency.toNanos() / 1e9;
     }
 
-    /** Returns the block size, if it applies. */
-    OptionalLong batchSizeUsed() {
-        return mode.hasBatchSize() ? OptionalLong.of(batchSize) : OptionalLong.empty();
+    /** Returns the block size; null if it does not apply. */
+    @Nullable
+    Long batchSizeUsed() {
+        return mode.hasBatchSize() ? (Long) batchSize : null;
     }
 
-    /** Returns the low-water mark, if it applies. */
-    OptionalLong lowWaterMarkUsed() {
-        return mode.hasLowWaterMark() ? OptionalLong.of(lowWaterMark) : OptionalLong.empty();
+    /** Returns the low-water mark; null if it does not apply. */
+    @Nullable
+    Long lowWaterMarkUsed() {
+        return mode.hasLowWaterMark() ? (Long) lowWaterMark : null;
     }
 
     /** Returns the maximum values per second on a store; infinite if a scenario inserts rows. */

@@ -62,15 +62,15 @@ record RunResult(
                 plan.threads(),
                 plan.setting().processes(),
                 measured.completed() + measured.errors(),
-                whole(plan.batchSizeUsed()),
-                whole(plan.lowWaterMarkUsed()),
+                plan.batchSizeUsed(),
+                plan.lowWaterMarkUsed(),
                 rounded(plan.appSeconds() * 1000),
                 arrivals == null ? null : arrivals.perSecond(),
                 arrivals == null ? null : arrivals.burst(),
                 plan.setting().rows(),
                 rounded(median.valuesPerSecond()),
                 roundedIfKnown(median.limitPerSecond),
-                millis(measured.latencies().getMean()),
+                rounded(measured.latencies().getMean() / MILLISECOND),
                 measured.completed() == 0 ? 0 : millis(measured.latencies().getMinValue()),
                 percentile(measured, 50),
                 percentile(measured, 75),
@@ -96,15 +96,11 @@ record RunResult(
                 : (Long) counts.stream().mapToLong(found -> found.orElse(0)).sum();
     }
 
-    private static @Nullable Long whole(OptionalLong number) {
-        return number.isPresent() ? (Long) number.getAsLong() : null;
-    }
-
     private static double percentile(Measured measured, double percent) {
         return millis(measured.latencies().getValueAtPercentile(percent));
     }
 
-    private static double millis(double nanos) {
+    private static double millis(long nanos) {
         return rounded(nanos / MILLISECOND);
     }
 

@@ -4,12 +4,11 @@ package dev.seriatim.bench.run;
 import dev.seriatim.bench.load.ClosedLoop;
 import dev.seriatim.bench.load.ScratchSequence;
 import dev.seriatim.bench.load.ScratchTable;
-import dev.seriatim.bench.load.ScratchTable.Key;
 import dev.seriatim.bench.load.Site;
+import dev.seriatim.bench.load.TimedCalls;
 import dev.seriatim.bench.simulation.StoreTimes;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.DoubleStream;
 
 /**
  * Estimates how long runs take on a site: their iterations, and what comes before and after. Immutable.
@@ -44,9 +43,13 @@ record RunTime(StoreTimes store, double setUp, double row, int lanes, boolean on
      */
     static RunTime on(Site site, StoreTimes store, boolean rows) {
         // The first runs are slower than later ones.
-        double sequence = sorted(SET_UPS, () -> ScratchSequence.in(site.store()).close())[0];
-        double table =
-                rows ? sorted(SET_UPS, () -> ScratchTable.in(site, Key.NUMBER).close())[0] : 0;
+        double sequence = TimedCalls.seconds(
+                SET_UPS, () -> ScratchSequence.in(site.store()).close())[0];
+        double table = rows
+                ? TimedCalls.seconds(
+                        SET_UPS,
+                        () -> ScratchTable.in(site, ScratchTable.Key.NUMBER).close())[0]
+                : 0;
         return new RunTime(
                 store,
                 sequence + table,
@@ -59,7 +62,7 @@ record RunTime(StoreTimes store, double setUp, double row, int lanes, boolean on
 
     /** Returns the first quartile, which short disturbances do not affect. */
     private static double row(Site site) {
-        try (ScratchTable table = ScratchTable.in(site, Key.NUMBER)) {
+        try (ScratchTable table = ScratchTable.in(site, ScratchTable.Key.NUMBER)) {
             AtomicLong number = new AtomicLong();
             Runnable insert = () -> site.tables().<Boolean, RuntimeException>inTransaction(connection -> {
                 table.insert(connection, List.of(number.incrementAndGet()));
@@ -69,20 +72,8 @@ record RunTime(StoreTimes store, double setUp, double row, int lanes, boolean on
             do {
                 insert.run();
             } while (System.nanoTime() - enough < 0);
-            return sorted(ROWS, insert)[ROWS / 4];
+            return TimedCalls.seconds(ROWS, insert)[ROWS / 4];
         }
-    }
-
-    /** Returns the seconds that a step takes, several times, in ascending order. */
-    private static double[] sorted(int times, Runnable step) {
-        return DoubleStream.generate(() -> {
-                    long began = System.nanoTime();
-                    step.run();
-                    return (System.nanoTime() - began) / 1e9;
-                })
-                .limit(times)
-                .sorted()
-                .toArray();
     }
 
     /** Returns the duration of a run, in seconds. */

@@ -132,15 +132,14 @@ final class SecondProcess implements AutoCloseable {
     @Override
     public void close() {
         try {
-            process.getOutputStream().close();
-            if (!process.waitFor(LONGEST_GOODBYE_SECONDS, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-            }
+            to.close();
+            process.waitFor(LONGEST_GOODBYE_SECONDS, TimeUnit.SECONDS);
         } catch (IOException e) {
-            process.destroyForcibly();
+            // It has ended.
         } catch (InterruptedException e) {
-            process.destroyForcibly();
             Thread.currentThread().interrupt();
+        } finally {
+            process.destroyForcibly();
         }
     }
 
@@ -161,7 +160,7 @@ final class SecondProcess implements AutoCloseable {
             throws IOException, ClassNotFoundException {
         StopSignal stop = new StopSignal();
         ClientWork work = new ClientWork(null, false, order.appLatency.toNanos(), new Pause(stop));
-        try (Stage stage = new Stage(site, order.sequence, order.plan(), work, true)) {
+        try (Stage stage = Stage.of(site, order.sequence, order.plan(), work, true)) {
             Iteration iteration = stage.iteration();
             write(to, Signal.READY);
             from.readObject();

@@ -11,6 +11,7 @@ import dev.seriatim.cli.option.StopSignal;
 import dev.seriatim.cli.terminal.WrappedText;
 import dev.seriatim.report.Value;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -138,7 +139,8 @@ public final class Session {
             seconds += comparison.allRounds()
                     * comparison.plans().stream().mapToDouble(time::of).sum();
         }
-        say(Value.counted(planned, "run") + " on " + runner.site().store() + ", about " + inWords(seconds));
+        say(Value.counted(planned, "run") + " on " + runner.site().store() + ", about "
+                + Value.time(Duration.ofSeconds((long) Math.ceil(seconds))));
         if (results < planned) {
             say(Value.counted(results, "result") + " in the report, each the median of its rounds"
                     + (practice > 0 ? "; " + practice + " of the runs are warm-up and do not count" : ""));
@@ -148,17 +150,6 @@ public final class Session {
 
     private void say(String line) {
         WrappedText.lines("seriatim: " + line, 2).forEach(err::println);
-    }
-
-    private static String inWords(double seconds) {
-        long whole = (long) Math.ceil(seconds);
-        if (whole <= 1) {
-            return "a second";
-        }
-        if (whole < 120) {
-            return whole + " seconds";
-        }
-        return whole < 7200 ? Math.round(seconds / 60) + " minutes" : Math.round(seconds / 3600) + " hours";
     }
 
     private void run(PlannedComparison comparison) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.bench.run;
 
-import java.io.Serializable;
-
 /**
  * The scenario of a run, and the use of its numbers. Immutable.
  *
@@ -13,8 +11,7 @@ import java.io.Serializable;
  * @param instancePerThread whether each thread has its own instance of the library, as if it were alone in its process
  * @param processes number of concurrent processes
  */
-record Setting(String scenario, String experiment, int rows, Form form, boolean instancePerThread, int processes)
-        implements Serializable {
+record Setting(String scenario, String experiment, int rows, Form form, boolean instancePerThread, int processes) {
 
     /** The setting of a run outside any scenario. */
     static final Setting PLAIN = of("", "");
@@ -46,6 +43,11 @@ record Setting(String scenario, String experiment, int rows, Form form, boolean 
 
     boolean insertsRows() {
         return rows > 0;
+    }
+
+    /** Returns the number of rows per JDBC batch or statement. */
+    int rowsAtATime() {
+        return form == Form.ROW_BY_ROW ? 1 : rows;
     }
 
     boolean inOneStatement() {

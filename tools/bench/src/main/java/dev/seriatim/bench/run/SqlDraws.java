@@ -22,11 +22,6 @@ final class SqlDraws {
 
     private SqlDraws() {}
 
-    /** Reads the key from a row of a result, as a number. */
-    private interface Reading {
-        long read(ResultSet row) throws SQLException;
-    }
-
     /** Draws from a row of a temporary table, incremented in the caller's transaction. */
     static Iteration emulated(Stage stage) {
         Site site = stage.site();
@@ -35,27 +30,26 @@ final class SqlDraws {
         site.execute(sql.create().formatted(table));
         stage.onClose(() -> site.execute("DROP TABLE " + table));
         site.execute("INSERT INTO " + table + " (seq_name, last_val) VALUES ('" + EmulatedSql.ROW + "', 0)");
-        String update = sql.draw().formatted(table);
-        if (sql.read().isEmpty()) {
-            return stage.drawingIn(connection -> () -> ask(connection, update, SqlDraws::number));
-        }
+        String draw = sql.draw().formatted(table);
         return stage.drawingIn(connection -> () -> {
-            try (PreparedStatement statement = connection.prepareStatement(update)) {
-                statement.executeUpdate();
-            } catch (SQLException e) {
-                throw failed(update, e);
+            if (sql.read().isEmpty()) {
+                return ask(connection, draw);
             }
-            return ask(connection, sql.read(), SqlDraws::number);
+            try (PreparedStatement update = connection.prepareStatement(draw)) {
+                update.executeUpdate();
+            } catch (SQLException e) {
+                throw failed(draw, e);
+            }
+            return ask(connection, sql.read());
         });
     }
 
     /** Inserts rows that the database numbers, and reads the generated numbers. */
     static Iteration identities(Stage stage) {
         Setting setting = stage.plan().setting();
-        int atATime = setting.form() == Setting.Form.ROW_BY_ROW ? 1 : setting.rows();
         return stage.inserting((connection, draw) -> {
-            for (int inserted = 0; inserted < setting.rows(); inserted += atATime) {
-                stage.table().insertUnnumbered(connection, atATime, draw);
+            for (int inserted = 0; inserted < setting.rows(); inserted += setting.rowsAtATime()) {
+                stage.table().insertUnnumbered(connection, setting.rowsAtATime(), draw);
             }
         });
     }
@@ -72,8 +66,8 @@ final class SqlDraws {
         }
         String query = "SELECT " + next;
         return stage.plan().setting().insertsRows()
-                ? stage.drawingIn(connection -> () -> ask(connection, query, SqlDraws::number))
-                : asking(stage, query, SqlDraws::number);
+                ? stage.drawingIn(connection -> () -> ask(connection, query))
+                : asking(stage, query);
     }
 
     /** Draws UUIDs from the server; a row's UUID is generated in the statement that inserts it. */
@@ -81,8 +75,7 @@ final class SqlDraws {
         UuidSql sql = stage.site().engine().uuids().orElseThrow();
         return stage.plan().setting().insertsRows()
                 ? inOneStatement(stage, sql.asKey())
-                : asking(
-                        stage, "SELECT " + sql.asText(), row -> ScratchTable.folded(UUID.fromString(row.getString(1))));
+                : asking(stage, "SELECT " + sql.asText());
     }
 
     /** Draws UUIDs that are made in this process. */
@@ -91,11 +84,10 @@ final class SqlDraws {
         if (!setting.insertsRows()) {
             return stage.drawing(() -> ScratchTable.folded(making.get()));
         }
-        int atATime = setting.form() == Setting.Form.ROW_BY_ROW ? 1 : setting.rows();
         return stage.inserting((connection, draw) -> {
-            for (int inserted = 0; inserted < setting.rows(); inserted += atATime) {
+            for (int inserted = 0; inserted < setting.rows(); inserted += setting.rowsAtATime()) {
                 List<UUID> keys = new ArrayList<>();
-                for (int i = 0; i < atATime; i++) {
+                for (int i = 0; i < setting.rowsAtATime(); i++) {
                     draw.begin();
                     UUID key = making.get();
                     draw.took(ScratchTable.folded(key));
@@ -116,12 +108,12 @@ final class SqlDraws {
      * Asks for a key before an application transaction, on a connection and with a statement of the client's own, if there are
      * enough connections.
      */
-    private static Iteration asking(Stage stage, String query, Reading reading) {
+    private static Iteration asking(Stage stage, String query) {
         return Iteration.openedBy(() -> {
             if (stage.plan().threads() > stage.site().clients()) {
                 return stage.drawing(() -> {
                     try (Connection connection = stage.site().connect()) {
-                        return ask(connection, query, reading);
+                        return ask(connection, query);
                     } catch (SQLException e) {
                         throw failed(query, e);
                     }
@@ -131,32 +123,31 @@ final class SqlDraws {
             stage.onClose(() -> close(connection));
             try {
                 PreparedStatement statement = connection.prepareStatement(query);
-                return stage.drawing(() -> ask(statement, query, reading));
+                return stage.drawing(() -> ask(statement, query));
             } catch (SQLException e) {
                 throw failed(query, e);
             }
         });
     }
 
-    private static long ask(Connection connection, String query, Reading reading) {
+    private static long ask(Connection connection, String query) {
         try (PreparedStatement statement = connection.prepareStatement(query)) {
-            return ask(statement, query, reading);
+            return ask(statement, query);
         } catch (SQLException e) {
             throw failed(query, e);
         }
     }
 
-    private static long ask(PreparedStatement statement, String query, Reading reading) {
+    private static long ask(PreparedStatement statement, String query) {
         try (ResultSet row = statement.executeQuery()) {
             row.next();
-            return reading.read(row);
+            Object key = row.getObject(1);
+            return key instanceof Number number
+                    ? number.longValue()
+                    : ScratchTable.folded(UUID.fromString(String.valueOf(key)));
         } catch (SQLException e) {
             throw failed(query, e);
         }
-    }
-
-    private static long number(ResultSet row) throws SQLException {
-        return row.getLong(1);
     }
 
     private static Unavailable failed(String sql, SQLException e) {

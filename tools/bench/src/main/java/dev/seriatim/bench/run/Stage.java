@@ -27,49 +27,32 @@ import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
-/** The resources of a run, and the ways to draw; closed when the run ends. Used by one thread. */
-final class Stage implements AutoCloseable {
+/**
+ * The resources of a run, and the ways to draw; closed when the run ends. Used by one thread.
+ *
+ * @param site the store under test
+ * @param sequence the temporary sequence of the run
+ * @param plan the run
+ * @param work the use of the numbers
+ * @param isGuest whether another process creates and drops the resources
+ * @param closing what to do at the end of the run; the last one runs first
+ * @param sequences an instance of the library
+ */
+record Stage(
+        Site site,
+        String sequence,
+        RunPlan plan,
+        ClientWork work,
+        boolean isGuest,
+        Deque<Runnable> closing,
+        StoreSequences sequences)
+        implements AutoCloseable {
 
-    private final Site site;
-    private final String sequence;
-    private final RunPlan plan;
-    private final ClientWork work;
-    private final boolean guest;
-    private final Deque<Runnable> closing = new ArrayDeque<>();
-    private final StoreSequences sequences;
-
-    /**
-     * Creates the stage.
-     *
-     * @param site the store under test
-     * @param sequence the temporary sequence of the run
-     * @param work the use of the numbers
-     * @param guest whether another process creates and drops the resources
-     */
-    Stage(Site site, String sequence, RunPlan plan, ClientWork work, boolean guest) {
-        this.site = site;
-        this.sequence = sequence;
-        this.plan = plan;
-        this.work = work;
-        this.guest = guest;
-        sequences = newInstance();
-    }
-
-    Site site() {
-        return site;
-    }
-
-    String sequence() {
-        return sequence;
-    }
-
-    RunPlan plan() {
-        return plan;
-    }
-
-    /** Returns whether another process creates and drops the resources. */
-    boolean isGuest() {
-        return guest;
+    static Stage of(Site site, String sequence, RunPlan plan, ClientWork work, boolean isGuest) {
+        StoreSequences sequences = StoreSequences.of(site.store());
+        Deque<Runnable> closing = new ArrayDeque<>();
+        closing.push(sequences::close);
+        return new Stage(site, sequence, plan, work, isGuest, closing, sequences);
     }
 
     /** Returns the table of a run that inserts rows. */
@@ -84,7 +67,7 @@ final class Stage implements AutoCloseable {
         return instance;
     }
 
-    /** Registers an action for the end of the run; the last one runs first. */
+    /** Registers an action for the end of the run. */
     void onClose(Runnable end) {
         closing.push(end);
     }

@@ -28,9 +28,7 @@ public final class WorkloadOptions {
             .toList();
     private static final Duration DURATION = Duration.ofSeconds(10);
     private static final double SECONDS_OF_WARM_UP = 2;
-    private static final int MOST_THREADS = 10_000;
     private static final long MOST_ITERATIONS = 20_000_000;
-    private static final long MOST_ROUNDS = 1000;
 
     @Spec(Spec.Target.MIXEE)
     @SuppressWarnings("NullAway.Init") // picocli's to set
@@ -63,10 +61,7 @@ public final class WorkloadOptions {
             })
     private @Nullable List<Scenario> scenarios;
 
-    @Option(
-            names = "--baselines",
-            description =
-                    "Also measure the database's own sequence, and UUIDs of versions 4 and 7 made in this process.")
+    @Option(names = "--baselines", description = "Also measure NATIVE, UUID_V4 and UUID_V7.")
     private boolean baselines;
 
     @Option(
@@ -87,10 +82,7 @@ public final class WorkloadOptions {
     @Option(names = "--iterations", paramLabel = "N", description = "Iterations to measure per run. Default: 2000.")
     private @Nullable Long iterations;
 
-    @Option(
-            names = "--warmup",
-            paramLabel = "N",
-            description = "Iterations before those measured. Default: as many as the mode needs to settle.")
+    @Option(names = "--warmup", paramLabel = "N", description = "Iterations before. Default: until the mode settles.")
     private @Nullable Long warmUp;
 
     @Option(
@@ -142,12 +134,12 @@ public final class WorkloadOptions {
 
     /** Rejects options that contradict each other; called first. */
     public void check() {
-        threadsOr().forEach(clients -> within("--threads", clients, 1, MOST_THREADS));
+        threadsOr().forEach(clients -> within("--threads", clients, 1, 10_000));
         within("--iterations", iterations, 1, MOST_ITERATIONS);
         within("--warmup", warmUp, 0, MOST_ITERATIONS);
         within("--batch-size", batchSize, 1, Integer.MAX_VALUE);
         within("--burst", burst, 1, MOST_ITERATIONS);
-        within("--rounds", rounds, 1, MOST_ROUNDS);
+        within("--rounds", rounds, 1, 1000);
         refuse(duration != null && duration.isZero(), "--duration must be above 0");
         if (modes().stream().anyMatch(Contender::hasLowWaterMark)) {
             within("--low-water-mark", lowWaterMark, 1, batchSize);
@@ -158,7 +150,7 @@ public final class WorkloadOptions {
             refuse(burst != null, "--burst requires --rate; add --rate, or leave --burst out");
             refuse(duration != null, "--duration requires --rate or --scenario; add one, or use --iterations");
         } else {
-            refuse(iterations != null, "--iterations and --rate exclude each other; use --duration instead");
+            exclude(iterations != null, "--iterations", "--rate");
             refuse(
                     rate * durationOr(DURATION).toNanos() / 1e9 > MOST_ITERATIONS,
                     "--rate × --duration must be at most " + MOST_ITERATIONS);
@@ -166,18 +158,17 @@ public final class WorkloadOptions {
     }
 
     private void checkScenario() {
-        refuse(rate != null, "--rate and --scenario exclude each other; leave one of them out");
-        refuse(burst != null, "--burst requires --rate, which --scenario excludes; leave --burst out");
-        refuse(
-                insertRows,
-                "--insert-rows and --scenario exclude each other: the scenario decides which numbers become rows; leave one"
-                        + " of them out");
-        refuse(
-                warmUp != null,
-                "--warmup and --scenario exclude each other: the scenario has its own warm-up; leave --warmup out");
+        exclude(rate != null, "--rate", "--scenario");
+        exclude(burst != null, "--burst", "--scenario");
+        exclude(insertRows, "--insert-rows", "--scenario");
+        exclude(warmUp != null, "--warmup", "--scenario");
         refuse(
                 comparisons().isEmpty(),
                 "none of the named scenarios includes a mode from --mode; name others, or leave --mode out");
+    }
+
+    private void exclude(boolean given, String option, String other) {
+        refuse(given, option + " and " + other + " exclude each other; leave one of them out");
     }
 
     private void within(String option, @Nullable Number value, long least, long most) {
@@ -243,11 +234,6 @@ public final class WorkloadOptions {
                 .orElse(1);
     }
 
-    /** Returns whether {@code --insert-rows} is given. */
-    public boolean insertRows() {
-        return insertRows;
-    }
-
     /** Returns whether the database's own sequence and UUIDs take part. */
     boolean baselines() {
         return baselines;
@@ -285,7 +271,7 @@ public final class WorkloadOptions {
 
     private ClosedLoop closed(Contender contender, int clients) {
         long measured = Objects.requireNonNullElse(iterations, 2000L);
-        long usual = ClosedLoop.warmUpOf(contender.settlesSizes(), clients, measured);
+        long usual = ClosedLoop.warmUpOf(contender.dealsFromMemory() || contender.dealsFromBlocks(), clients, measured);
         return new ClosedLoop(measured, Objects.requireNonNullElse(warmUp, usual));
     }
 

@@ -2,9 +2,7 @@
 package dev.seriatim.bench.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.bench.load.ClosedLoop;
 import dev.seriatim.bench.load.DrawnNumbers;
 import dev.seriatim.bench.load.Site;
@@ -72,14 +70,5 @@ class InsertedRowsTest {
                                 4)
                         .faults())
                 .doesNotContain("1 gap", "1 lost row");
-    }
-
-    @Test
-    void a_store_without_tables_is_told_so() {
-        try (OpenStore store = StoreDriver.open("memory:")) {
-            assertThatThrownBy(() -> Site.of(store, "memory:").tables())
-                    .isInstanceOf(Misconfigured.class)
-                    .hasMessageContaining("--insert-rows");
-        }
     }
 }

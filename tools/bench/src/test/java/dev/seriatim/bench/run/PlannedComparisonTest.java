@@ -4,7 +4,7 @@ package dev.seriatim.bench.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.seriatim.bench.load.ClosedLoop;
-import dev.seriatim.bench.load.ScratchTable.Key;
+import dev.seriatim.bench.load.ScratchTable;
 import dev.seriatim.bench.load.Site;
 import dev.seriatim.cli.option.StopSignal;
 import dev.seriatim.memory.InMemoryStore;
@@ -75,7 +75,7 @@ class PlannedComparisonTest {
         return new Contender(
                 name,
                 null,
-                Key.NUMBER,
+                ScratchTable.Key.NUMBER,
                 stage -> {
                     order.add(name);
                     return stage.drawing(new AtomicLong()::incrementAndGet);

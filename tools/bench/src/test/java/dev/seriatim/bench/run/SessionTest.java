@@ -205,7 +205,7 @@ class SessionTest {
                         List.of(plan(Contender.of(DrawMode.SYNC)), plan(Contender.of(DrawMode.ASYNC))), 3, true)));
         assertThat(err.toString().lines())
                 .containsExactly(
-                        "seriatim: 8 runs on memory, about a second",
+                        "seriatim: 8 runs on memory, about 1 s",
                         "seriatim: 2 results in the report, each the median of its rounds; 2 of the runs are warm-up and do",
                         "  not count");
         assertThat(out.toString()).contains("2 results from 6 runs, 2 of them ordered and 1 gapless: ");
