@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.bench;
 
-import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.bench.load.ScratchSequence;
 import dev.seriatim.bench.load.Site;
 import dev.seriatim.bench.result.BenchDocument;
@@ -100,7 +100,12 @@ public final class BenchCommand implements Callable<Integer> {
                 file("--json", json, measurements -> MeasurementsJson.write(measurements) + "\n"),
                 file("--csv", csv, CsvReport::of),
                 file("--html", html, BenchDocument::html),
-                file("--svg", svg, BenchCommand::chart));
+                file(
+                        "--svg",
+                        svg,
+                        measurements -> BenchDocument.svg(measurements)
+                                .orElseThrow(
+                                        () -> new Misconfigured("--svg: these runs have no chart; leave it out"))));
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         boolean isText = format == OutputFormat.TEXT;
@@ -134,11 +139,5 @@ public final class BenchCommand implements Callable<Integer> {
         }
         OutputFile file = new OutputFile(option, path);
         return measurements -> file.write(text.apply(measurements));
-    }
-
-    private static String chart(Measurements measurements) {
-        return BenchDocument.svg(measurements)
-                .orElseThrow(
-                        () -> new SequenceException.Misconfigured("--svg: these runs have no chart; leave it out"));
     }
 }

@@ -69,7 +69,7 @@ public record ScratchTable(Site site, Key key, String name) implements AutoClose
             }
             execute(statement, keys.size());
         } catch (SQLException e) {
-            throw insertFailed(e);
+            throw failed("cannot insert rows", e);
         }
     }
 
@@ -92,7 +92,7 @@ public record ScratchTable(Site site, Key key, String name) implements AutoClose
                 }
             }
         } catch (SQLException e) {
-            throw insertFailed(e);
+            throw failed("cannot insert rows", e);
         }
         draw.unseen += rows - (draw.count() - before); // some engines return only the last number of a batch
     }
@@ -121,7 +121,7 @@ public record ScratchTable(Site site, Key key, String name) implements AutoClose
             }
             return statement.executeUpdate();
         } catch (SQLException e) {
-            throw insertFailed(e);
+            throw failed("cannot insert rows", e);
         }
     }
 
@@ -158,10 +158,6 @@ public record ScratchTable(Site site, Key key, String name) implements AutoClose
 
     private boolean inBytes() {
         return site.engine().uuids().orElseThrow().bytes();
-    }
-
-    private Unavailable insertFailed(SQLException e) {
-        return failed("cannot insert rows", e);
     }
 
     private Unavailable failed(String what, SQLException e) {

@@ -128,15 +128,15 @@ public record Contender(
     /** Number of counters of {@link #STRIPED}. */
     private static final int STRIPES = 4;
 
-    /** Returns all, by name. */
+    private static final List<Contender> BASELINES =
+            List.of(ATOMIC_LONG, EMULATED, AUTO_INCREMENT, NATIVE, SERVER_UUID, UUID_V4, UUID_V7, STRIPED);
+
+    /** Returns the modes and the baselines. */
     public static List<Contender> all() {
-        return Stream.concat(
-                        MODES.stream(),
-                        Stream.of(
-                                ATOMIC_LONG, EMULATED, AUTO_INCREMENT, NATIVE, SERVER_UUID, UUID_V4, UUID_V7, STRIPED))
-                .toList();
+        return Stream.concat(MODES.stream(), BASELINES.stream()).toList();
     }
 
+    /** Returns a mode. */
     static Contender of(DrawMode mode) {
         return MODES.stream()
                 .filter(contender -> contender.like == mode)

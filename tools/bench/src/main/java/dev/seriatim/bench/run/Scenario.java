@@ -12,7 +12,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 
 /** The experiments of a system that published its figures, rerun on any store. Immutable. */
 enum Scenario {
@@ -151,17 +150,15 @@ enum Scenario {
     private static final long SCALABLE = 65_536;
     private static final long MOST_ITERATIONS = 4_000_000;
 
-    private static final List<Contender> COLUMNS = Stream.concat(
-                    Stream.of(Contender.AUTO_INCREMENT, Contender.EMULATED),
-                    Stream.of(
-                                    DrawMode.GROUPED,
-                                    DrawMode.POOLED,
-                                    DrawMode.COMBINED,
-                                    DrawMode.CONFIRMED,
-                                    DrawMode.BATCH,
-                                    DrawMode.ADAPTIVE)
-                            .map(Contender::of))
-            .toList();
+    private static final List<Contender> COLUMNS = List.of(
+            Contender.AUTO_INCREMENT,
+            Contender.EMULATED,
+            Contender.of(DrawMode.GROUPED),
+            Contender.of(DrawMode.POOLED),
+            Contender.of(DrawMode.COMBINED),
+            Contender.of(DrawMode.CONFIRMED),
+            Contender.of(DrawMode.BATCH),
+            Contender.of(DrawMode.ADAPTIVE));
 
     /** The contenders that {@code --baselines} adds. */
     static final List<Contender> BASELINES = List.of(Contender.NATIVE, Contender.UUID_V4, Contender.UUID_V7);

@@ -58,19 +58,6 @@ final class SecondProcess implements AutoCloseable {
             Workload workload)
             implements Serializable {
 
-        static Order of(Stage stage) {
-            RunPlan plan = stage.plan();
-            return new Order(
-                    stage.site().url(),
-                    stage.sequence(),
-                    plan.mode().name(),
-                    plan.threads(),
-                    plan.batchSize(),
-                    plan.lowWaterMark(),
-                    plan.appLatency(),
-                    plan.workload());
-        }
-
         RunPlan plan() {
             Contender contender = new Contender.Named().convert(mode);
             return new RunPlan(contender, threads, batchSize, lowWaterMark, appLatency, workload, Setting.PLAIN);
@@ -91,7 +78,17 @@ final class SecondProcess implements AutoCloseable {
     static Measured measure(Stage stage, StopSignal stop, LongConsumer begun) {
         Iteration iteration = stage.iteration();
         try (SecondProcess other = start()) {
-            write(other.to, Order.of(stage));
+            RunPlan plan = stage.plan();
+            Order order = new Order(
+                    stage.site().url(),
+                    stage.sequence(),
+                    plan.mode().name(),
+                    plan.threads(),
+                    plan.batchSize(),
+                    plan.lowWaterMark(),
+                    plan.appLatency(),
+                    plan.workload());
+            write(other.to, order);
             other.read(Signal.class);
             write(other.to, Signal.GO);
             Measured ours = stage.run(iteration, stop, begun);

@@ -28,9 +28,6 @@ public final class Session {
     /** Exit code when a check of the numbers failed. */
     static final int WRONG_NUMBERS = 3;
 
-    private static final int DONE = 0;
-    private static final int FAILED = 1;
-
     private final PlanRunner runner;
     private final StopSignal stop;
     private final TextReport report;
@@ -82,7 +79,7 @@ public final class Session {
         }
         failures.forEach(err::println);
         faults.forEach(err::println);
-        return !faults.isEmpty() ? WRONG_NUMBERS : !failures.isEmpty() ? FAILED : DONE;
+        return !faults.isEmpty() ? WRONG_NUMBERS : failures.isEmpty() ? 0 : 1;
     }
 
     /** Returns the comparison without the runs that the store does not offer. */

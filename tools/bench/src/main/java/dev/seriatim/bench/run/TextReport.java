@@ -47,11 +47,9 @@ public final class TextReport {
         experiments = comparisons.stream()
                 .collect(Collectors.groupingBy(
                         comparison -> heading(comparison.plans().get(0)), LinkedHashMap::new, Collectors.toList()));
-        single = experiments.containsKey("")
-                && comparisons.stream()
-                                .mapToInt(comparison -> comparison.plans().size() * comparison.allRounds())
-                                .sum()
-                        == 1;
+        single = comparisons.size() == 1
+                && experiments.containsKey("")
+                && comparisons.get(0).plans().size() * comparisons.get(0).allRounds() == 1;
         out.flush();
     }
 

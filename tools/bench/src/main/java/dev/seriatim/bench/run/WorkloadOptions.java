@@ -82,25 +82,23 @@ public final class WorkloadOptions {
     @Option(names = "--iterations", paramLabel = "N", description = "Iterations to measure per run. Default: 2000.")
     private @Nullable Long iterations;
 
-    @Option(names = "--warmup", paramLabel = "N", description = "Iterations before. Default: until the mode settles.")
+    @Option(names = "--warmup", paramLabel = "N", description = "Warm-up iterations. Default: until the mode settles.")
     private @Nullable Long warmUp;
 
     @Option(
             names = "--batch-size",
             paramLabel = "N",
-            defaultValue = "200",
             completionCandidates = ModeNames.WithBatchSize.class,
             description = "Values per block, for ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
-    private long batchSize;
+    private long batchSize = 200;
 
     @Option(
             names = "--low-water-mark",
             paramLabel = "N",
-            defaultValue = "50",
             completionCandidates = ModeNames.WithLowWaterMark.class,
             description =
                     "Values left when the next block is fetched, for ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
-    private long lowWaterMark;
+    private long lowWaterMark = 50;
 
     @Option(
             names = "--app-latency",
@@ -145,7 +143,11 @@ public final class WorkloadOptions {
             within("--low-water-mark", lowWaterMark, 1, batchSize);
         }
         if (scenarios != null) {
-            checkScenario();
+            exclude(rate != null, "--rate", "--scenario");
+            exclude(burst != null, "--burst", "--scenario");
+            exclude(insertRows, "--insert-rows", "--scenario");
+            exclude(warmUp != null, "--warmup", "--scenario");
+            refuse(comparisons().isEmpty(), "these scenarios include no mode from --mode; name others");
         } else if (rate == null) {
             refuse(burst != null, "--burst requires --rate; add --rate, or leave --burst out");
             refuse(duration != null, "--duration requires --rate or --scenario; add one, or use --iterations");
@@ -155,16 +157,6 @@ public final class WorkloadOptions {
                     rate * durationOr(DURATION).toNanos() / 1e9 > MOST_ITERATIONS,
                     "--rate × --duration must be at most " + MOST_ITERATIONS);
         }
-    }
-
-    private void checkScenario() {
-        exclude(rate != null, "--rate", "--scenario");
-        exclude(burst != null, "--burst", "--scenario");
-        exclude(insertRows, "--insert-rows", "--scenario");
-        exclude(warmUp != null, "--warmup", "--scenario");
-        refuse(
-                comparisons().isEmpty(),
-                "none of the named scenarios includes a mode from --mode; name others, or leave --mode out");
     }
 
     private void exclude(boolean given, String option, String other) {
@@ -189,7 +181,9 @@ public final class WorkloadOptions {
             return scenarios.stream()
                     .flatMap(scenario -> scenario.comparisons(this).stream())
                     .distinct()
-                    .map(this::chosen)
+                    .map(comparison -> comparison.with(comparison.plans().stream()
+                            .filter(plan -> modes == null || modes.contains(plan.mode()))
+                            .toList()))
                     .filter(comparison -> !comparison.plans().isEmpty())
                     .toList();
         }
@@ -207,15 +201,6 @@ public final class WorkloadOptions {
                         .toList())
                 .map(plans -> new PlannedComparison(plans, roundsOr(1), false))
                 .toList();
-    }
-
-    private PlannedComparison chosen(PlannedComparison comparison) {
-        List<Contender> wanted = modes;
-        return wanted == null
-                ? comparison
-                : comparison.with(comparison.plans().stream()
-                        .filter(plan -> wanted.contains(plan.mode()))
-                        .toList());
     }
 
     private List<Contender> modes() {

@@ -12,10 +12,12 @@ import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreDriver;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -29,7 +31,9 @@ class InsertedRowsTest {
     void every_number_becomes_a_row_and_the_table_is_gone_afterwards(Engine engine) throws Exception {
         Database database = engine.freshDatabase();
         try (OpenStore store = StoreDriver.open(database.url())) {
-            PlanRunner runner = new PlanRunner(Site.of(store, database.url()), new StopSignal());
+            Site site = Site.of(store, database.url());
+            assertThat(site.hasOneWriter()).isFalse();
+            PlanRunner runner = new PlanRunner(site, new StopSignal());
             for (Contender mode : List.of(
                     Contender.of(DrawMode.SYNC), Contender.of(DrawMode.GROUPED), Contender.of(DrawMode.COMBINED))) {
                 RunResult result = runner.run(
@@ -70,5 +74,12 @@ class InsertedRowsTest {
                                 4)
                         .faults())
                 .doesNotContain("1 gap", "1 lost row");
+    }
+
+    @Test
+    void an_sqlite_file_has_one_writer(@TempDir Path folder) {
+        try (Site site = Site.open("sqlite:" + folder.resolve("s.db"), 2)) {
+            assertThat(site.hasOneWriter()).isTrue();
+        }
     }
 }
