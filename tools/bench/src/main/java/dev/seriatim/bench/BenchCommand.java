@@ -37,15 +37,9 @@ import picocli.CommandLine.Spec;
  * Measures the throughput of the modes on a store, and checks the numbers that they draw. The exit code is 1 if a run could
  * not be measured, and 3 if a check failed. Not thread-safe.
  */
-@Command(
-        name = "bench",
-        abbreviateSynopsis = true,
-        subcommands = CompareCommand.class,
-        description = {
-            "Measures how fast the modes draw numbers on this store, and checks that they keep their promises.",
-            "Creates temporary sequences, and drops them at the end."
-        },
-        footer = """
+@Command(name = "bench", abbreviateSynopsis = true, subcommands = CompareCommand.class, description = """
+                Measures how fast the modes draw numbers on this store, and checks that they keep their promises.
+                Creates temporary sequences, and drops them at the end.""", footer = """
 
                 Examples: seriatim bench --mode ASYNC_BATCH,ADAPTIVE --threads 50
                           seriatim bench --mode ADAPTIVE,ATOMIC_LONG --rate 4000/s --duration 5s

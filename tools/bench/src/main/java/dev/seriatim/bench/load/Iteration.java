@@ -54,7 +54,7 @@ public interface Iteration {
         return new Iteration() {
             @Override
             public boolean run(DrawLog draw) {
-                throw new IllegalStateException("each client needs its own iteration");
+                throw new UnsupportedOperationException();
             }
 
             @Override

@@ -22,6 +22,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -233,10 +234,7 @@ public record Site(
         try {
             return Objects.requireNonNull(connections, "connections").getConnection();
         } catch (SQLException e) {
-            throw new Unavailable(
-                    "no further connection for the benchmark (" + e.getMessage()
-                            + "); use fewer --threads, or let the server have more connections",
-                    e);
+            throw new Unavailable("no further connection (" + e.getMessage() + "); use fewer --threads", e);
         }
     }
 
@@ -255,9 +253,10 @@ public record Site(
     public void close() {
         try {
             if (!ownTable.isEmpty() && store instanceof JdbcStore tables) {
-                execute("DROP TABLE IF EXISTS " + tables.dialect().quote(ownTable + "_pool"));
-                // The last, since a store of SQLite's looks for it when it opens a connection.
-                execute("DROP TABLE IF EXISTS " + tables.dialect().quote(ownTable));
+                // The last is the one that a store of SQLite's looks for when it opens a connection.
+                for (String table : List.of(ownTable + "_pool", ownTable)) {
+                    execute("DROP TABLE IF EXISTS " + tables.dialect().quote(table));
+                }
             }
         } finally {
             store.close();

@@ -68,9 +68,7 @@ public record Contender(
             DrawMode.SYNC,
             ScratchTable.Key.NUMBER,
             SqlDraws::emulated,
-            unless(
-                    (site, plan) -> site.engine().emulated().isPresent(),
-                    "the benchmark has no SQL that emulates a sequence on it"));
+            unless((site, plan) -> site.engine().emulated().isPresent(), "no emulated sequence"));
 
     /** An AUTO_INCREMENT or IDENTITY column. */
     static final Contender AUTO_INCREMENT = new Contender(
@@ -92,7 +90,7 @@ public record Contender(
             unless(
                     (site, plan) ->
                             site.hasConnections() && site.engine().sequence().isPresent(),
-                    "the benchmark knows no native sequences of it"));
+                    "no native sequences"));
 
     /** A UUID made by the server. */
     static final Contender SERVER_UUID = new Contender(
@@ -103,7 +101,7 @@ public record Contender(
             unless(
                     (site, plan) -> site.hasConnections()
                             && site.engine().uuids().filter(UuidSql::generated).isPresent(),
-                    "the benchmark knows no UUID function of it"));
+                    "no UUID function"));
 
     /** A random UUID, made in this process. */
     static final Contender UUID_V4 = new Contender(
@@ -225,7 +223,7 @@ public record Contender(
         return unless(
                 (site, plan) ->
                         !plan.setting().insertsRows() || site.engine().uuids().isPresent(),
-                "the benchmark knows no column type for UUIDs on it");
+                "no UUID columns");
     }
 
     private static BiFunction<Site, RunPlan, Optional<String>> unless(BiPredicate<Site, RunPlan> there, String reason) {

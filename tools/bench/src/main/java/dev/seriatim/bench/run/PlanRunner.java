@@ -36,7 +36,7 @@ public record PlanRunner(Site site, StopSignal stop, TimedCalls calls) {
             return Optional.of("it has no tables to insert rows into");
         }
         if (plan.setting().inOneStatement() && site.engine().series().isEmpty()) {
-            return Optional.of("the benchmark has no bulk insert for it");
+            return Optional.of("no bulk insert");
         }
         if (plan.setting().processes() > 1 && site.store() instanceof ImmediateStore) {
             return Optional.of("its counters are in the memory of one process");

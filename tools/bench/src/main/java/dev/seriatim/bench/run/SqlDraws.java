@@ -29,7 +29,7 @@ final class SqlDraws {
         String table = ScratchSequence.freshName();
         site.execute(sql.create().formatted(table));
         stage.onClose(() -> site.execute("DROP TABLE " + table));
-        site.execute("INSERT INTO " + table + " (seq_name, last_val) VALUES ('" + EmulatedSql.ROW + "', 0)");
+        site.execute("INSERT INTO %s (seq_name, last_val) VALUES ('%s', 0)".formatted(table, EmulatedSql.ROW));
         String draw = sql.draw().formatted(table);
         return stage.drawingIn(connection -> () -> {
             if (sql.read().isEmpty()) {

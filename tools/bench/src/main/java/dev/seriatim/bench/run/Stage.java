@@ -57,7 +57,7 @@ record Stage(
 
     /** Returns the table of a run that inserts rows. */
     ScratchTable table() {
-        return Objects.requireNonNull(work.table(), "the run has no table");
+        return Objects.requireNonNull(work.table());
     }
 
     /** Returns another instance of the library on the same store, as in another process. */

@@ -40,36 +40,29 @@ public final class WorkloadOptions {
             converter = Contender.Named.class,
             completionCandidates = ModeNames.All.class,
             paramLabel = "MODE",
-            description = {"""
+            description = """
                     The modes to measure: ${COMPLETION-CANDIDATES}. Default: all; with --rate, those that deal from \
-                    memory.""", """
+                    memory.
                     Baselines: ATOMIC_LONG, a counter in memory; EMULATED, a row in plain SQL; AUTO_INCREMENT; \
                     NATIVE, a sequence of the database with --batch-size as its cache; UUID, made by the \
-                    server; UUID_V4 and UUID_V7, made in this process; STRIPED, ASYNC over 4 counters.""", "With --scenario: the modes of the scenario to measure."})
+                    server; UUID_V4 and UUID_V7, made in this process; STRIPED, ASYNC over 4 counters.
+                    With --scenario: the modes of the scenario to measure.""")
     private @Nullable List<Contender> modes;
 
-    @Option(
-            names = "--scenario",
-            split = ",",
-            paramLabel = "NAME",
-            description = {
-                "Rerun the experiments of a published system, and show its figures beside the measured ones:",
-                """
+    @Option(names = "--scenario", split = ",", paramLabel = "NAME", description = """
+                    Rerun the experiments of a published system, and show its figures beside the measured ones:
                     spanner: modes x threads around a transaction; dsql: one value per reservation, a cache of 65536, \
                     and UUIDs; mariadb: rows with numbers against AUTO_INCREMENT; couchbase: single increments \
-                    by one process and by two; or all."""
-            })
+                    by one process and by two; or all.""")
     private @Nullable List<Scenario> scenarios;
 
     @Option(names = "--baselines", description = "Also measure NATIVE, UUID_V4 and UUID_V7.")
     private boolean baselines;
 
-    @Option(
-            names = "--rounds",
-            paramLabel = "N",
-            description = {"""
+    @Option(names = "--rounds", paramLabel = "N", description = """
                     Rounds in which the modes take turns, so that changes on the machine affect all alike. The report has \
-                    the median round of each run.""", "Default: 1; with --scenario, its own."})
+                    the median round of each run.
+                    Default: 1; with --scenario, its own.""")
     private @Nullable Integer rounds;
 
     @Option(
@@ -112,14 +105,9 @@ public final class WorkloadOptions {
                     it, or in one after the draw.""")
     private boolean insertRows;
 
-    @Option(
-            names = "--rate",
-            converter = ArrivalRate.class,
-            paramLabel = "N/s",
-            description = {
-                "Start iterations at this rate, such as 4000/s, whether or not earlier ones have ended.",
-                "Latency is then measured from the intended start."
-            })
+    @Option(names = "--rate", converter = ArrivalRate.class, paramLabel = "N/s", description = """
+                    Start iterations at this rate, such as 4000/s, whether or not earlier ones have ended.
+                    Latency is then measured from the intended start.""")
     private @Nullable Double rate;
 
     @Option(names = "--burst", paramLabel = "N", description = "With --rate: arrivals at once. Default: 1.")
@@ -149,7 +137,7 @@ public final class WorkloadOptions {
             exclude(warmUp != null, "--warmup", "--scenario");
             refuse(comparisons().isEmpty(), "these scenarios include no mode from --mode; name others");
         } else if (rate == null) {
-            refuse(burst != null, "--burst requires --rate; add --rate, or leave --burst out");
+            refuse(burst != null, "--burst requires --rate");
             refuse(duration != null, "--duration requires --rate or --scenario; add one, or use --iterations");
         } else {
             exclude(iterations != null, "--iterations", "--rate");

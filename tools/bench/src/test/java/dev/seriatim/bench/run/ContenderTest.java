@@ -55,7 +55,7 @@ class ContenderTest {
     @Test
     void everything_that_is_measured_has_a_limit() {
         for (Contender mode : Contender.all()) {
-            assertThat(limit(mode, 10)).as("%s", mode).isPositive();
+            assertThat(limit(mode, 10)).as(mode.name()).isPositive();
         }
     }
 

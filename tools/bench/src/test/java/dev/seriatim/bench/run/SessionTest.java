@@ -120,7 +120,7 @@ class SessionTest {
         for (Contender mode : Contender.MODES) {
             RunPlan plan = new RunPlan(mode, 4, 200, 50, Duration.ofMillis(1), new ClosedLoop(200, 50), Setting.PLAIN);
             RunResult result = runner.run(plan, mode.name());
-            assertThat(limitRatio(result)).as("%s", mode).isBetween(0.1, 1.0);
+            assertThat(limitRatio(result)).as(mode.name()).isBetween(0.1, 1.0);
         }
     }
 
@@ -188,7 +188,7 @@ class SessionTest {
                         false)));
         assertThat(code).isEqualTo(1);
         assertThat(err.toString())
-                .isEqualTo("seriatim: memory offers none of these runs: the benchmark knows no native sequences of it;"
+                .isEqualTo("seriatim: memory offers none of these runs: no native sequences;"
                         + " name another --store, --mode or --scenario\n");
     }
 
