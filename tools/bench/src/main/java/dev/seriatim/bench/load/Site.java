@@ -177,7 +177,7 @@ public record Site(
             try {
                 return isThere(connection, table) || isThere(connection, table.toUpperCase(Locale.ROOT));
             } catch (SQLException e) {
-                throw new Unavailable("cannot read the database's tables (" + e.getMessage() + ")", e);
+                throw new Unavailable("cannot read metadata (" + e.getMessage() + ")", e);
             }
         });
     }
@@ -196,7 +196,7 @@ public record Site(
             DatabaseMetaData about = connection.getMetaData();
             return about.getDatabaseProductName() + " " + about.getDatabaseProductVersion();
         } catch (SQLException e) {
-            throw new Unavailable("cannot read the database's product and version (" + e.getMessage() + ")", e);
+            throw new Unavailable("cannot read metadata (" + e.getMessage() + ")", e);
         }
     }
 

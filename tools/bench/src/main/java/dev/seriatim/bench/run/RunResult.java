@@ -37,7 +37,7 @@ record RunResult(
 
     /** Returns the message of the first error, if there are any. */
     String firstError() {
-        return measured.failure().isEmpty() ? "no thread was free for an arrival" : measured.failure();
+        return measured.failure().isEmpty() ? "no free thread" : measured.failure();
     }
 
     /** Returns the round with the median values per second; of an even count, the lower of the two. */

@@ -94,7 +94,7 @@ final class SecondProcess implements AutoCloseable {
             Measured ours = stage.run(iteration, stop, begun);
             return stop.isSet() ? ours : ours.and(other.read(Measured.class));
         } catch (IOException | ClassNotFoundException e) {
-            throw new Unavailable("the second process ended early (" + e + ")", e);
+            throw new Unavailable("second process failed (" + e + ")", e);
         }
     }
 
@@ -118,7 +118,7 @@ final class SecondProcess implements AutoCloseable {
         if (type.isInstance(answer)) {
             return type.cast(answer);
         }
-        throw new Unavailable("the second process: " + answer, null);
+        throw new Unavailable("second process: " + answer, null);
     }
 
     private static void write(ObjectOutputStream to, Object message) throws IOException {
