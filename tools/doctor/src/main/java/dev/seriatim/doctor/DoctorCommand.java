@@ -9,24 +9,35 @@ import dev.seriatim.cli.option.StoreOption;
 import dev.seriatim.cli.terminal.ExitCode;
 import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.cli.terminal.OutputFormat;
+import dev.seriatim.doctor.inventory.ColumnPath;
 import dev.seriatim.doctor.inventory.DatabaseExamination;
 import dev.seriatim.doctor.inventory.InspectionFinding;
 import dev.seriatim.doctor.inventory.InspectionLimits;
 import dev.seriatim.doctor.inventory.Inventory;
+import dev.seriatim.doctor.inventory.NumberSource;
+import dev.seriatim.doctor.inventory.ValueRange;
 import dev.seriatim.doctor.rule.CounterCommands;
 import dev.seriatim.doctor.rule.Diagnosis;
 import dev.seriatim.doctor.rule.Facts;
 import dev.seriatim.doctor.rule.Facts.Forecast;
 import dev.seriatim.jdbc.DatabaseAccess;
 import dev.seriatim.report.Document;
+import dev.seriatim.store.ColumnName;
+import dev.seriatim.store.ColumnReader;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.StoreUrl;
 import java.io.PrintWriter;
+import java.math.BigInteger;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -144,7 +155,7 @@ public final class DoctorCommand implements Callable<Integer> {
             past.append(
                     place(diagnosis.inventory()),
                     diagnosis.at(),
-                    diagnosis.outlooks().stream().map(Diagnosis.Outlook::source).toList());
+                    diagnosis.inventory().sources());
         }
         Document report = DoctorReport.of(diagnosis, mended);
         if (jsonFile != null) {
@@ -184,11 +195,46 @@ public final class DoctorCommand implements Callable<Integer> {
         long begun = System.nanoTime();
         String url = storeOption.url();
         Inventory inventory =
-                DatabaseAccess.takes(url) ? examination(url).read() : OtherStore.read(url, namedColumns.columns());
+                DatabaseAccess.takes(url) ? examination(url).read() : ofOtherStore(url, namedColumns.columns());
         Duration took = Duration.ofNanos(System.nanoTime() - begun);
         Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         Forecast forecast = past == null ? Forecast.NONE : past.forecast(place(inventory), now);
-        return Diagnosis.of(Facts.of(inventory, CounterCommands.on(url), forecast), now, took);
+        return Diagnosis.of(new Facts(inventory, CounterCommands.on(url), forecast), now, took);
+    }
+
+    /** Reads this library's sequences in a store that is no SQL database, and the columns that the user named. */
+    private static Inventory ofOtherStore(String url, Map<String, ColumnName> columns) {
+        try (OpenStore store = StoreOption.open(url)) {
+            List<SequenceState> states = store.list();
+            for (String name : columns.keySet()) {
+                if (states.stream().noneMatch(state -> state.definition().name().equals(name))) {
+                    throw new SequenceException.Misconfigured(
+                            "--column: " + store + " has no sequence " + OneLine.quoted(name) + "; correct its name");
+                }
+            }
+            List<NumberSource> counters = new ArrayList<>();
+            for (SequenceState state : states) {
+                ColumnName column = columns.get(state.definition().name());
+                counters.add(NumberSource.of(
+                        state,
+                        Optional.ofNullable(column).map(ColumnPath::of),
+                        column == null ? Optional.empty() : held(store, column)));
+            }
+            return Inventory.of(store.toString(), "", counters, List.of());
+        }
+    }
+
+    private static Optional<ValueRange> held(OpenStore store, ColumnName column) {
+        if (!(store instanceof ColumnReader reader)) {
+            throw new SequenceException.Misconfigured(
+                    "--column: " + store + " has no tables beside the sequences; leave it out");
+        }
+        OptionalLong lowest = reader.extreme(column, false);
+        OptionalLong highest = reader.extreme(column, true);
+        return lowest.isEmpty() || highest.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new ValueRange(
+                        BigInteger.valueOf(lowest.getAsLong()), BigInteger.valueOf(highest.getAsLong())));
     }
 
     private List<InspectionFinding> mended(Diagnosis diagnosis) {

@@ -4,12 +4,12 @@ package dev.seriatim.doctor;
 import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.doctor.inventory.InspectionFinding;
 import dev.seriatim.doctor.inventory.Inventory;
+import dev.seriatim.doctor.inventory.NumberSource;
 import dev.seriatim.doctor.inventory.Remedy;
+import dev.seriatim.doctor.inventory.Share;
 import dev.seriatim.doctor.inventory.Skips;
 import dev.seriatim.doctor.rule.Diagnosis;
 import dev.seriatim.doctor.rule.Diagnosis.Outlook;
-import dev.seriatim.doctor.rule.RuleSource;
-import dev.seriatim.doctor.rule.Share;
 import dev.seriatim.report.Document;
 import dev.seriatim.report.Finding;
 import dev.seriatim.report.Finding.Level;
@@ -17,7 +17,6 @@ import dev.seriatim.report.Table;
 import dev.seriatim.report.Value;
 import java.io.PrintWriter;
 import java.math.BigDecimal;
-import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -52,29 +51,6 @@ final class DoctorReport {
         }
     }
 
-    /** A source of numbers in JSON; 64-bit numbers are strings. */
-    private record Generator(
-            String kind,
-            String name,
-            @Nullable String nextValue,
-            String increment,
-            String lastValue,
-            @Nullable BigDecimal usedPercent,
-            @Nullable LocalDate usedUpOn) {
-
-        static Generator of(Outlook outlook) {
-            RuleSource source = outlook.source();
-            return new Generator(
-                    source.kind(),
-                    source.subject(),
-                    source.usedUp() ? null : source.next().map(Object::toString).orElse(null),
-                    source.increment().toString(),
-                    source.nearestEnd().toString(),
-                    outlook.used().map(Share::percent).orElse(null),
-                    outlook.end().orElse(null));
-        }
-    }
-
     /**
      * Returns the report.
      *
@@ -98,18 +74,15 @@ final class DoctorReport {
                 .data("database", inventory.database())
                 .data("examined_at", diagnosis.at())
                 .data("seconds", diagnosis.took())
-                .data("columns", inventory.columns().size())
-                .data("native_sequences", inventory.sequences().size())
-                .data("counters", inventory.counters().size())
+                .data("columns", inventory.columns())
+                .data("native_sequences", inventory.sequences())
+                .data("counters", inventory.counters())
                 .data("errors", diagnosis.count(Level.ERROR))
                 .data("warnings", diagnosis.count(Level.WARNING))
                 .data("findings", FindingInJson.of(diagnosis.findings()))
                 .data("notes", FindingInJson.of(diagnosis.notes()))
                 .data("mended", FindingInJson.of(mended))
-                .data("skipped", skipped)
-                .data(
-                        "generators",
-                        diagnosis.outlooks().stream().map(Generator::of).toList());
+                .data("skipped", skipped);
         if (!skipped.isEmpty()) {
             document.warning("Not everything was examined: see the end.");
         }
@@ -139,9 +112,9 @@ final class DoctorReport {
     }
 
     private static String extent(Inventory inventory) {
-        return Value.counted(inventory.columns().size(), "numbered column") + ", "
-                + Value.counted(inventory.sequences().size(), "native sequence") + ", "
-                + Value.counted(inventory.counters().size(), "sequence of Seriatim's", "sequences of Seriatim's");
+        return Value.counted(inventory.columns(), "numbered column") + ", "
+                + Value.counted(inventory.sequences(), "native sequence") + ", "
+                + Value.counted(inventory.counters(), "sequence of Seriatim's", "sequences of Seriatim's");
     }
 
     private static List<Finding> shown(List<InspectionFinding> findings, Level level) {
@@ -175,24 +148,39 @@ final class DoctorReport {
                 .toList();
     }
 
+    /** Returns all sources, the largest share first. In JSON, 64-bit numbers are strings. */
     private static Table<Outlook> shares(Diagnosis diagnosis) {
-        List<Outlook> known = diagnosis.outlooks().stream()
-                .filter(outlook -> outlook.used().isPresent())
-                .sorted(Comparator.comparing((Outlook outlook) ->
-                                outlook.used().map(Share::percent).orElseThrow())
-                        .reversed())
-                .toList();
-        return new Table<>("", "Shares used", known)
-                .column("generator", outlook -> outlook.source().subject())
-                .column("used", outlook -> outlook.used().map(Share::toString).orElse(""))
-                .column("used up on", outlook -> outlook.end().orElse(null))
+        Comparator<Outlook> byShare = Comparator.comparing(
+                outlook -> outlook.source().usedOfNearest().map(Share::percent).orElse(BigDecimal.ONE.negate()));
+        List<Outlook> outlooks =
+                diagnosis.outlooks().stream().sorted(byShare.reversed()).toList();
+        return new Table<>("generators", "Shares used", outlooks)
+                .column("kind", "", outlook -> outlook.source().kind().code())
+                .column("name", "generator", outlook -> outlook.source().subject())
+                .column("next_value", "next", outlook -> next(outlook.source()))
+                .column("increment", "", outlook -> outlook.source().increment().toString())
                 .column(
-                        "next",
-                        outlook -> outlook.source().usedUp()
-                                ? "none"
-                                : outlook.source().next().map(Object::toString).orElse(""))
-                .column("ends at", outlook -> outlook.source().nearestEnd().toString())
+                        "last_value",
+                        "ends at",
+                        outlook -> outlook.source().nearestEnd().toString())
+                .column(
+                        "used_percent",
+                        "",
+                        outlook -> share(outlook).map(Share::percent).orElse(null))
+                .column(
+                        "",
+                        "used",
+                        outlook -> share(outlook).map(Share::toString).orElse(null))
+                .column("used_up_on", "used up on", outlook -> outlook.end().orElse(null))
                 .withoutEmptyColumns();
+    }
+
+    private static @Nullable String next(NumberSource source) {
+        return source.usedUp() ? null : source.next().map(Object::toString).orElse(null);
+    }
+
+    private static Optional<Share> share(Outlook outlook) {
+        return outlook.source().usedOfNearest();
     }
 
     /**

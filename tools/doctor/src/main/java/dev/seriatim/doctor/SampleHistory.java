@@ -7,12 +7,11 @@ import com.google.gson.JsonParseException;
 import com.google.gson.Strictness;
 import dev.seriatim.SequenceException;
 import dev.seriatim.cli.terminal.JsonText;
+import dev.seriatim.doctor.inventory.NumberSource;
 import dev.seriatim.doctor.rule.Facts.Forecast;
-import dev.seriatim.doctor.rule.RuleSource;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.math.BigInteger;
-import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -67,9 +66,6 @@ final class SampleHistory {
      */
     static SampleHistory of(Path file) {
         SampleHistory history = new SampleHistory(file);
-        if (Files.isDirectory(file)) {
-            throw history.refused("is a directory", "name a file in it");
-        }
         if (!Files.exists(file)) {
             return history;
         }
@@ -78,8 +74,6 @@ final class SampleHistory {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 history.add(line, number++);
             }
-        } catch (CharacterCodingException e) {
-            throw history.foreign(1);
         } catch (IOException e) {
             throw history.refused("cannot be read (" + e + ")", "choose another file");
         }
@@ -122,7 +116,7 @@ final class SampleHistory {
     }
 
     private static Optional<LocalDate> reached(
-            Track track, BigInteger next, RuleSource source, BigInteger last, Instant now) {
+            Track track, BigInteger next, NumberSource source, BigInteger last, Instant now) {
         Track here = track.then(now, next);
         Duration passed = Duration.between(here.since(), now);
         int forward = source.ascending() ? 1 : -1;
@@ -146,9 +140,9 @@ final class SampleHistory {
      *
      * @throws SequenceException.Misconfigured if the file cannot be written
      */
-    void append(String database, Instant at, List<RuleSource> sources) {
+    void append(String database, Instant at, List<NumberSource> sources) {
         Map<String, String> next = new LinkedHashMap<>();
-        for (RuleSource source : sources) {
+        for (NumberSource source : sources) {
             source.next().ifPresent(value -> next.put(key(source), value.toString()));
         }
         try {
@@ -163,7 +157,7 @@ final class SampleHistory {
     }
 
     /** A sequence and a column may have the same name. */
-    private static String key(RuleSource source) {
-        return source.kind() + " " + source.subject();
+    private static String key(NumberSource source) {
+        return source.kind().code() + " " + source.subject();
     }
 }

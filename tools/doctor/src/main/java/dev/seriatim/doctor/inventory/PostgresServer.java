@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.doctor.inventory;
 
-import static dev.seriatim.doctor.inventory.LimitedReads.qualified;
+import static dev.seriatim.doctor.inventory.PostgresCatalog.qualified;
 
+import dev.seriatim.doctor.inventory.InspectionFinding.Fault;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -54,84 +54,77 @@ final class PostgresServer {
     /** A boolean setting is stored as it was spelled. */
     private static final Set<String> OFF = Set.of("off", "false", "no", "0", "of", "f", "fa", "fal", "fals", "n");
 
-    private final LimitedReads reads;
-    private final List<InspectionFinding> findings = new ArrayList<>();
+    private final PostgresCatalog catalog;
 
-    private PostgresServer(LimitedReads reads) {
-        this.reads = reads;
+    PostgresServer(PostgresCatalog catalog) {
+        this.catalog = catalog;
     }
 
-    /** Returns the findings; {@code draws} if a column draws from a sequence. */
-    static List<InspectionFinding> findings(LimitedReads reads, boolean draws) throws SQLException {
-        PostgresServer server = new PostgresServer(reads);
+    /** Reports the findings; {@code draws} if a column draws from a sequence. */
+    void check(boolean draws) throws SQLException {
         Map<String, Setting> settings = new HashMap<>();
-        reads.rowsOrSkip(
+        catalog.rowsOrSkip(
                 "the server's settings",
                 SETTINGS,
                 row -> settings.put(row.getString(1), new Setting(row.getString(2), row.getString(3))));
-        server.durability(settings);
-        server.roles();
-        server.standbys(settings);
+        durability(settings);
+        catalog.rowsOrSkip(
+                        "synchronous_commit of roles and databases",
+                        OF_ROLES,
+                        row -> role(row.getString(1), row.getString(2), row.getString(3)))
+                .forEach(found -> found.ifPresent(catalog.findings::add));
+        standbys(settings);
         if (draws) {
-            for (String slot : reads.rowsOrSkip(
+            for (String slot : catalog.rowsOrSkip(
                     "logical replication slots", SLOTS, row -> row.getString(1) + " (" + row.getString(2) + ")")) {
-                server.findings.add(InspectionFinding.note("logical replication slot " + slot, """
-                                logical replication does not copy sequence values; raise the subscriber's sequences \
-                                before failing over"""));
+                catalog.note("logical replication slot " + slot, """
+                        logical replication does not copy sequence values; raise the subscriber's sequences \
+                        before failing over""");
             }
-            server.findings.add(InspectionFinding.note("PostgreSQL's own sequences", """
-                            after a crash of the server acknowledged values can repeat, unless a committed \
-                            transaction has stored them"""));
+            catalog.note("PostgreSQL's own sequences", """
+                    after a crash of the server acknowledged values can repeat, unless a committed transaction has \
+                    stored them""");
         }
-        return server.findings;
     }
 
-    private record Setting(String value, String source) {}
+    private record Setting(String value, String source) {
+
+        boolean isOff() {
+            return value.equals("off");
+        }
+    }
 
     private void durability(Map<String, Setting> settings) {
-        if (isOff(settings, "fsync")) {
-            loses(
-                    "setting fsync",
-                    "is off: a power cut loses acknowledged commits, and the database with them",
-                    "set fsync=on");
+        Setting on = new Setting("on", "default");
+        if (settings.getOrDefault("fsync", on).isOff()) {
+            catalog.loses("setting fsync", """
+                    is off: a power cut loses acknowledged commits, and the database with \
+                    them""", "set fsync=on");
         }
-        if (isOff(settings, "full_page_writes")) {
-            loses(
+        if (settings.getOrDefault("full_page_writes", on).isOff()) {
+            catalog.loses(
                     "setting full_page_writes",
-                    "is off: a page that a power cut tears cannot be repaired, and its commits are lost",
+                    """
+                    is off: a page that a power cut tears cannot be repaired, and its commits are \
+                    lost""",
                     "set full_page_writes=on, unless the file system never tears pages");
         }
-        Setting commits = settings.get("synchronous_commit");
-        if (commits == null) {
-            return;
-        }
-        boolean off = commits.value().equals("off");
+        Setting commits = settings.getOrDefault("synchronous_commit", on);
         if (OF_THE_SERVER.contains(commits.source())) {
-            if (off) {
-                loses(
-                        "setting synchronous_commit",
-                        "is off: a crash loses acknowledged commits, and their numbers are dealt again",
-                        "set synchronous_commit=on");
+            if (commits.isOff()) {
+                catalog.loses("setting synchronous_commit", """
+                        is off: a crash loses acknowledged commits, and their numbers are dealt \
+                        again""", "set synchronous_commit=on");
             }
             return;
         }
         // A role's or a database's value is a finding of its own.
-        if (off && commits.source().equals("client")) {
-            loses(
-                    "the URL's synchronous_commit",
-                    "is off: a crash loses what is committed through this URL",
-                    "remove it from the URL's options");
+        if (commits.isOff() && commits.source().equals("client")) {
+            catalog.loses("the URL's synchronous_commit", """
+                    is off: a crash loses what is committed through this URL""", "remove it from the URL's options");
         }
-        reads.skips()
-                .add("the server's synchronous_commit", "this user's own value hides it; look as a user without one");
-    }
-
-    private void roles() throws SQLException {
-        reads.rowsOrSkip(
-                        "synchronous_commit of roles and databases",
-                        OF_ROLES,
-                        row -> role(row.getString(1), row.getString(2), row.getString(3)))
-                .forEach(found -> found.ifPresent(findings::add));
+        catalog.skips.add(
+                "the server's synchronous_commit", "this user's own value hides it; look as a user without one");
     }
 
     private static Optional<InspectionFinding> role(@Nullable String role, @Nullable String database, String setting) {
@@ -148,64 +141,50 @@ final class PostgresServer {
             alter = "ROLE " + PostgresRemedies.quoteAny(role)
                     + (database == null ? "" : " IN DATABASE " + PostgresRemedies.quoteAny(database));
         }
-        return Optional.of(new InspectionFinding(
-                InspectionFault.LOSES_COMMITS,
-                subject,
-                """
+        return Optional.of(
+                Fault.LOSES_COMMITS.of(subject, """
                 commits with synchronous_commit off: a crash loses what was acknowledged, and its numbers are dealt \
-                again""",
-                new Remedy("ALTER " + alter + " RESET synchronous_commit", Remedy.Kind.CHANGES)));
+                again""", Remedy.changes("ALTER " + alter + " RESET synchronous_commit")));
     }
 
     /** A standby; its state is empty if this user may not see it. */
     private record Standby(String name, String state, String sync) {}
 
     private void standbys(Map<String, Setting> settings) throws SQLException {
-        if (reads.rowsOrSkip(
+        if (catalog.rowsOrSkip(
                         "whether the server is a standby",
                         "SELECT pg_catalog.pg_is_in_recovery()",
                         row -> row.getBoolean(1))
                 .contains(true)) {
-            findings.add(InspectionFinding.note("this server", """
-                            is a standby: nothing can be drawn here, and sequences stand up to 32 values further than \
-                            on the primary"""));
+            catalog.note("this server", """
+                    is a standby: nothing can be drawn here, and sequences stand up to 32 values further than on the \
+                    primary""");
         }
         Setting names = settings.get("synchronous_standby_names");
         boolean none = names != null && names.value().isBlank();
-        List<Standby> attached = reads.rowsOrSkip("standbys", STANDBYS, row -> {
+        List<Standby> attached = catalog.rowsOrSkip("standbys", STANDBYS, row -> {
             String name = text(row, 1);
             return new Standby(name.isEmpty() ? "process " + text(row, 4) : name, text(row, 2), text(row, 3));
         });
         for (Standby standby : attached) {
             if (standby.state().isEmpty()) {
-                reads.skips().add("standbys", "this user may not read their states; grant it pg_monitor");
+                catalog.skips.add("standbys", "this user may not read their states; grant it pg_monitor");
             }
             boolean streams = Set.of("streaming", "catchup").contains(standby.state());
             if (streams && (none || standby.sync().equals("async"))) {
                 String why = none ? "synchronous_standby_names is empty" : "it is not in synchronous_standby_names";
-                findings.add(InspectionFinding.advised(
-                        InspectionFault.STANDBY_LAGS,
+                catalog.findings.add(Fault.STANDBY_LAGS.of(
                         "standby " + standby.name(),
                         """
                         is asynchronous, since %s: a failover to it loses acknowledged commits, and their numbers are \
                         dealt again""".formatted(why),
-                        none
-                                ? "name it in synchronous_standby_names"
-                                : "add it to synchronous_standby_names, or never fail over to it"));
+                        none ? "name it in synchronous_standby_names" : """
+                        add it to synchronous_standby_names, or never fail over to it"""));
             }
         }
     }
 
     private static String text(ResultSet row, int column) throws SQLException {
         return Optional.ofNullable(row.getString(column)).orElse("");
-    }
-
-    private static boolean isOff(Map<String, Setting> settings, String name) {
-        Setting setting = settings.get(name);
-        return setting != null && setting.value().equals("off");
-    }
-
-    private void loses(String subject, String what, String remedy) {
-        findings.add(InspectionFinding.advised(InspectionFault.LOSES_COMMITS, subject, what, remedy));
     }
 }

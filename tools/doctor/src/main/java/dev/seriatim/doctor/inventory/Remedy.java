@@ -23,10 +23,22 @@ public record Remedy(String text, Kind kind) {
         ADVICE
     }
 
-    /** Returns a statement; or advice, if a name has a line break or another hidden character, which one line cannot show. */
-    public static Remedy statement(String sql, Kind kind) {
-        return sql.chars().anyMatch(OneLine::isHidden) ? new Remedy("""
+    static Remedy raises(String sql) {
+        return statement(sql, Kind.RAISES);
+    }
+
+    public static Remedy changes(String sql) {
+        return statement(sql, Kind.CHANGES);
+    }
+
+    public static Remedy advice(String text) {
+        return new Remedy(text, Kind.ADVICE);
+    }
+
+    /** One line cannot show a name with a line break or another hidden character. */
+    private static Remedy statement(String sql, Kind kind) {
+        return sql.chars().anyMatch(OneLine::isHidden) ? advice("""
                         rename the object, whose name has a line break or another control character, and examine \
-                        again""", Kind.ADVICE) : new Remedy(sql, kind);
+                        again""") : new Remedy(sql, kind);
     }
 }

@@ -2,8 +2,11 @@
 package dev.seriatim.doctor.rule;
 
 import dev.seriatim.doctor.inventory.ColumnPath;
+import dev.seriatim.doctor.inventory.NumberSource;
+import dev.seriatim.doctor.inventory.Remedies;
 import dev.seriatim.doctor.inventory.Remedy;
 import dev.seriatim.store.StoreUrl;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -13,7 +16,7 @@ import java.util.regex.Pattern;
  *
  * @param store the words that name the store; none if naming it would show a secret
  */
-public record CounterCommands(List<String> store) {
+public record CounterCommands(List<String> store) implements Remedies {
 
     private static final Pattern PLAIN_WORD = Pattern.compile("[\\w./:=,+@%-]+");
     private static final Pattern PLAIN_NAME = Pattern.compile("[\\p{L}_][\\p{L}\\p{M}\\p{N}_$]*");
@@ -28,24 +31,29 @@ public record CounterCommands(List<String> store) {
         return new CounterCommands(StoreUrl.withOptions(url).equals(url) ? List.of("--store", url) : List.of());
     }
 
-    /** Raises a sequence beyond what a column holds. */
-    Remedy sync(String name, ColumnPath column) {
+    @Override
+    public Remedy raise(NumberSource source, BigInteger held) {
+        ColumnPath column = source.columns().get(0).name();
         String schema = column.table().schema();
         String path = (schema.isEmpty() ? "" : part(schema) + ".")
                 + part(column.table().name()) + "." + part(column.column());
-        return command("sync", name, "--column", path);
+        return command("sync", source.subject(), "--column", path);
     }
 
-    /** Ends cycling. */
-    Remedy noCycle(String name) {
-        return command("alter", name, "--no-cycle");
+    @Override
+    public Remedy noCycle(NumberSource source) {
+        return command("alter", source.subject(), "--no-cycle");
     }
 
-    /** Gives a sequence more room. */
-    Remedy widen(String name, boolean ascending) {
-        return ascending
-                ? command("alter", name, "--max-value", String.valueOf(Long.MAX_VALUE))
-                : command("alter", name, "--min-value=" + Long.MIN_VALUE);
+    @Override
+    public Remedy extend(NumberSource source) {
+        long widest = source.ascending() ? Long.MAX_VALUE : Long.MIN_VALUE;
+        if (source.last().equals(BigInteger.valueOf(widest))) {
+            return Remedy.advice("begin another sequence: 64 bits hold no further number");
+        }
+        return source.ascending()
+                ? command("alter", source.subject(), "--max-value", String.valueOf(widest))
+                : command("alter", source.subject(), "--min-value=" + widest);
     }
 
     private Remedy command(String what, String name, String... options) {

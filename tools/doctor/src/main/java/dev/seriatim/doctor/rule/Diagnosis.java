@@ -3,6 +3,7 @@ package dev.seriatim.doctor.rule;
 
 import dev.seriatim.doctor.inventory.InspectionFinding;
 import dev.seriatim.doctor.inventory.Inventory;
+import dev.seriatim.doctor.inventory.NumberSource;
 import dev.seriatim.doctor.inventory.Remedy;
 import dev.seriatim.report.Finding.Level;
 import java.time.Duration;
@@ -14,7 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.function.Consumer;
 
 /**
  * The faults of what generates numbers in a database.
@@ -34,53 +35,48 @@ public record Diagnosis(
         Instant at,
         Duration took) {
 
-    private static final List<Function<Facts, List<InspectionFinding>>> RULES = List.of(
-            NumberRules::behind,
-            NumberRules::range,
-            NumberRules::exactDoubles,
-            DefinitionRules::cycles,
-            DefinitionRules::caches,
-            DefinitionRules::hibernatesIncrement,
-            DefinitionRules::unowned,
-            DefinitionRules::twice);
-
     /**
      * The state of a source.
      *
-     * @param source what generates numbers
-     * @param used the share of its range, or of its column's type, that is used; empty if that is not known
      * @param end the day on which it runs out at its pace so far, if a history says so
      */
-    public record Outlook(RuleSource source, Optional<Share> used, Optional<LocalDate> end) {}
+    public record Outlook(NumberSource source, Optional<LocalDate> end) {}
 
     /** Applies every rule. What the engine's own rules have found comes first, and is not found again. */
     public static Diagnosis of(Facts facts, Instant at, Duration took) {
+        List<NumberSource> sources = facts.inventory().sources();
         List<InspectionFinding> all = new ArrayList<>(facts.inventory().findings());
-        RULES.forEach(rule -> all.addAll(rule.apply(facts)));
+        NumberRules numbers = new NumberRules(facts, all);
+        DefinitionRules definitions = new DefinitionRules(facts, all);
+        List<Consumer<NumberSource>> rules = List.of(
+                numbers::behind,
+                numbers::range,
+                numbers::exactDoubles,
+                definitions::cycles,
+                definitions::caches,
+                definitions::hibernatesIncrement,
+                definitions::unowned);
+        rules.forEach(sources::forEach);
+        definitions.twice();
         Set<List<Object>> seen = new HashSet<>();
-        List<InspectionFinding> once = new ArrayList<>();
-        for (InspectionFinding finding : all) {
-            if (isNote(finding) || seen.add(List.of(finding.fault(), finding.subject()))) {
-                once.add(finding);
-            }
-        }
+        all.removeIf(finding -> !isNote(finding) && !seen.add(List.of(finding.fault(), finding.subject())));
         return new Diagnosis(
                 facts.inventory(),
-                facts.sources().stream().map(source -> outlook(source, facts)).toList(),
-                once.stream()
+                sources.stream().map(source -> outlook(source, facts)).toList(),
+                all.stream()
                         .filter(finding -> !isNote(finding))
                         .sorted(Comparator.comparing(finding -> finding.fault().level()))
                         .toList(),
-                once.stream().filter(Diagnosis::isNote).toList(),
+                all.stream().filter(Diagnosis::isNote).toList(),
                 at,
                 took);
     }
 
-    private static Outlook outlook(RuleSource source, Facts facts) {
+    private static Outlook outlook(NumberSource source, Facts facts) {
         Optional<LocalDate> end = source.exhausted() || source.cycle()
                 ? Optional.empty()
                 : facts.forecast().reaches(source, source.nearestEnd());
-        return new Outlook(source, source.usedOfNearest(), end);
+        return new Outlook(source, end);
     }
 
     private static boolean isNote(InspectionFinding finding) {

@@ -2,24 +2,14 @@
 package dev.seriatim.doctor.rule;
 
 import dev.seriatim.doctor.inventory.Inventory;
-import dev.seriatim.doctor.inventory.NativeSequence;
-import dev.seriatim.doctor.inventory.NumberedColumn;
-import dev.seriatim.doctor.inventory.ObjectName;
+import dev.seriatim.doctor.inventory.NumberSource;
 import dev.seriatim.doctor.inventory.Remedies;
 import java.math.BigInteger;
 import java.time.LocalDate;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
-/**
- * The facts that rules look at. Immutable.
- *
- * @param sources everything that generates numbers
- */
-public record Facts(Inventory inventory, List<RuleSource> sources, CounterCommands commands, Forecast forecast) {
+/** The facts that rules look at. Immutable. */
+public record Facts(Inventory inventory, CounterCommands commands, Forecast forecast) {
 
     /** Says when numbers run out. */
     @FunctionalInterface
@@ -33,29 +23,20 @@ public record Facts(Inventory inventory, List<RuleSource> sources, CounterComman
          *
          * @return empty if its pace is not known, it stands still, or that is more than 10,000 years away
          */
-        Optional<LocalDate> reaches(RuleSource source, BigInteger last);
+        Optional<LocalDate> reaches(NumberSource source, BigInteger last);
     }
 
-    /** Returns the facts of an inventory. */
-    public static Facts of(Inventory inventory, CounterCommands commands, Forecast forecast) {
-        Map<ObjectName, List<NumberedColumn>> drawing = new HashMap<>();
-        for (NumberedColumn column : inventory.columns()) {
-            column.sequence()
-                    .ifPresent(name -> drawing.computeIfAbsent(name, none -> new ArrayList<>())
-                            .add(column));
-        }
-        List<RuleSource> sources = new ArrayList<>();
-        for (NativeSequence sequence : inventory.sequences()) {
-            sources.add(RuleSource.of(sequence, drawing.getOrDefault(sequence.name(), List.of())));
-        }
-        inventory.columns().stream()
-                .filter(column -> column.sequence().isEmpty())
-                .forEach(column -> sources.add(RuleSource.of(column)));
-        inventory.counters().forEach(counter -> sources.add(RuleSource.of(counter)));
-        return new Facts(inventory, sources, commands, forecast);
+    /** Returns what mends a source: commands for a sequence of this library, the engine's statements for others. */
+    Remedies remedies(NumberSource source) {
+        return source.kind() == NumberSource.Kind.COUNTER
+                ? commands
+                : inventory.remedies().orElseThrow();
     }
 
-    Optional<Remedies> remedies() {
-        return inventory.remedies();
+    /** Returns the day on which a source has generated its {@code last} number, as the end of a sentence. */
+    String date(NumberSource source, BigInteger last, String what) {
+        return forecast.reaches(source, last)
+                .map(day -> "; at its pace so far, " + what + " on " + day)
+                .orElse("");
     }
 }
