@@ -9,35 +9,26 @@ import dev.seriatim.cli.option.StoreOption;
 import dev.seriatim.cli.terminal.ExitCode;
 import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.cli.terminal.OutputFormat;
-import dev.seriatim.doctor.inventory.ColumnPath;
 import dev.seriatim.doctor.inventory.DatabaseExamination;
 import dev.seriatim.doctor.inventory.InspectionFinding;
 import dev.seriatim.doctor.inventory.InspectionLimits;
 import dev.seriatim.doctor.inventory.Inventory;
 import dev.seriatim.doctor.inventory.NumberSource;
-import dev.seriatim.doctor.inventory.ValueRange;
 import dev.seriatim.doctor.rule.CounterCommands;
 import dev.seriatim.doctor.rule.Diagnosis;
-import dev.seriatim.doctor.rule.Facts;
-import dev.seriatim.doctor.rule.Facts.Forecast;
+import dev.seriatim.doctor.rule.Diagnosis.Forecast;
 import dev.seriatim.jdbc.DatabaseAccess;
 import dev.seriatim.report.Document;
-import dev.seriatim.store.ColumnName;
-import dev.seriatim.store.ColumnReader;
 import dev.seriatim.store.OpenStore;
-import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.StoreUrl;
 import java.io.PrintWriter;
-import java.math.BigInteger;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -66,13 +57,6 @@ import picocli.CommandLine.Spec;
                 --mend runs the statements that move a counter further away from what a column
                 holds, which is safe beside draws, and then examines the database again. It runs
                 nothing else: definitions and settings are yours to change.
-
-                In JSON, 64-bit numbers are strings. Fields: product, database, examined_at,
-                seconds, columns, native_sequences, counters (how many there are), errors,
-                warnings; findings, notes and mended, each with fault, level, subject, what,
-                remedy and remedy_kind (raises, changes, command, advice); skipped; generators,
-                each with kind, name, next_value, increment, last_value, used_percent and
-                used_up_on.
 
                 Examples: seriatim doctor --store jdbc:postgresql://HOST/DATABASE
                           seriatim doctor --format json --history numbers.jsonl
@@ -194,47 +178,25 @@ public final class DoctorCommand implements Callable<Integer> {
     private Diagnosis diagnosis(@Nullable SampleHistory past) {
         long begun = System.nanoTime();
         String url = storeOption.url();
-        Inventory inventory =
-                DatabaseAccess.takes(url) ? examination(url).read() : ofOtherStore(url, namedColumns.columns());
+        Inventory inventory = DatabaseAccess.takes(url) ? examination(url).read() : ofOtherStore(url);
         Duration took = Duration.ofNanos(System.nanoTime() - begun);
         Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         Forecast forecast = past == null ? Forecast.NONE : past.forecast(place(inventory), now);
-        return Diagnosis.of(new Facts(inventory, CounterCommands.on(url), forecast), now, took);
+        return Diagnosis.of(inventory, CounterCommands.on(url), forecast, now, took);
     }
 
-    /** Reads this library's sequences in a store that is no SQL database, and the columns that the user named. */
-    private static Inventory ofOtherStore(String url, Map<String, ColumnName> columns) {
+    /** Reads this library's sequences in a store that is no SQL database. */
+    private Inventory ofOtherStore(String url) {
         try (OpenStore store = StoreOption.open(url)) {
-            List<SequenceState> states = store.list();
-            for (String name : columns.keySet()) {
-                if (states.stream().noneMatch(state -> state.definition().name().equals(name))) {
-                    throw new SequenceException.Misconfigured(
-                            "--column: " + store + " has no sequence " + OneLine.quoted(name) + "; correct its name");
-                }
+            if (!namedColumns.columns().isEmpty()) {
+                throw new SequenceException.Misconfigured(
+                        "--column: no column of " + store + " is examined; compare it with audit");
             }
-            List<NumberSource> counters = new ArrayList<>();
-            for (SequenceState state : states) {
-                ColumnName column = columns.get(state.definition().name());
-                counters.add(NumberSource.of(
-                        state,
-                        Optional.ofNullable(column).map(ColumnPath::of),
-                        column == null ? Optional.empty() : held(store, column)));
-            }
+            List<NumberSource> counters = store.list().stream()
+                    .map(state -> NumberSource.of(state, Optional.empty(), Optional.empty()))
+                    .toList();
             return Inventory.of(store.toString(), "", counters, List.of());
         }
-    }
-
-    private static Optional<ValueRange> held(OpenStore store, ColumnName column) {
-        if (!(store instanceof ColumnReader reader)) {
-            throw new SequenceException.Misconfigured(
-                    "--column: " + store + " has no tables beside the sequences; leave it out");
-        }
-        OptionalLong lowest = reader.extreme(column, false);
-        OptionalLong highest = reader.extreme(column, true);
-        return lowest.isEmpty() || highest.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new ValueRange(
-                        BigInteger.valueOf(lowest.getAsLong()), BigInteger.valueOf(highest.getAsLong())));
     }
 
     private List<InspectionFinding> mended(Diagnosis diagnosis) {

@@ -8,7 +8,7 @@ import com.google.gson.Strictness;
 import dev.seriatim.SequenceException;
 import dev.seriatim.cli.terminal.JsonText;
 import dev.seriatim.doctor.inventory.NumberSource;
-import dev.seriatim.doctor.rule.Facts.Forecast;
+import dev.seriatim.doctor.rule.Diagnosis.Forecast;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.math.BigInteger;
@@ -33,7 +33,7 @@ import java.util.Optional;
 final class SampleHistory {
 
     private static final Duration SHORTEST = Duration.ofMinutes(1);
-    private static final long FURTHEST_SECONDS = Duration.ofDays(3_652_425).toSeconds();
+    private static final double FURTHEST_DAYS = 3_652_425;
     private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().create();
     private static final Gson STRICT =
             new GsonBuilder().setStrictness(Strictness.STRICT).create();
@@ -123,16 +123,14 @@ final class SampleHistory {
         if (passed.compareTo(SHORTEST) < 0 || here.direction() != forward) {
             return Optional.empty();
         }
-        BigInteger moved = next.subtract(here.from()).abs();
-        BigInteger left =
-                last.subtract(next).multiply(BigInteger.valueOf(forward)).max(BigInteger.ZERO);
-        BigInteger seconds =
-                left.multiply(BigInteger.valueOf(passed.toSeconds())).divide(moved);
-        return seconds.bitLength() > 62 || seconds.longValueExact() > FURTHEST_SECONDS
+        double left =
+                last.subtract(next).doubleValue() / next.subtract(here.from()).doubleValue();
+        double days = Math.max(0, left * passed.toSeconds() / Duration.ofDays(1).toSeconds());
+        Instant end = now.plusSeconds(
+                (long) (Math.min(days, FURTHEST_DAYS) * Duration.ofDays(1).toSeconds()));
+        return days > FURTHEST_DAYS
                 ? Optional.empty()
-                : Optional.of(now.plusSeconds(seconds.longValueExact())
-                        .atZone(ZoneOffset.UTC)
-                        .toLocalDate());
+                : Optional.of(end.atZone(ZoneOffset.UTC).toLocalDate());
     }
 
     /**

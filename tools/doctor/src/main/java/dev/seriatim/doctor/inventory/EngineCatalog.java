@@ -26,19 +26,16 @@ abstract class EngineCatalog {
     static final int BATCH = 100;
 
     /** Reads one row. */
-    @FunctionalInterface
     interface Row<R> {
         R read(ResultSet row) throws SQLException;
     }
 
     /** Reads the row of one of many objects, from its second column on. */
-    @FunctionalInterface
     interface RowOf<T> {
         void read(T of, ResultSet row) throws SQLException;
     }
 
     /** Runs statements. */
-    @FunctionalInterface
     interface Work<R> {
         R run() throws SQLException;
     }

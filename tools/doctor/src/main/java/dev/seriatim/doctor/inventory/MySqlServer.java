@@ -2,7 +2,6 @@
 package dev.seriatim.doctor.inventory;
 
 import dev.seriatim.doctor.inventory.InspectionFinding.Fault;
-import dev.seriatim.doctor.inventory.NumberedColumn.Generator;
 import java.math.BigInteger;
 import java.sql.SQLException;
 import java.util.List;
@@ -81,9 +80,7 @@ final class MySqlServer {
 
     /** Finds what is wrong only because of what is in the databases. */
     void checkUse(List<NumberSource> sources) {
-        if (sources.stream()
-                .flatMap(source -> source.columns().stream())
-                .anyMatch(column -> column.generator() == Generator.AUTO_INCREMENT)) {
+        if (sources.stream().anyMatch(source -> source.kind() == NumberSource.Kind.AUTO_INCREMENT)) {
             checkInserts();
         }
         List<NumberSource> sequences =
@@ -96,7 +93,7 @@ final class MySqlServer {
                             """
                             the nodes of the cluster deal the same values, since its increment is \
                             %s and not 0""".formatted(sequence.increment()),
-                            MySqlRemedies.alter("SEQUENCE", sequence.name(), "INCREMENT BY 0"))));
+                            MySqlCatalog.alter("SEQUENCE", sequence.name(), "INCREMENT BY 0"))));
         } else if (!sequences.isEmpty()) {
             catalog.note("native sequences", """
                     after a crash of the server, acknowledged values can repeat, also with NOCACHE""");

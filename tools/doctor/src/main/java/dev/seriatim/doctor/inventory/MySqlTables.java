@@ -4,7 +4,6 @@ package dev.seriatim.doctor.inventory;
 import static dev.seriatim.doctor.inventory.EngineCatalog.backticks;
 
 import dev.seriatim.doctor.inventory.InspectionFinding.Fault;
-import dev.seriatim.doctor.inventory.NumberedColumn.Generator;
 import java.math.BigInteger;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -100,7 +99,7 @@ final class MySqlTables {
             entry.sequence()
                     .ifPresentOrElse(
                             name -> drawing.computeIfAbsent(name, none -> new ArrayList<>())
-                                    .add(column(entry, Generator.DEFAULT, held)),
+                                    .add(column(entry, held)),
                             () -> counting.add(counting(entry, indexed.contains(entry.path()), held)));
         }
         List<NumberSource> sources = sequences(drawing);
@@ -108,11 +107,11 @@ final class MySqlTables {
         return sources;
     }
 
-    private static NumberedColumn column(Entry entry, Generator generator, Optional<ValueRange> held) {
+    private static NumberedColumn column(Entry entry, Optional<ValueRange> held) {
         String database = entry.path().table().schema();
         boolean foreign =
                 entry.sequence().filter(name -> !name.schema().equals(database)).isPresent();
-        return new NumberedColumn(entry.path(), generator, entry.type(), entry.range(), foreign, held);
+        return new NumberedColumn(entry.path(), entry.type(), entry.range(), foreign, held);
     }
 
     private Optional<Entry> entry(ResultSet row) throws SQLException {
@@ -200,7 +199,7 @@ final class MySqlTables {
         List<NumberSource> sources = new ArrayList<>(sequences.values());
         drawing.forEach((name, columns) -> {
             if (!sequences.containsKey(name.toString())) {
-                columns.forEach(column -> sources.add(NumberSource.of(column, Optional.empty(), BigInteger.ONE)));
+                columns.forEach(column -> sources.add(NumberSource.of(column)));
             }
         });
         return sources;
@@ -271,7 +270,7 @@ final class MySqlTables {
             next = place.counter().filter(any -> whole).map(counter -> next(counter, entry.range(), held));
             checkEngine(place, whole);
         }
-        return NumberSource.of(column(entry, Generator.AUTO_INCREMENT, held), next, server.increment());
+        return NumberSource.of(NumberSource.Kind.AUTO_INCREMENT, column(entry, held), next, server.increment());
     }
 
     private BigInteger next(BigInteger counter, ValueRange range, Optional<ValueRange> held) {
@@ -288,7 +287,7 @@ final class MySqlTables {
         boolean memory = place.engine().equals(MEMORY);
         if (memory || WITHOUT_TRANSACTIONS.contains(place.engine())) {
             Remedy remedy =
-                    convertible ? MySqlRemedies.alter("TABLE", place.name(), "ENGINE = InnoDB") : Remedy.advice("""
+                    convertible ? MySqlCatalog.alter("TABLE", place.name(), "ENGINE = InnoDB") : Remedy.advice("""
                             InnoDB does not number in groups: number the groups with a sequence each, then change the \
                             engine""");
             catalog.findings.add(

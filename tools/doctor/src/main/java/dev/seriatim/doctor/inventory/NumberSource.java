@@ -2,7 +2,6 @@
 package dev.seriatim.doctor.inventory;
 
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.doctor.inventory.NumberedColumn.Generator;
 import dev.seriatim.store.SequenceState;
 import java.math.BigInteger;
 import java.util.List;
@@ -41,8 +40,11 @@ public record NumberSource(
         SEQUENCE("sequence"),
         /** The sequence of an identity column. */
         IDENTITY("sequence"),
-        /** A column that needs no sequence. */
-        COLUMN("column"),
+        AUTO_INCREMENT("column"),
+        /** SQLite's row number, with or without {@code AUTOINCREMENT}. */
+        ROWID("column"),
+        /** A default or an identity whose sequence is not known. */
+        UNKNOWN("column"),
         /** A sequence of this library. */
         COUNTER("counter");
 
@@ -58,14 +60,19 @@ public record NumberSource(
         }
     }
 
+    /** Returns a column whose sequence is not known. */
+    static NumberSource of(NumberedColumn column) {
+        return of(Kind.UNKNOWN, column, Optional.empty(), BigInteger.ONE);
+    }
+
     /** Returns a column that needs no sequence. */
-    static NumberSource of(NumberedColumn column, Optional<BigInteger> next, BigInteger increment) {
+    static NumberSource of(Kind kind, NumberedColumn column, Optional<BigInteger> next, BigInteger increment) {
         // MySQL shows the last number as the next one, before and after it is used.
         BigInteger last = column.range().highest();
         boolean usedUp =
                 column.held().filter(held -> held.highest().equals(last)).isPresent();
         return new NumberSource(
-                Kind.COLUMN,
+                kind,
                 column.table(),
                 next,
                 usedUp,
@@ -94,7 +101,7 @@ public record NumberSource(
                 1,
                 Optional.empty(),
                 column.stream()
-                        .map(path -> new NumberedColumn(path, Generator.APPLICATION, "", range, false, held))
+                        .map(path -> new NumberedColumn(path, "", range, false, held))
                         .toList());
     }
 
@@ -124,8 +131,13 @@ public record NumberSource(
         return switch (kind) {
             case SEQUENCE, COUNTER -> name.toString();
             case IDENTITY -> owner.map(ColumnPath::toString).orElseGet(name::toString);
-            case COLUMN -> columns.get(0).path();
+            default -> columns.get(0).path();
         };
+    }
+
+    /** Returns whether it is a column that needs no sequence, or whose sequence is not known. */
+    public boolean isColumn() {
+        return !isSequence() && kind != Kind.COUNTER;
     }
 
     public boolean isSequence() {
@@ -175,7 +187,7 @@ public record NumberSource(
      * Between them lie the numbers of others: databases that share a range deal every tenth each.
      */
     public BigInteger firstBeyond(BigInteger held) {
-        if (kind == Kind.COLUMN || increment.signum() == 0) {
+        if (isColumn() || increment.signum() == 0) {
             return held.add(increment.max(BigInteger.ONE)); // the server finds the number that is its own
         }
         BigInteger from = next.orElse(start);

@@ -7,33 +7,13 @@ import java.util.Optional;
  * A column that holds the numbers of a source.
  *
  * @param name its table and its name
- * @param generator what generates its numbers
  * @param type its type, as the database names it
  * @param range the numbers that its type holds
  * @param foreign whether the sequence that it draws from and its table have different owners
  * @param held the lowest and the highest of its numbers; empty if it holds none, or was not read
  */
 public record NumberedColumn(
-        ColumnPath name,
-        Generator generator,
-        String type,
-        ValueRange range,
-        boolean foreign,
-        Optional<ValueRange> held) {
-
-    /** The kinds of generators. */
-    public enum Generator {
-        /** A default that draws from a sequence. */
-        DEFAULT,
-        /** {@code GENERATED … AS IDENTITY}. */
-        IDENTITY,
-        /** {@code AUTO_INCREMENT}. */
-        AUTO_INCREMENT,
-        /** SQLite's row number, with or without {@code AUTOINCREMENT}. */
-        ROWID,
-        /** An application, which draws from a sequence of this library. */
-        APPLICATION
-    }
+        ColumnPath name, String type, ValueRange range, boolean foreign, Optional<ValueRange> held) {
 
     public ObjectName table() {
         return name.table();

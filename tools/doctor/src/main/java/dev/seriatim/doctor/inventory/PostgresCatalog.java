@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -194,49 +193,27 @@ final class PostgresCatalog extends EngineCatalog {
     List<NumberSource> sources() throws SQLException {
         Map<Long, SequenceRow> sequences = new LinkedHashMap<>();
         rows(SEQUENCES, row -> sequences.put(row.getLong(1), sequence(row)));
-        PostgresColumns reads = new PostgresColumns(this);
-        Map<ColumnPath, SequenceRow> drawn = new HashMap<>();
-        List<ColumnRow> all = reads.generated(sequences, drawn);
-        all.addAll(fed(reads, sequences.values(), drawn, all));
-        List<ColumnRow> columns = reads.withoutPartitions(all, drawn);
+        PostgresColumns columns = new PostgresColumns(this);
+        columns.read(sequences);
         // Beside inserts, a sequence that is read after its column is ahead of it.
-        Map<ColumnRow, Optional<ValueRange>> ends = reads.ends(columns);
+        Map<Optional<SequenceRow>, List<NumberedColumn>> numbered = columns.numbered();
         Map<SequenceRow, BigInteger> following = following(sequences.values());
-        new PostgresServer(this).check(!all.isEmpty());
+        new PostgresServer(this).check(!columns.all().isEmpty());
         Map<Long, Set<String>> publications = publications();
-        for (ColumnRow column : all) {
-            checkUnlogged(column, drawn.get(column.path()));
-            checkPublications(column, drawn.get(column.path()), publications.get(column.table()));
-        }
-        Map<SequenceRow, List<NumberedColumn>> drawing = new HashMap<>();
-        List<NumberSource> alone = new ArrayList<>();
-        for (ColumnRow column : columns) {
-            if (!column.computed() && column.range().isPresent()) {
-                SequenceRow sequence = drawn.get(column.path());
-                NumberedColumn numbered = new NumberedColumn(
-                        column.path(),
-                        column.generator(),
-                        column.type(),
-                        column.range().get(),
-                        // The sequence that a column owns has the owner of its table.
-                        sequence != null && sequence.role() != column.role(),
-                        ends.getOrDefault(column, Optional.empty()));
-                if (sequence == null) {
-                    alone.add(NumberSource.of(numbered, Optional.empty(), BigInteger.ONE));
-                } else {
-                    drawing.computeIfAbsent(sequence, none -> new ArrayList<>()).add(numbered);
-                }
-            }
+        for (ColumnRow column : columns.all()) {
+            check(column, columns.drawn(column), publications.getOrDefault(column.table(), Set.of()));
         }
         List<NumberSource> sources = new ArrayList<>();
         for (SequenceRow sequence : sequences.values()) {
             Optional<BigInteger> next = Optional.ofNullable(following.get(sequence));
-            sources.add(sequence.definition().at(next, drawing.getOrDefault(sequence, List.of())));
+            sources.add(sequence.definition().at(next, numbered.getOrDefault(Optional.of(sequence), List.of())));
+        }
+        for (NumberedColumn column : numbered.getOrDefault(Optional.<SequenceRow>empty(), List.of())) {
+            sources.add(NumberSource.of(column));
         }
         if (sources.stream().anyMatch(NumberSource::steps)) {
             tables.addAll(rows(TABLES, row -> new ObjectName(row.getString(1), row.getString(2))));
         }
-        sources.addAll(alone);
         return sources;
     }
 
@@ -263,29 +240,6 @@ final class PostgresCatalog extends EngineCatalog {
                 row.getBoolean(11),
                 row.getBoolean(12),
                 definition);
-    }
-
-    /** Returns columns that generate nothing and own a sequence: an application draws from it for them. */
-    private static Collection<ColumnRow> fed(
-            PostgresColumns reads,
-            Collection<SequenceRow> sequences,
-            Map<ColumnPath, SequenceRow> drawn,
-            List<ColumnRow> generated)
-            throws SQLException {
-        Set<ColumnPath> generating = new HashSet<>();
-        generated.forEach(column -> generating.add(column.path()));
-        Set<SequenceRow> used = new HashSet<>(drawn.values());
-        Map<ColumnPath, SequenceRow> owned = new LinkedHashMap<>();
-        for (SequenceRow sequence : sequences) {
-            sequence.definition()
-                    .owner()
-                    .filter(owner -> !generating.contains(owner) && !used.contains(sequence))
-                    .ifPresent(owner -> owned.putIfAbsent(owner, sequence));
-        }
-        Map<ColumnPath, ColumnRow> columns = reads.named(List.copyOf(owned.keySet()));
-        owned.keySet().retainAll(columns.keySet());
-        drawn.putAll(owned);
-        return columns.values();
     }
 
     /** Reads the number after the last one of each sequence. A user who may only draw does not see it before the first draw. */
@@ -316,19 +270,6 @@ final class PostgresCatalog extends EngineCatalog {
         return following;
     }
 
-    private void checkUnlogged(ColumnRow column, @Nullable SequenceRow sequence) {
-        ObjectName table = column.path().table();
-        if (column.unlogged()) {
-            String what = "the table is UNLOGGED: a crash empties it";
-            findings.add(Fault.LOSES_COMMITS.of(table, what, PostgresRemedies.logged("TABLE", table)));
-        } else if (sequence != null && sequence.unlogged()) {
-            findings.add(Fault.REPEATS.of(
-                    sequence.name(), """
-                    the sequence is UNLOGGED: a crash sets it back to its start, and %s gets numbers that it \
-                    holds""".formatted(column), PostgresRemedies.logged("SEQUENCE", sequence.name())));
-        }
-    }
-
     private Map<Long, Set<String>> publications() throws SQLException {
         Map<Long, Set<String>> publications = new HashMap<>();
         rowsOrSkip(
@@ -340,14 +281,23 @@ final class PostgresCatalog extends EngineCatalog {
         return publications;
     }
 
-    private void checkPublications(ColumnRow column, @Nullable SequenceRow sequence, @Nullable Set<String> in) {
-        if (sequence != null && in != null) {
-            findings.add(Fault.NOT_REPLICATED.of(
-                    sequence.name(),
-                    """
+    private void check(ColumnRow column, @Nullable SequenceRow sequence, Set<String> publications) {
+        ObjectName table = column.path().table();
+        if (column.unlogged()) {
+            String what = "the table is UNLOGGED: a crash empties it";
+            findings.add(Fault.LOSES_COMMITS.of(table, what, PostgresRemedies.logged("TABLE", table)));
+        } else if (sequence != null && sequence.unlogged()) {
+            String what = """
+                    the sequence is UNLOGGED: a crash sets it back to its start, and %s gets numbers that it \
+                    holds""".formatted(column);
+            findings.add(Fault.REPEATS.of(sequence.name(), what, PostgresRemedies.logged("SEQUENCE", sequence.name())));
+        }
+        if (sequence != null && !publications.isEmpty()) {
+            String what = """
                     publication %s copies %s, but not the sequence: a subscriber that takes over deals numbers \
-                    again""".formatted(String.join(", ", in), column),
-                    PostgresRemedies.onSubscriber(sequence.definition(), column.path())));
+                    again""".formatted(String.join(", ", publications), column);
+            Remedy remedy = PostgresRemedies.onSubscriber(sequence.definition(), column.path());
+            findings.add(Fault.NOT_REPLICATED.of(sequence.name(), what, remedy));
         }
     }
 

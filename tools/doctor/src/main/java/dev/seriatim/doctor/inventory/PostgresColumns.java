@@ -4,11 +4,11 @@ package dev.seriatim.doctor.inventory;
 import static dev.seriatim.doctor.inventory.PostgresCatalog.OURS;
 import static dev.seriatim.doctor.inventory.PostgresCatalog.qualified;
 
-import dev.seriatim.doctor.inventory.NumberedColumn.Generator;
 import dev.seriatim.doctor.inventory.PostgresCatalog.SequenceRow;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What PostgreSQL's catalog says about the columns that draw from sequences. Reads the catalog alone, in one statement for each kind
@@ -39,7 +39,7 @@ final class PostgresColumns {
             long table,
             boolean partitioned,
             boolean unlogged,
-            Generator generator,
+            boolean identity,
             String type,
             Optional<ValueRange> range,
             boolean computed,
@@ -162,6 +162,7 @@ final class PostgresColumns {
             "SELECT inhrelid, inhparent FROM pg_catalog.pg_inherits h JOIN pg_catalog.pg_class c ON c.oid = h.inhrelid"
                     + " AND c.relispartition");
 
+    /** To decompile a default, new versions lock its table. */
     private static final String DEFAULT_TEXT = qualified(
             "SELECT pg_catalog.pg_get_expr(adbin, adrelid) FROM pg_catalog.pg_attrdef WHERE oid = ?::pg_catalog.oid");
 
@@ -171,26 +172,23 @@ final class PostgresColumns {
 
     private final PostgresCatalog catalog;
     private final Map<Long, long[]> domains = new HashMap<>();
+    private final Map<ColumnPath, ColumnRow> columns = new LinkedHashMap<>();
+    private final Map<ColumnPath, SequenceRow> drawn = new HashMap<>();
 
     PostgresColumns(PostgresCatalog catalog) throws SQLException {
         this.catalog = catalog;
         catalog.rows(DOMAINS, row -> domains.put(row.getLong(1), new long[] {row.getLong(2), row.getLong(3)}));
     }
 
-    /**
-     * Reads all columns that draw from sequences. To decompile a default, new versions lock its table.
-     *
-     * @param drawn receives the sequences that they draw from
-     */
-    List<ColumnRow> generated(Map<Long, SequenceRow> sequences, Map<ColumnPath, SequenceRow> drawn)
-            throws SQLException {
-        Map<ColumnPath, SequenceRow> ofIdentity = new HashMap<>();
+    /** Reads all columns that draw from sequences, and those that own one which an application must draw from. */
+    void read(Map<Long, SequenceRow> sequences) throws SQLException {
+        Map<ColumnPath, SequenceRow> owned = new LinkedHashMap<>();
         for (SequenceRow sequence : sequences.values()) {
-            if (sequence.definition().kind() == NumberSource.Kind.IDENTITY) {
-                sequence.definition().owner().ifPresent(owner -> ofIdentity.put(owner, sequence));
-            }
+            boolean ofIdentity = sequence.definition().kind() == NumberSource.Kind.IDENTITY;
+            sequence.definition()
+                    .owner()
+                    .ifPresent(owner -> owned.merge(owner, sequence, (one, other) -> ofIdentity ? other : one));
         }
-        Map<ColumnPath, ColumnRow> found = new LinkedHashMap<>();
         Map<ColumnPath, Long> late = new LinkedHashMap<>();
         catalog.rows(COLUMNS, row -> {
             String tree = row.getString(16);
@@ -198,8 +196,8 @@ final class PostgresColumns {
             long named = row.getLong(17);
             ColumnRow column = column(row, !identity && tree != null && isComputed(tree));
             // A default that names two sequences has two rows, and is computed.
-            if (found.putIfAbsent(column.path(), column) == null) {
-                SequenceRow sequence = identity ? ofIdentity.get(column.path()) : sequences.get(named);
+            if (columns.putIfAbsent(column.path(), column) == null) {
+                SequenceRow sequence = identity ? owned.get(column.path()) : sequences.get(named);
                 if (sequence != null) {
                     drawn.put(column.path(), sequence);
                 } else if (!identity && named == 0) {
@@ -220,29 +218,79 @@ final class PostgresColumns {
                 catalog.skips.add(column.getKey().toString(), catalog.reason(e));
             }
         }
-        return new ArrayList<>(found.values());
+        owned.keySet().removeAll(columns.keySet());
+        owned.values().removeAll(Set.copyOf(drawn.values()));
+        Map<ColumnPath, ColumnRow> fed = named(List.copyOf(owned.keySet()));
+        owned.keySet().retainAll(fed.keySet());
+        columns.putAll(fed);
+        drawn.putAll(owned);
+    }
+
+    /** Looks up the sequence of a default whose text names it, as an insert by this user would. */
+    private Optional<Long> lateSequence(long expression) throws SQLException {
+        Matcher part = LATE.matcher(catalog.first(DEFAULT_TEXT, expression).orElse(""));
+        while (part.find()) {
+            if (part.group(1) != null) {
+                String name = part.group(1).replace("''", "'");
+                return catalog.onSearchPath(() -> catalog.query(SEQUENCE_BY_NAME, row -> row.getLong(1), name)).stream()
+                        .findFirst();
+            }
+        }
+        return Optional.empty();
+    }
+
+    Collection<ColumnRow> all() {
+        return columns.values();
+    }
+
+    @Nullable
+    SequenceRow drawn(ColumnRow column) {
+        return drawn.get(column.path());
+    }
+
+    /** Reads the ends of the columns with numbers. Returns these columns by the sequences that they draw from. */
+    Map<Optional<SequenceRow>, List<NumberedColumn>> numbered() throws SQLException {
+        List<ColumnRow> whole = withoutPartitions();
+        Map<ColumnRow, Optional<ValueRange>> ends = ends(whole);
+        Map<Optional<SequenceRow>, List<NumberedColumn>> numbered = new HashMap<>();
+        for (ColumnRow column : whole) {
+            if (!column.computed() && column.range().isPresent()) {
+                Optional<SequenceRow> sequence = Optional.ofNullable(drawn(column));
+                // The sequence that a column owns has the owner of its table.
+                boolean foreign =
+                        sequence.filter(from -> from.role() != column.role()).isPresent();
+                numbered.computeIfAbsent(sequence, none -> new ArrayList<>())
+                        .add(new NumberedColumn(
+                                column.path(),
+                                column.type(),
+                                column.range().get(),
+                                foreign,
+                                ends.getOrDefault(column, Optional.empty())));
+            }
+        }
+        return numbered;
     }
 
     /** Leaves out partitions that draw from the sequence of the whole: they are read with the whole. */
-    List<ColumnRow> withoutPartitions(List<ColumnRow> all, Map<ColumnPath, SequenceRow> drawn) throws SQLException {
+    private List<ColumnRow> withoutPartitions() throws SQLException {
         Map<Long, Long> parents = new HashMap<>();
         catalog.rows(PARENTS, row -> parents.put(row.getLong(1), row.getLong(2)));
-        Set<List<Object>> whole = new HashSet<>();
-        all.forEach(column -> whole.add(inTable(column.table(), column, drawn)));
-        return all.stream()
+        Set<List<Object>> all = new HashSet<>();
+        columns.values().forEach(column -> all.add(inTable(column.table(), column)));
+        return columns.values().stream()
                 .filter(column -> {
                     long root = column.table();
                     for (Long up = parents.get(root); up != null; up = parents.get(root)) {
                         root = up;
                     }
-                    boolean ofRoot = column.generator() == Generator.IDENTITY && !drawn.containsKey(column.path());
-                    return root == column.table() || !(ofRoot || whole.contains(inTable(root, column, drawn)));
+                    boolean ofRoot = column.identity() && drawn(column) == null;
+                    return root == column.table() || !(ofRoot || all.contains(inTable(root, column)));
                 })
                 .toList();
     }
 
-    private static List<Object> inTable(long table, ColumnRow column, Map<ColumnPath, SequenceRow> drawn) {
-        return List.of(table, column.path().column(), Optional.ofNullable(drawn.get(column.path())));
+    private List<Object> inTable(long table, ColumnRow column) {
+        return List.of(table, column.path().column(), Optional.ofNullable(drawn(column)));
     }
 
     private ColumnRow column(ResultSet row, boolean computed) throws SQLException {
@@ -268,35 +316,11 @@ final class PostgresColumns {
                 row.getLong(4),
                 kind.equals("p"),
                 row.getString(6).equals("u"),
-                row.getBoolean(7) ? Generator.IDENTITY : Generator.DEFAULT,
+                row.getBoolean(7),
                 row.getString(8),
                 range,
                 computed,
                 Optional.ofNullable(unread));
-    }
-
-    /** Looks up the sequence of a default whose text names it, as an insert by this user would. */
-    private Optional<Long> lateSequence(long expression) throws SQLException {
-        return catalog.onSearchPath(() -> {
-            List<String> text = catalog.query(DEFAULT_TEXT, row -> row.getString(1), expression);
-            Optional<String> name = text.stream()
-                    .flatMap(whole -> LATE.matcher(whole).results())
-                    .flatMap(found -> Stream.ofNullable(found.group(1)))
-                    .findFirst();
-            if (name.isEmpty()) {
-                return Optional.empty();
-            }
-            try {
-                String plain = name.get().replace("''", "'");
-                return catalog.query(SEQUENCE_BY_NAME, row -> row.getLong(1), plain).stream()
-                        .findFirst();
-            } catch (SQLException e) {
-                if (catalog.connection.isClosed()) {
-                    throw e;
-                }
-                return Optional.empty(); // not a name
-            }
-        });
     }
 
     /** Looks up columns of numbers by the names asked for; names without a schema along the search path. */

@@ -44,13 +44,9 @@ record PostgresRemedies() implements Remedies {
     }
 
     @Override
-    public Remedy noCycle(NumberSource sequence) {
-        return Remedy.changes("ALTER SEQUENCE " + quoted(sequence.name()) + " NO CYCLE");
-    }
-
-    @Override
-    public Remedy noCache(NumberSource sequence) {
-        return Remedy.changes("ALTER SEQUENCE " + quoted(sequence.name()) + " CACHE 1");
+    public Remedy redefine(NumberSource sequence, Fault fault) {
+        String change = fault == Fault.CYCLES ? " NO CYCLE" : " CACHE 1";
+        return Remedy.changes("ALTER SEQUENCE " + quoted(sequence.name()) + change);
     }
 
     /** {@inheritDoc} Each session deals from a cache of its own. */

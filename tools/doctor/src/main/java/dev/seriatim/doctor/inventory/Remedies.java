@@ -22,19 +22,14 @@ public interface Remedies {
         throw new UnsupportedOperationException(column.path());
     }
 
-    /** Ends cycling. */
-    default Remedy noCycle(NumberSource source) {
-        throw new UnsupportedOperationException(source.subject());
+    /** Ends what {@code CYCLES}, {@code CACHE_REORDERS} or {@code CACHE_LOSES} is about. */
+    default Remedy redefine(NumberSource source, Fault fault) {
+        throw new UnsupportedOperationException(source.subject() + " " + fault);
     }
 
     /** Returns {@code CACHE_REORDERS} or {@code CACHE_LOSES} if the cache of a sequence does so. */
     default Optional<Fault> ofCache(NumberSource sequence) {
         return Optional.empty();
-    }
-
-    /** Sets the cache to the smallest size. */
-    default Remedy noCache(NumberSource sequence) {
-        throw new UnsupportedOperationException(sequence.subject());
     }
 
     /** Makes a sequence belong to the column that draws from it; empty if the engine has no owners. */

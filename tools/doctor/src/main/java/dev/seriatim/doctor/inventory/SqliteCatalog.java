@@ -29,9 +29,10 @@ final class SqliteCatalog extends EngineCatalog {
             WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'""";
 
     private static final String KEYS = """
-            SELECT m.name, m.sql, k.name, k.type, k."notnull", k.dflt_value,
-              (SELECT COUNT(*) FROM pragma_index_list(m.name) i WHERE i.origin = 'pk')\
-            """ + COLUMNS + " AND k.pk > 0 ORDER BY m.name, k.pk";
+            SELECT * FROM (SELECT m.name, m.sql, k.name, k.type, k."notnull", k.dflt_value,
+              (SELECT COUNT(*) FROM pragma_index_list(m.name) i WHERE i.origin = 'pk'),
+              COUNT(*) OVER (PARTITION BY m.name) AS columns\
+            """ + COLUMNS + " AND k.pk > 0) WHERE columns = 1 ORDER BY 1";
 
     private static final String NAMED = """
             SELECT k.type, k.pk = 1 OR EXISTS (SELECT 1 FROM pragma_index_list(m.name) l
@@ -96,7 +97,7 @@ final class SqliteCatalog extends EngineCatalog {
 
     private List<NumberSource> rowNumbers() throws SQLException {
         List<Key> rowNumbers = new ArrayList<>();
-        for (Key key : keys()) {
+        for (Key key : rows(KEYS, Key::of)) {
             if (key.isRowNumber()) {
                 rowNumbers.add(key);
             } else if (key.looksGenerated()) {
@@ -167,17 +168,6 @@ final class SqliteCatalog extends EngineCatalog {
         }
     }
 
-    private List<Key> keys() throws SQLException {
-        Map<ObjectName, List<Key>> keys = new LinkedHashMap<>();
-        rows(KEYS, Key::of)
-                .forEach(key -> keys.computeIfAbsent(key.path().table(), none -> new ArrayList<>())
-                        .add(key));
-        return keys.values().stream()
-                .filter(ofTable -> ofTable.size() == 1)
-                .map(ofTable -> ofTable.get(0))
-                .toList();
-    }
-
     private Map<String, List<BigInteger>> counters() throws SQLException {
         Map<String, List<BigInteger>> counters = new HashMap<>();
         if (first("SELECT name FROM sqlite_master WHERE name = 'sqlite_sequence'")
@@ -198,8 +188,8 @@ final class SqliteCatalog extends EngineCatalog {
         boolean known = read && (key.autoincrement() || next.compareTo(LAST) <= 0);
         String type = key.autoincrement() ? "INTEGER PRIMARY KEY AUTOINCREMENT" : "INTEGER PRIMARY KEY";
         return NumberSource.of(
-                new NumberedColumn(
-                        key.path(), NumberedColumn.Generator.ROWID, type, ValueRange.ofBits(63), false, held),
+                NumberSource.Kind.ROWID,
+                new NumberedColumn(key.path(), type, ValueRange.ofBits(63), false, held),
                 Optional.of(next).filter(any -> known),
                 BigInteger.ONE);
     }

@@ -2,6 +2,7 @@
 package dev.seriatim.doctor.rule;
 
 import dev.seriatim.doctor.inventory.ColumnPath;
+import dev.seriatim.doctor.inventory.InspectionFinding.Fault;
 import dev.seriatim.doctor.inventory.NumberSource;
 import dev.seriatim.doctor.inventory.Remedies;
 import dev.seriatim.doctor.inventory.Remedy;
@@ -10,6 +11,8 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Commands that mend sequences of this library, as a shell takes them. Immutable.
@@ -21,11 +24,6 @@ public record CounterCommands(List<String> store) implements Remedies {
     private static final Pattern PLAIN_WORD = Pattern.compile("[\\w./:=,+@%-]+");
     private static final Pattern PLAIN_NAME = Pattern.compile("[\\p{L}_][\\p{L}\\p{M}\\p{N}_$]*");
 
-    /** Copies the words. */
-    public CounterCommands {
-        store = List.copyOf(store);
-    }
-
     /** Returns commands for the store of a URL. One that holds a secret is left to the environment, and not repeated. */
     public static CounterCommands on(String url) {
         return new CounterCommands(StoreUrl.withOptions(url).equals(url) ? List.of("--store", url) : List.of());
@@ -34,14 +32,15 @@ public record CounterCommands(List<String> store) implements Remedies {
     @Override
     public Remedy raise(NumberSource source, BigInteger held) {
         ColumnPath column = source.columns().get(0).name();
-        String schema = column.table().schema();
-        String path = (schema.isEmpty() ? "" : part(schema) + ".")
-                + part(column.table().name()) + "." + part(column.column());
+        String path = Stream.of(column.table().schema(), column.table().name(), column.column())
+                .filter(part -> !part.isEmpty())
+                .map(part -> PLAIN_NAME.matcher(part).matches() ? part : '"' + part + '"')
+                .collect(Collectors.joining("."));
         return command("sync", source.subject(), "--column", path);
     }
 
     @Override
-    public Remedy noCycle(NumberSource source) {
+    public Remedy redefine(NumberSource source, Fault fault) {
         return command("alter", source.subject(), "--no-cycle");
     }
 
@@ -64,12 +63,8 @@ public record CounterCommands(List<String> store) implements Remedies {
             words.add("--");
         }
         words.add(name);
-        return new Remedy(
-                String.join(" ", words.stream().map(CounterCommands::quoted).toList()), Remedy.Kind.COMMAND);
-    }
-
-    private static String part(String name) {
-        return PLAIN_NAME.matcher(name).matches() ? name : "\"" + name + "\"";
+        String line = words.stream().map(CounterCommands::quoted).collect(Collectors.joining(" "));
+        return new Remedy(line, Remedy.Kind.COMMAND);
     }
 
     private static String quoted(String word) {

@@ -6,6 +6,7 @@ import dev.seriatim.doctor.inventory.Inventory;
 import dev.seriatim.doctor.inventory.NumberSource;
 import dev.seriatim.doctor.inventory.Remedy;
 import dev.seriatim.report.Finding.Level;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -15,7 +16,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /**
  * The faults of what generates numbers in a database.
@@ -42,27 +42,33 @@ public record Diagnosis(
      */
     public record Outlook(NumberSource source, Optional<LocalDate> end) {}
 
+    /** Says when numbers run out. */
+    @FunctionalInterface
+    public interface Forecast {
+
+        /** A forecast without a history, which says nothing. */
+        Forecast NONE = (source, last) -> Optional.empty();
+
+        /**
+         * Returns the day on which a source has generated its {@code last} number, at its pace so far.
+         *
+         * @return empty if its pace is not known, it stands still, or that is more than 10,000 years away
+         */
+        Optional<LocalDate> reaches(NumberSource source, BigInteger last);
+    }
+
     /** Applies every rule. What the engine's own rules have found comes first, and is not found again. */
-    public static Diagnosis of(Facts facts, Instant at, Duration took) {
-        List<NumberSource> sources = facts.inventory().sources();
-        List<InspectionFinding> all = new ArrayList<>(facts.inventory().findings());
-        NumberRules numbers = new NumberRules(facts, all);
-        DefinitionRules definitions = new DefinitionRules(facts, all);
-        List<Consumer<NumberSource>> rules = List.of(
-                numbers::behind,
-                numbers::range,
-                numbers::exactDoubles,
-                definitions::cycles,
-                definitions::caches,
-                definitions::hibernatesIncrement,
-                definitions::unowned);
-        rules.forEach(sources::forEach);
-        definitions.twice();
+    public static Diagnosis of(
+            Inventory inventory, CounterCommands commands, Forecast forecast, Instant at, Duration took) {
+        List<InspectionFinding> all = new ArrayList<>(inventory.findings());
+        new Rules(inventory, commands, forecast, all).apply();
         Set<List<Object>> seen = new HashSet<>();
         all.removeIf(finding -> !isNote(finding) && !seen.add(List.of(finding.fault(), finding.subject())));
         return new Diagnosis(
-                facts.inventory(),
-                sources.stream().map(source -> outlook(source, facts)).toList(),
+                inventory,
+                inventory.sources().stream()
+                        .map(source -> outlook(source, forecast))
+                        .toList(),
                 all.stream()
                         .filter(finding -> !isNote(finding))
                         .sorted(Comparator.comparing(finding -> finding.fault().level()))
@@ -72,24 +78,23 @@ public record Diagnosis(
                 took);
     }
 
-    private static Outlook outlook(NumberSource source, Facts facts) {
-        Optional<LocalDate> end = source.exhausted() || source.cycle()
-                ? Optional.empty()
-                : facts.forecast().reaches(source, source.nearestEnd());
-        return new Outlook(source, end);
+    private static Outlook outlook(NumberSource source, Forecast forecast) {
+        return new Outlook(
+                source,
+                source.exhausted() || source.cycle()
+                        ? Optional.empty()
+                        : forecast.reaches(source, source.nearestEnd()));
     }
 
     private static boolean isNote(InspectionFinding finding) {
         return finding.fault().level() == Level.NOTE;
     }
 
-    /** Returns how many findings have a level. */
+    /** Returns how many findings are errors, or warnings. */
     public long count(Level level) {
-        return level == Level.NOTE
-                ? notes.size()
-                : findings.stream()
-                        .filter(finding -> finding.fault().level() == level)
-                        .count();
+        return findings.stream()
+                .filter(finding -> finding.fault().level() == level)
+                .count();
     }
 
     /** Returns the statements that only raise, each once. */

@@ -7,7 +7,6 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.doctor.inventory.InspectionFinding.Fault;
 import dev.seriatim.doctor.rule.CounterCommands;
 import dev.seriatim.doctor.rule.Diagnosis;
-import dev.seriatim.doctor.rule.Facts;
 import dev.seriatim.jdbc.DatabaseAccess;
 import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.servers.Database;
@@ -53,8 +52,8 @@ class PostgresCatalogTest {
     }
 
     private static Diagnosis diagnosis(Inventory examined) {
-        Facts facts = new Facts(examined, new CounterCommands(List.of()), Facts.Forecast.NONE);
-        return Diagnosis.of(facts, Instant.EPOCH, Duration.ZERO);
+        CounterCommands commands = new CounterCommands(List.of());
+        return Diagnosis.of(examined, commands, Diagnosis.Forecast.NONE, Instant.EPOCH, Duration.ZERO);
     }
 
     private static List<String> faults(Inventory examined) {
@@ -161,8 +160,8 @@ class PostgresCatalogTest {
                     lines.add(remedy.text());
                 });
             }
-            lines.add(remedies.noCycle(sequence).text());
-            lines.add(remedies.noCache(sequence).text());
+            lines.add(remedies.redefine(sequence, Fault.CYCLES).text());
+            lines.add(remedies.redefine(sequence, Fault.CACHE_REORDERS).text());
             if (sequence.owner().isEmpty() && columns.size() == 1) {
                 lines.add(remedies.own(sequence, columns.get(0)).orElseThrow().text());
             }
