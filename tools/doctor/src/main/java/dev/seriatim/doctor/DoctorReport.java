@@ -9,7 +9,6 @@ import dev.seriatim.doctor.inventory.Remedy;
 import dev.seriatim.doctor.inventory.Share;
 import dev.seriatim.doctor.inventory.Skips;
 import dev.seriatim.doctor.rule.Diagnosis;
-import dev.seriatim.doctor.rule.Diagnosis.Outlook;
 import dev.seriatim.report.Document;
 import dev.seriatim.report.Finding;
 import dev.seriatim.report.Finding.Level;
@@ -29,7 +28,6 @@ final class DoctorReport {
 
     private DoctorReport() {}
 
-    /** A finding in JSON. */
     private record FindingInJson(
             String fault,
             String level,
@@ -139,48 +137,45 @@ final class DoctorReport {
     }
 
     private static List<String> soonest(Diagnosis diagnosis) {
-        return diagnosis.outlooks().stream()
-                .filter(outlook -> outlook.end().isPresent())
-                .min(Comparator.comparing(outlook -> outlook.end().orElseThrow()))
-                .map(outlook -> "%s runs out first, on %s at its pace so far"
-                        .formatted(outlook.source().subject(), outlook.end().orElseThrow()))
+        return diagnosis.inventory().sources().stream()
+                .filter(source -> diagnosis.end(source).isPresent())
+                .min(Comparator.comparing(source -> diagnosis.end(source).orElseThrow()))
+                .map(source -> "%s runs out first, on %s at its pace so far"
+                        .formatted(source.subject(), diagnosis.end(source).orElseThrow()))
                 .stream()
                 .toList();
     }
 
     /** Returns all sources, the largest share first. In JSON, 64-bit numbers are strings. */
-    private static Table<Outlook> shares(Diagnosis diagnosis) {
-        Comparator<Outlook> byShare = Comparator.comparing(
-                outlook -> outlook.source().usedOfNearest().map(Share::percent).orElse(BigDecimal.ONE.negate()));
-        List<Outlook> outlooks =
-                diagnosis.outlooks().stream().sorted(byShare.reversed()).toList();
-        return new Table<>("generators", "Shares used", outlooks)
-                .column("kind", "", outlook -> outlook.source().kind().code())
-                .column("name", "generator", outlook -> outlook.source().subject())
-                .column("next_value", "next", outlook -> next(outlook.source()))
-                .column("increment", "", outlook -> outlook.source().increment().toString())
-                .column(
-                        "last_value",
-                        "ends at",
-                        outlook -> outlook.source().nearestEnd().toString())
+    private static Table<NumberSource> shares(Diagnosis diagnosis) {
+        Comparator<NumberSource> byShare = Comparator.comparing(
+                source -> source.usedOfNearest().map(Share::percent).orElse(BigDecimal.ONE.negate()));
+        List<NumberSource> sources = diagnosis.inventory().sources().stream()
+                .sorted(byShare.reversed())
+                .toList();
+        return new Table<>("generators", "Shares used", sources)
+                .column("kind", "", source -> source.kind().code())
+                .column("name", "generator", NumberSource::subject)
+                .column("next_value", "next", DoctorReport::next)
+                .column("increment", "", source -> source.increment().toString())
+                .column("last_value", "ends at", source -> source.nearestEnd().toString())
                 .column(
                         "used_percent",
                         "",
-                        outlook -> share(outlook).map(Share::percent).orElse(null))
+                        source -> source.usedOfNearest().map(Share::percent).orElse(null))
                 .column(
                         "",
                         "used",
-                        outlook -> share(outlook).map(Share::toString).orElse(null))
-                .column("used_up_on", "used up on", outlook -> outlook.end().orElse(null))
+                        source -> source.usedOfNearest().map(Share::toString).orElse(null))
+                .column(
+                        "used_up_on",
+                        "used up on",
+                        source -> diagnosis.end(source).orElse(null))
                 .withoutEmptyColumns();
     }
 
     private static @Nullable String next(NumberSource source) {
         return source.usedUp() ? null : source.next().map(Object::toString).orElse(null);
-    }
-
-    private static Optional<Share> share(Outlook outlook) {
-        return outlook.source().usedOfNearest();
     }
 
     /**

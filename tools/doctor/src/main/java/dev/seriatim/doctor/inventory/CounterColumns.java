@@ -47,7 +47,6 @@ record CounterColumns(Map<String, ColumnName> named) {
         return columns;
     }
 
-    /** Returns the columns that a name can stand for. */
     private static Set<ColumnPath> candidates(String name) {
         Set<ColumnPath> candidates = new LinkedHashSet<>();
         for (String stem : List.of(name, name.replaceFirst("(?i)_seq$", ""))) {

@@ -25,7 +25,6 @@ abstract class EngineCatalog {
     /** How many sequences or tables one statement reads. */
     static final int BATCH = 100;
 
-    /** Reads one row. */
     interface Row<R> {
         R read(ResultSet row) throws SQLException;
     }
@@ -35,7 +34,6 @@ abstract class EngineCatalog {
         void read(T of, ResultSet row) throws SQLException;
     }
 
-    /** Runs statements. */
     interface Work<R> {
         R run() throws SQLException;
     }
@@ -71,7 +69,6 @@ abstract class EngineCatalog {
      */
     abstract void begin() throws SQLException;
 
-    /** Reads the engine's name and version. */
     abstract String product() throws SQLException;
 
     /** Reads what generates numbers, without the sequences of this library. */
@@ -86,7 +83,6 @@ abstract class EngineCatalog {
     /** Finds what is wrong with the table of this library's sequences, which may be missing. */
     void checkOwnTable(String table) throws SQLException {}
 
-    /** Returns the statements that mend what is wrong. */
     abstract Remedies remedies();
 
     /** Returns why a statement over one table or sequence failed. */
@@ -116,7 +112,6 @@ abstract class EngineCatalog {
         return System.nanoTime() - end > 0;
     }
 
-    /** Returns the rows of a query on the catalog. */
     <R> List<R> rows(String sql, Row<R> reader, Object... parameters) throws SQLException {
         return transaction(false, () -> query(sql, reader, parameters));
     }

@@ -50,12 +50,10 @@ public record InspectionFinding(Fault fault, String subject, String what, Option
             return level;
         }
 
-        /** Returns the name in output: in lower case, with hyphens. */
         public String code() {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
 
-        /** Returns a finding of this fault. */
         public InspectionFinding of(Object subject, String what, Remedy remedy) {
             return new InspectionFinding(this, subject.toString(), what, Optional.of(remedy));
         }
@@ -66,7 +64,6 @@ public record InspectionFinding(Fault fault, String subject, String what, Option
         }
     }
 
-    /** Something worth knowing. */
     public static InspectionFinding note(String subject, String what) {
         return new InspectionFinding(Fault.NOTE, subject, what, Optional.empty());
     }

@@ -42,7 +42,6 @@ public record Inventory(
         return sources.stream().filter(source -> source.kind() == Kind.COUNTER).count();
     }
 
-    /** Returns an inventory of this library's sequences alone. */
     public static Inventory of(String product, String database, List<NumberSource> counters, List<String> skipped) {
         return new Inventory(product, database, counters, Set.of(), List.of(), skipped, Optional.empty());
     }

@@ -173,7 +173,6 @@ final class MySqlCatalog extends EngineCatalog {
         return HELD.contains(e.getErrorCode()) || "40001".equals(e.getSQLState()) || e instanceof SQLTimeoutException;
     }
 
-    /** Returns whether this user lacks a right. */
     static boolean isDenied(SQLException e) {
         return DENIED.contains(e.getErrorCode());
     }

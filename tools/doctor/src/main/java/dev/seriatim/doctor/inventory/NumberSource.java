@@ -34,11 +34,8 @@ public record NumberSource(
         Optional<ColumnPath> owner,
         List<NumberedColumn> columns) {
 
-    /** The kinds of sources. */
     public enum Kind {
-        /** A sequence of the database's own. */
         SEQUENCE("sequence"),
-        /** The sequence of an identity column. */
         IDENTITY("sequence"),
         AUTO_INCREMENT("column"),
         /** SQLite's row number, with or without {@code AUTOINCREMENT}. */
@@ -54,13 +51,11 @@ public record NumberSource(
             this.code = code;
         }
 
-        /** Returns the name in output. */
         public String code() {
             return code;
         }
     }
 
-    /** Returns a column whose sequence is not known. */
     static NumberSource of(NumberedColumn column) {
         return of(Kind.UNKNOWN, column, Optional.empty(), BigInteger.ONE);
     }
@@ -85,7 +80,6 @@ public record NumberSource(
                 List.of(column));
     }
 
-    /** Returns a sequence of this library. */
     public static NumberSource of(SequenceState state, Optional<ColumnPath> column, Optional<ValueRange> held) {
         SequenceDefinition definition = state.definition();
         ValueRange range = new ValueRange(BigInteger.valueOf(definition.min()), BigInteger.valueOf(definition.max()));
@@ -154,17 +148,14 @@ public record NumberSource(
         return increment.signum() >= 0;
     }
 
-    /** Returns the end of its range. */
     public BigInteger last() {
         return last(range);
     }
 
-    /** Returns the end of another range, in its direction. */
     public BigInteger last(ValueRange of) {
         return of.end(ascending());
     }
 
-    /** Returns whether a number comes later than another. */
     public boolean beyond(BigInteger number, BigInteger other) {
         return ascending() ? number.compareTo(other) > 0 : number.compareTo(other) < 0;
     }

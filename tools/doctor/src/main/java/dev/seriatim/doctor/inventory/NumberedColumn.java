@@ -19,7 +19,6 @@ public record NumberedColumn(
         return name.table();
     }
 
-    /** Returns the column's name for display. */
     public String path() {
         return name.toString();
     }

@@ -98,7 +98,6 @@ final class PostgresCatalog extends EngineCatalog {
         super(connection, limits);
     }
 
-    /** Qualifies the operators of a statement, which are written with blanks around them. */
     static String qualified(String sql) {
         return OPERATOR.matcher(sql).replaceAll("OPERATOR(pg_catalog.$1)");
     }
@@ -117,7 +116,6 @@ final class PostgresCatalog extends EngineCatalog {
         return transaction(many && alone.compareTo(WAIT_OF_MANY) > 0 ? WAIT_OF_MANY : alone, true, work);
     }
 
-    /** Runs a transaction with this user's search path. */
     <R> R onSearchPath(Work<R> work) throws SQLException {
         return transaction(waitOfOne(), false, work);
     }

@@ -93,7 +93,6 @@ record PostgresRemedies() implements Remedies {
                         quoted(column.table())));
     }
 
-    /** Quotes a name on one line. */
     static String quoted(ObjectName name) {
         return quoted(name.schema()) + "." + quoted(name.name());
     }

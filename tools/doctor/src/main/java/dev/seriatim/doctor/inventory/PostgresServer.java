@@ -19,9 +19,11 @@ final class PostgresServer {
 
     /** The source of a value shows whether it holds for other sessions, too. */
     private static final String SETTINGS = qualified("""
-            SELECT name, setting, source FROM pg_catalog.pg_settings WHERE name = 'fsync'::pg_catalog.text \
-            OR name = 'full_page_writes'::pg_catalog.text OR name = 'synchronous_commit'::pg_catalog.text \
-            OR name = 'synchronous_standby_names'::pg_catalog.text""");
+            SELECT name, setting FROM pg_catalog.pg_settings WHERE name = 'fsync'::pg_catalog.text
+              OR name = 'full_page_writes'::pg_catalog.text OR name = 'synchronous_commit'::pg_catalog.text
+              OR name = 'synchronous_standby_names'::pg_catalog.text
+            UNION ALL SELECT 'source'::pg_catalog.text, source FROM pg_catalog.pg_settings
+            WHERE name = 'synchronous_commit'::pg_catalog.text""");
 
     private static final Set<String> OF_THE_SERVER =
             Set.of("default", "configuration file", "command line", "environment variable", "global");
@@ -55,6 +57,7 @@ final class PostgresServer {
     private static final Set<String> OFF = Set.of("off", "false", "no", "0", "of", "f", "fa", "fal", "fals", "n");
 
     private final PostgresCatalog catalog;
+    private final Map<String, String> settings = new HashMap<>();
 
     PostgresServer(PostgresCatalog catalog) {
         this.catalog = catalog;
@@ -62,18 +65,14 @@ final class PostgresServer {
 
     /** Reports the findings; {@code draws} if a column draws from a sequence. */
     void check(boolean draws) throws SQLException {
-        Map<String, Setting> settings = new HashMap<>();
-        catalog.rowsOrSkip(
-                "the server's settings",
-                SETTINGS,
-                row -> settings.put(row.getString(1), new Setting(row.getString(2), row.getString(3))));
-        durability(settings);
+        catalog.rowsOrSkip("the server's settings", SETTINGS, row -> settings.put(row.getString(1), row.getString(2)));
+        checkDurability();
         catalog.rowsOrSkip(
                         "synchronous_commit of roles and databases",
                         OF_ROLES,
                         row -> role(row.getString(1), row.getString(2), row.getString(3)))
                 .forEach(found -> found.ifPresent(catalog.findings::add));
-        standbys(settings);
+        checkStandbys();
         if (draws) {
             for (String slot : catalog.rowsOrSkip(
                     "logical replication slots", SLOTS, row -> row.getString(1) + " (" + row.getString(2) + ")")) {
@@ -87,21 +86,17 @@ final class PostgresServer {
         }
     }
 
-    private record Setting(String value, String source) {
-
-        boolean isOff() {
-            return value.equals("off");
-        }
+    private boolean isOff(String name) {
+        return settings.getOrDefault(name, "on").equals("off");
     }
 
-    private void durability(Map<String, Setting> settings) {
-        Setting on = new Setting("on", "default");
-        if (settings.getOrDefault("fsync", on).isOff()) {
+    private void checkDurability() {
+        if (isOff("fsync")) {
             catalog.loses("setting fsync", """
                     is off: a power cut loses acknowledged commits, and the database with \
                     them""", "set fsync=on");
         }
-        if (settings.getOrDefault("full_page_writes", on).isOff()) {
+        if (isOff("full_page_writes")) {
             catalog.loses(
                     "setting full_page_writes",
                     """
@@ -109,9 +104,10 @@ final class PostgresServer {
                     lost""",
                     "set full_page_writes=on, unless the file system never tears pages");
         }
-        Setting commits = settings.getOrDefault("synchronous_commit", on);
-        if (OF_THE_SERVER.contains(commits.source())) {
-            if (commits.isOff()) {
+        boolean off = isOff("synchronous_commit");
+        String source = settings.getOrDefault("source", "default");
+        if (OF_THE_SERVER.contains(source)) {
+            if (off) {
                 catalog.loses("setting synchronous_commit", """
                         is off: a crash loses acknowledged commits, and their numbers are dealt \
                         again""", "set synchronous_commit=on");
@@ -119,7 +115,7 @@ final class PostgresServer {
             return;
         }
         // A role's or a database's value is a finding of its own.
-        if (commits.isOff() && commits.source().equals("client")) {
+        if (off && source.equals("client")) {
             catalog.loses("the URL's synchronous_commit", """
                     is off: a crash loses what is committed through this URL""", "remove it from the URL's options");
         }
@@ -150,7 +146,7 @@ final class PostgresServer {
     /** A standby; its state is empty if this user may not see it. */
     private record Standby(String name, String state, String sync) {}
 
-    private void standbys(Map<String, Setting> settings) throws SQLException {
+    private void checkStandbys() throws SQLException {
         if (catalog.rowsOrSkip(
                         "whether the server is a standby",
                         "SELECT pg_catalog.pg_is_in_recovery()",
@@ -160,8 +156,8 @@ final class PostgresServer {
                     is a standby: nothing can be drawn here, and sequences stand up to 32 values further than on the \
                     primary""");
         }
-        Setting names = settings.get("synchronous_standby_names");
-        boolean none = names != null && names.value().isBlank();
+        boolean none =
+                settings.getOrDefault("synchronous_standby_names", "unknown").isBlank();
         List<Standby> attached = catalog.rowsOrSkip("standbys", STANDBYS, row -> {
             String name = text(row, 1);
             return new Standby(name.isEmpty() ? "process " + text(row, 4) : name, text(row, 2), text(row, 3));

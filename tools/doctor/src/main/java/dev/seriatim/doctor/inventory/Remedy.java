@@ -11,13 +11,11 @@ import dev.seriatim.cli.terminal.OneLine;
  */
 public record Remedy(String text, Kind kind) {
 
-    /** The kinds of remedies. */
     public enum Kind {
         /** An SQL statement that only moves a counter further away from the numbers that have been generated; safe beside draws. */
         RAISES,
         /** An SQL statement that changes a definition or a table. */
         CHANGES,
-        /** A command of the command line. */
         COMMAND,
         /** A setting of the server, or words. */
         ADVICE

@@ -28,7 +28,6 @@ public final class Skips {
         return "it could not be read (" + message(e) + ")";
     }
 
-    /** Returns a driver's message on one line. */
     static String message(SQLException e) {
         return StoreUrl.redact(String.valueOf(e.getMessage())).replaceAll("\\s+", " ");
     }
@@ -38,7 +37,6 @@ public final class Skips {
         subjects.computeIfAbsent(reason, none -> new LinkedHashSet<>()).add(subject);
     }
 
-    /** Returns a line for each reason. */
     List<String> lines() {
         return subjects.entrySet().stream()
                 .map(entry -> listed(List.copyOf(entry.getValue())) + ": " + entry.getKey())

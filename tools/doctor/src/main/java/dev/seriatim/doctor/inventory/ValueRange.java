@@ -47,7 +47,6 @@ public record ValueRange(BigInteger lowest, BigInteger highest) {
         return new BigDecimal(number).setScale(0, inwards).toBigIntegerExact();
     }
 
-    /** Returns the end in a direction. */
     public BigInteger end(boolean ascending) {
         return ascending ? highest : lowest;
     }

@@ -14,14 +14,15 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The faults of what generates numbers in a database.
  *
  * @param inventory what was read
- * @param outlooks what generates numbers, and the share that is used
  * @param findings what is wrong, the worst first; no notes
  * @param notes what is worth knowing
  * @param at when the database was read
@@ -29,24 +30,16 @@ import java.util.Set;
  */
 public record Diagnosis(
         Inventory inventory,
-        List<Outlook> outlooks,
+        Forecast forecast,
         List<InspectionFinding> findings,
         List<InspectionFinding> notes,
         Instant at,
         Duration took) {
 
-    /**
-     * The state of a source.
-     *
-     * @param end the day on which it runs out at its pace so far, if a history says so
-     */
-    public record Outlook(NumberSource source, Optional<LocalDate> end) {}
-
     /** Says when numbers run out. */
     @FunctionalInterface
     public interface Forecast {
 
-        /** A forecast without a history, which says nothing. */
         Forecast NONE = (source, last) -> Optional.empty();
 
         /**
@@ -64,26 +57,21 @@ public record Diagnosis(
         new Rules(inventory, commands, forecast, all).apply();
         Set<List<Object>> seen = new HashSet<>();
         all.removeIf(finding -> !isNote(finding) && !seen.add(List.of(finding.fault(), finding.subject())));
+        Map<Boolean, List<InspectionFinding>> byNote = all.stream()
+                .sorted(Comparator.comparing(finding -> finding.fault().level()))
+                .collect(Collectors.partitioningBy(Diagnosis::isNote));
         return new Diagnosis(
                 inventory,
-                inventory.sources().stream()
-                        .map(source -> outlook(source, forecast))
-                        .toList(),
-                all.stream()
-                        .filter(finding -> !isNote(finding))
-                        .sorted(Comparator.comparing(finding -> finding.fault().level()))
-                        .toList(),
-                all.stream().filter(Diagnosis::isNote).toList(),
+                forecast,
+                byNote.getOrDefault(false, List.of()),
+                byNote.getOrDefault(true, List.of()),
                 at,
                 took);
     }
 
-    private static Outlook outlook(NumberSource source, Forecast forecast) {
-        return new Outlook(
-                source,
-                source.exhausted() || source.cycle()
-                        ? Optional.empty()
-                        : forecast.reaches(source, source.nearestEnd()));
+    /** Returns the day on which a source runs out at its pace so far, if a history says so. */
+    public Optional<LocalDate> end(NumberSource source) {
+        return source.exhausted() || source.cycle() ? Optional.empty() : forecast.reaches(source, source.nearestEnd());
     }
 
     private static boolean isNote(InspectionFinding finding) {

@@ -45,7 +45,6 @@ record Rules(
     private static final String HIBERNATES_TABLE = "hibernate_sequences";
     private static final String SUFFIX = "_seq";
 
-    /** Applies the rules, one after the other. */
     void apply() {
         List<Consumer<NumberSource>> rules = List.of(
                 this::behind,
