@@ -18,9 +18,12 @@ import java.io.PrintWriter;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Writes a diagnosis. Stateless. */
@@ -28,25 +31,21 @@ final class DoctorReport {
 
     private DoctorReport() {}
 
-    private record FindingInJson(
-            String fault,
-            String level,
-            String subject,
-            String what,
-            @Nullable String remedy,
-            @Nullable String remedyKind) {
-
-        static List<FindingInJson> of(List<InspectionFinding> findings) {
-            return findings.stream()
-                    .map(finding -> new FindingInJson(
-                            finding.fault().code(),
-                            lower(finding.fault().level()),
-                            finding.subject(),
-                            finding.what(),
-                            finding.remedy().map(Remedy::text).orElse(null),
-                            finding.remedy().map(remedy -> lower(remedy.kind())).orElse(null)))
-                    .toList();
+    private static List<Map<String, @Nullable String>> json(List<InspectionFinding> findings) {
+        List<Map<String, @Nullable String>> all = new ArrayList<>();
+        for (InspectionFinding finding : findings) {
+            Map<String, @Nullable String> one = new LinkedHashMap<>();
+            one.put("fault", finding.fault().code());
+            one.put("level", lower(finding.fault().level()));
+            one.put("subject", finding.subject());
+            one.put("what", finding.what());
+            one.put("remedy", finding.remedy().map(Remedy::text).orElse(null));
+            one.put(
+                    "remedy_kind",
+                    finding.remedy().map(Remedy::kind).map(DoctorReport::lower).orElse(null));
+            all.add(one);
         }
+        return all;
     }
 
     /**
@@ -58,9 +57,9 @@ final class DoctorReport {
         Inventory inventory = diagnosis.inventory();
         String outcome = outcome(diagnosis);
         String title = outcome.substring(0, 1).toUpperCase(Locale.ROOT) + outcome.substring(1);
-        String place = inventory.product()
-                + (inventory.product().isEmpty() || inventory.database().isEmpty() ? "" : ", ")
-                + inventory.database();
+        String place = Stream.of(inventory.product(), inventory.database())
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining(", "));
         List<String> skipped = inventory.skipped().stream()
                 .map(line -> line.endsWith(Skips.NO_INDEX) ? line + " with --scan" : line)
                 .toList();
@@ -77,9 +76,9 @@ final class DoctorReport {
                 .data("counters", inventory.counters())
                 .data("errors", diagnosis.count(Level.ERROR))
                 .data("warnings", diagnosis.count(Level.WARNING))
-                .data("findings", FindingInJson.of(diagnosis.findings()))
-                .data("notes", FindingInJson.of(diagnosis.notes()))
-                .data("mended", FindingInJson.of(mended))
+                .data("findings", json(diagnosis.findings()))
+                .data("notes", json(diagnosis.notes()))
+                .data("mended", json(mended))
                 .data("skipped", skipped);
         if (!skipped.isEmpty()) {
             document.warning("Not everything was examined: see the end.");
@@ -183,26 +182,20 @@ final class DoctorReport {
      * finding.
      */
     static void printStatements(Diagnosis diagnosis, PrintWriter out) {
-        diagnosis.raising().stream()
-                .map(finding -> finding.remedy().orElseThrow().text())
-                .filter(DoctorReport::isOneLine)
-                .forEach(sql -> out.println(sql.endsWith(";") ? sql : sql + ";"));
+        diagnosis
+                .raising()
+                .forEach(finding -> out.println(finding.remedy().orElseThrow().text() + ";"));
         for (InspectionFinding finding : diagnosis.findings()) {
-            Optional<Remedy> remedy = finding.remedy();
-            boolean printed = remedy.filter(raise -> raise.kind() == Remedy.Kind.RAISES && isOneLine(raise.text()))
-                    .isPresent();
-            if (!printed) {
+            if (finding.remedy()
+                    .filter(remedy -> remedy.kind() == Remedy.Kind.RAISES)
+                    .isEmpty()) {
                 String why = finding.fault().code() + ", " + finding.subject() + " " + finding.what();
-                out.println("-- "
-                        + OneLine.of(
-                                remedy.map(mend -> mend.text() + "  -- " + why).orElse(why)));
+                String line = finding.remedy()
+                        .map(remedy -> remedy.text() + "  -- " + why)
+                        .orElse(why);
+                out.println("-- " + OneLine.of(line));
             }
         }
-    }
-
-    /** A name may contain a line's end; the client would run the rest as another line. */
-    private static boolean isOneLine(String sql) {
-        return OneLine.of(sql).equals(sql);
     }
 
     private static String lower(Enum<?> value) {

@@ -9,7 +9,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 
 /** Finds settings of a server of MySQL or MariaDB that lose commits or repeat numbers. Not thread-safe. */
 final class MySqlServer {
@@ -30,9 +29,6 @@ final class MySqlServer {
     private static final String LOCK_MODE = "innodb_autoinc_lock_mode";
 
     private static final Set<String> TORN_PAGES = Set.of("OFF", "0", "DETECT_ONLY");
-    /** Versions that keep the counters of InnoDB's tables in memory alone. */
-    private static final Pattern FORGETS = Pattern.compile("(?:5\\.5\\.5-)?+(?:5|10\\.[01])\\..*", Pattern.DOTALL);
-
     private final MySqlCatalog catalog;
     private final boolean ofCluster;
     private final Map<String, String> variables = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
@@ -160,19 +156,13 @@ final class MySqlServer {
     }
 
     private void checkInserts() {
-        if (FORGETS.matcher(variable("version", "")).matches()) {
-            repeats("tables with AUTO_INCREMENT", """
-                    this version forgets the counters when it restarts, and generates the numbers of the last rows \
-                    that were deleted again""", catalog.mariaDb ? "upgrade to MariaDB 10.2.4 or later" : """
-                    upgrade to MySQL 8 or later""");
-        }
         if (isOn("log_bin")
                 && variable("binlog_format", "ROW").equals("STATEMENT")
                 && variable(LOCK_MODE, "1").equals("2")) {
-            repeats(LOCK_MODE, """
+            catalog.findings.add(Fault.REPEATS.of(LOCK_MODE, """
                     is 2 and binlog_format is STATEMENT: replicas number rows that were inserted at once \
                     differently""", """
-                    SET GLOBAL binlog_format = 'ROW', which affects new connections""");
+                    SET GLOBAL binlog_format = 'ROW', which affects new connections"""));
         }
         if (increment().compareTo(BigInteger.ONE) > 0 && !isCluster() && !isGroup()) {
             catalog.note("auto_increment_increment", """
@@ -198,10 +188,6 @@ final class MySqlServer {
             catalog.skips.add("replication", "this user may not list the replicas (REPLICATION SLAVE)");
             return 0;
         }
-    }
-
-    private void repeats(String subject, String what, String remedy) {
-        catalog.findings.add(Fault.REPEATS.of(subject, what, remedy));
     }
 
     private boolean isOn(String name) {

@@ -27,7 +27,7 @@ record PostgresRemedies() implements Remedies {
                         name,
                         sequence.cache(),
                         sequence.ascending() ? "<" : ">",
-                        number(clamped(target.subtract(sequence.increment()))),
+                        number(target.subtract(sequence.increment())),
                         number(target),
                         target);
         return Remedy.raises("DO " + dollarQuoted(body));
@@ -123,13 +123,10 @@ record PostgresRemedies() implements Remedies {
         return "U&" + quoteAny(escaped.toString());
     }
 
-    private static BigInteger clamped(BigInteger value) {
-        return value.max(BigInteger.valueOf(Long.MIN_VALUE)).min(BigInteger.valueOf(Long.MAX_VALUE));
-    }
-
     /** The lowest 64-bit number cannot be written without quotes. */
     private static String number(BigInteger value) {
-        return "pg_catalog.int8 '" + value + "'";
+        BigInteger clamped = value.max(BigInteger.valueOf(Long.MIN_VALUE)).min(BigInteger.valueOf(Long.MAX_VALUE));
+        return "pg_catalog.int8 '" + clamped + "'";
     }
 
     private static String literal(String text) {
