@@ -232,7 +232,8 @@ abstract class EngineCatalog {
     /** Returns the columns that were found for those asked for, with their ends. */
     Map<ColumnPath, Extent> extents(Map<ColumnPath, ColumnPath> found, Predicate<ColumnPath> indexed)
             throws SQLException {
-        Map<ColumnPath, Optional<ValueRange>> ends = ends(new HashSet<>(found.values()), indexed);
+        Map<ColumnPath, Optional<ValueRange>> ends =
+                ends(found.values().stream().distinct().toList(), indexed);
         Map<ColumnPath, Extent> extents = new LinkedHashMap<>();
         found.forEach((asked, column) ->
                 extents.put(asked, new Extent(column, ends.getOrDefault(column, Optional.empty()))));

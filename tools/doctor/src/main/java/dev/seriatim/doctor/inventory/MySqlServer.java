@@ -115,8 +115,8 @@ final class MySqlServer {
         }
         String method = variable("innodb_flush_method", "fsync");
         if (method.equalsIgnoreCase("nosync")) {
-            catalog.loses("innodb_flush_method", """
-                    is %s: a power cut loses acknowledged commits""".formatted(method), setAtStart("innodb_flush_method = O_DIRECT"));
+            String remedy = setAtStart("innodb_flush_method = O_DIRECT");
+            catalog.loses("innodb_flush_method", "is nosync: a power cut loses acknowledged commits", remedy);
         }
         if (variable("Innodb_redo_log_enabled", "ON").equals("OFF")) {
             catalog.loses("redo log", """

@@ -7,7 +7,6 @@ import dev.seriatim.doctor.inventory.InspectionFinding.Fault;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -39,7 +38,8 @@ final class PostgresServer {
 
     // Neither a logical subscriber, which a publication's finding is about, nor a backup becomes the primary.
     private static final String STANDBYS = qualified("""
-            SELECT w.application_name, w.state, w.sync_state, w.pid
+            SELECT CASE WHEN w.application_name = ''::pg_catalog.text THEN pg_catalog.concat('process ', w.pid)
+              ELSE w.application_name END, COALESCE(w.state, ''), COALESCE(w.sync_state, '')
             FROM pg_catalog.pg_stat_replication w
             WHERE NOT EXISTS (SELECT 1 FROM pg_catalog.pg_replication_slots l
                 WHERE l.active_pid = w.pid AND l.slot_type = 'logical'::pg_catalog.text)
@@ -143,9 +143,6 @@ final class PostgresServer {
                 again""", Remedy.changes("ALTER " + alter + " RESET synchronous_commit")));
     }
 
-    /** A standby; its state is empty if this user may not see it. */
-    private record Standby(String name, String state, String sync) {}
-
     private void checkStandbys() throws SQLException {
         if (catalog.rowsOrSkip(
                         "whether the server is a standby",
@@ -156,31 +153,28 @@ final class PostgresServer {
                     is a standby: nothing can be drawn here, and sequences stand up to 32 values further than on the \
                     primary""");
         }
-        boolean none =
-                settings.getOrDefault("synchronous_standby_names", "unknown").isBlank();
-        List<Standby> attached = catalog.rowsOrSkip("standbys", STANDBYS, row -> {
-            String name = text(row, 1);
-            return new Standby(name.isEmpty() ? "process " + text(row, 4) : name, text(row, 2), text(row, 3));
-        });
-        for (Standby standby : attached) {
-            if (standby.state().isEmpty()) {
-                catalog.skips.add("standbys", "this user may not read their states; grant it pg_monitor");
-            }
-            boolean streams = Set.of("streaming", "catchup").contains(standby.state());
-            if (streams && (none || standby.sync().equals("async"))) {
-                String why = none ? "synchronous_standby_names is empty" : "it is not in synchronous_standby_names";
-                catalog.findings.add(Fault.STANDBY_LAGS.of(
-                        "standby " + standby.name(),
-                        """
-                        is asynchronous, since %s: a failover to it loses acknowledged commits, and their numbers are \
-                        dealt again""".formatted(why),
-                        none ? "name it in synchronous_standby_names" : """
-                        add it to synchronous_standby_names, or never fail over to it"""));
-            }
-        }
+        catalog.rowsOrSkip("standbys", STANDBYS, this::checkStandby);
     }
 
-    private static String text(ResultSet row, int column) throws SQLException {
-        return Optional.ofNullable(row.getString(column)).orElse("");
+    /** Its state is empty if this user may not see it. */
+    private boolean checkStandby(ResultSet row) throws SQLException {
+        String state = row.getString(2);
+        if (state.isEmpty()) {
+            catalog.skips.add("standbys", "this user may not read their states; grant it pg_monitor");
+        }
+        boolean none =
+                settings.getOrDefault("synchronous_standby_names", "unknown").isBlank();
+        boolean lags = Set.of("streaming", "catchup").contains(state)
+                && (none || row.getString(3).equals("async"));
+        if (lags) {
+            String why = none ? "synchronous_standby_names is empty" : "it is not in synchronous_standby_names";
+            String what = """
+                    is asynchronous, since %s: a failover to it loses acknowledged commits, and their numbers are \
+                    dealt again""".formatted(why);
+            catalog.findings.add(Fault.STANDBY_LAGS.of("standby " + row.getString(1), what, none ? """
+                    name it in synchronous_standby_names""" : """
+                    add it to synchronous_standby_names, or never fail over to it"""));
+        }
+        return lags;
     }
 }

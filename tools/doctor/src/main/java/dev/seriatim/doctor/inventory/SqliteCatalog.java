@@ -271,11 +271,12 @@ final class SqliteCatalog extends EngineCatalog {
 
         /** SQLite has one writer at a time, so nothing is generated between the comparison and the change. */
         static Remedy raise(String table, BigInteger held, Optional<BigInteger> counter) {
-            return Remedy.raises((counter.isPresent() ? """
-                            UPDATE sqlite_sequence SET seq = %1$s WHERE name = %2$s \
-                            AND coalesce(CAST(seq AS INTEGER), 0) < %1$s""" : """
-                            INSERT INTO sqlite_sequence (name, seq) SELECT %2$s, %1$s \
-                            WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = %2$s)""").formatted(held, text(table)));
+            String sql = counter.isPresent() ? """
+                    UPDATE sqlite_sequence SET seq = %1$s WHERE name = %2$s \
+                    AND coalesce(CAST(seq AS INTEGER), 0) < %1$s""" : """
+                    INSERT INTO sqlite_sequence (name, seq) SELECT %2$s, %1$s \
+                    WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = %2$s)""";
+            return Remedy.raises(sql.formatted(held, text(table)));
         }
 
         static Remedy countOnce(String table) {

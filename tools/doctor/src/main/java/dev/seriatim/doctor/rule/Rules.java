@@ -265,13 +265,14 @@ record Rules(
 
     /** Finds sequences of Hibernate's whose increment is not 1, which every entity that draws from it has to know. */
     private void hibernatesIncrement(NumberSource source) {
-        if (source.steps()) {
-            whyHibernates(source.name(), inventory.tables())
-                    .ifPresent(why -> found.add(Fault.INCREMENT_BESIDE_HIBERNATE.of(
-                            source.name(), """
-                            has increment %s, and is %s: an entity with another allocationSize repeats numbers or \
-                            leaves gaps, and so does SQL that adds to them""".formatted(source.increment(), why), """
-                            set allocationSize = %s in each entity that draws from it""".formatted(source.increment()))));
+        Optional<String> why = source.steps() ? whyHibernates(source.name(), inventory.tables()) : Optional.empty();
+        if (why.isPresent()) {
+            BigInteger increment = source.increment();
+            found.add(Fault.INCREMENT_BESIDE_HIBERNATE.of(
+                    source.name(), """
+                    has increment %s, and is %s: an entity with another allocationSize repeats numbers or leaves \
+                    gaps, and so does SQL that adds to them""".formatted(increment, why.get()), """
+                    set allocationSize = %s in each entity that draws from it""".formatted(increment)));
         }
     }
 
