@@ -68,22 +68,19 @@ final class PostgresColumns {
             Pattern.compile("nextval\\(\\(?'([^']*+(?:''[^']*+)*+)'::(?:pg_catalog\\.)?text\\)?"
                     + "(?:::regclass)?\\)|'[^']*+'|\"[^\"]*+\"");
 
-    private static final String INDEXED = """
-            EXISTS (SELECT 1 FROM pg_catalog.pg_index i
-              JOIN pg_catalog.pg_class x ON x.oid = i.indexrelid
-              JOIN pg_catalog.pg_am m ON m.oid = x.relam
-              JOIN pg_catalog.pg_opclass o ON o.oid = i.indclass[0]
-              WHERE i.indrelid = c.oid AND i.indkey[0] = a.attnum AND i.indisvalid AND i.indpred IS NULL
-                AND m.amname = 'btree'::pg_catalog.name AND o.opcdefault)""";
-
     // 17 and later copy attidentity to partitions; the sequence belongs to the root.
     private static final String COLUMN = """
             n.nspname, c.relname, a.attname, c.oid, c.relkind, c.relpersistence, a.attidentity <> ''::pg_catalog."char",
               pg_catalog.format_type(a.atttypid, a.atttypmod), a.atttypid, a.atttypmod, c.relowner,
               pg_catalog.has_schema_privilege(n.oid, 'USAGE'::pg_catalog.text)
                 AND pg_catalog.has_column_privilege(c.oid, a.attnum, 'SELECT'::pg_catalog.text),
-              pg_catalog.row_security_active(c.oid),\
-            """ + INDEXED;
+              pg_catalog.row_security_active(c.oid),
+              EXISTS (SELECT 1 FROM pg_catalog.pg_index i
+                JOIN pg_catalog.pg_class x ON x.oid = i.indexrelid
+                JOIN pg_catalog.pg_am m ON m.oid = x.relam
+                JOIN pg_catalog.pg_opclass o ON o.oid = i.indclass[0]
+                WHERE i.indrelid = c.oid AND i.indkey[0] = a.attnum AND i.indisvalid AND i.indpred IS NULL
+                  AND m.amname = 'btree'::pg_catalog.name AND o.opcdefault)""";
 
     private static final String COLUMNS =
             qualified("SELECT " + COLUMN + """
