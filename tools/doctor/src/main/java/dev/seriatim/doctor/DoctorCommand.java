@@ -190,7 +190,7 @@ public final class DoctorCommand implements Callable<Integer> {
         try (OpenStore store = StoreOption.open(url)) {
             if (!namedColumns.columns().isEmpty()) {
                 throw new SequenceException.Misconfigured(
-                        "--column: no column of " + store + " is examined; compare it with audit");
+                        "--column: the columns of " + store + " are not examined; leave it out");
             }
             List<NumberSource> counters = store.list().stream()
                     .map(state -> NumberSource.of(state, Optional.empty(), Optional.empty()))

@@ -159,6 +159,6 @@ class DoctorCommandTest {
         url = "memory:";
         assertThat(run("doctor").succeeded()).contains("no fault found");
         run("doctor --column orders=bill.id")
-                .failedWith("--column: no column of ", " is examined; compare it with audit");
+                .failedWith("--column: the columns of ", " are not examined; leave it out");
     }
 }
