@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.seriatim.doctor.rule;
+package dev.seriatim.doctor.inventory;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -22,7 +22,7 @@ public record Share(BigInteger used, BigInteger total) {
     private static final MathContext TWO_DIGITS = new MathContext(2, RoundingMode.DOWN);
 
     /** Returns the share of the values from {@code first} to {@code last}, in either direction, that lie before {@code next}. */
-    static Share before(BigInteger next, BigInteger first, BigInteger last) {
+    public static Share before(BigInteger next, BigInteger first, BigInteger last) {
         BigInteger total = last.subtract(first).abs().add(BigInteger.ONE);
         BigInteger direction = BigInteger.valueOf(last.compareTo(first) >= 0 ? 1 : -1);
         BigInteger used = next.subtract(first).multiply(direction);
