@@ -153,17 +153,12 @@ public record SeriatimProperties(
         if (connections.equals(APPLICATION)) {
             return 0;
         }
-        try {
-            int count = Integer.parseInt(connections);
-            if (count >= 0) {
-                return count;
-            }
-        } catch (NumberFormatException e) {
-            // reported below like any other invalid number
+        if (!connections.matches("\\d{1,9}")) {
+            throw new Misconfigured("""
+                    seriatim.connections=%s is not a number of connections; set it to 1 or more, or to %s to draw from \
+                    the application's pool""".formatted(connections, APPLICATION));
         }
-        throw new Misconfigured("""
-                seriatim.connections=%s is not a number of connections; set it to 1 or more, or to %s to draw from the \
-                application's pool""".formatted(connections, APPLICATION));
+        return Integer.parseInt(connections);
     }
 
     /** Returns the maximum time that a caller waits. */
