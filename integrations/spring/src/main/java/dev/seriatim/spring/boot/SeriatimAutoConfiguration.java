@@ -145,7 +145,7 @@ public class SeriatimAutoConfiguration {
     }
 
     /** There is a data source and no bucket is named, or a property says that there should be a database. */
-    private static final class DatabaseNamed extends AnyNestedCondition {
+    static final class DatabaseNamed extends AnyNestedCondition {
         DatabaseNamed() {
             super(ConfigurationPhase.REGISTER_BEAN);
         }
@@ -161,7 +161,7 @@ public class SeriatimAutoConfiguration {
         static final class OfUrl {}
     }
 
-    private static final class NoBucketNamed extends NoneNestedConditions {
+    static final class NoBucketNamed extends NoneNestedConditions {
         NoBucketNamed() {
             super(ConfigurationPhase.REGISTER_BEAN);
         }
