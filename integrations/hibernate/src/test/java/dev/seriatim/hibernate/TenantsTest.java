@@ -318,7 +318,7 @@ class TenantsTest {
                     .hasMessageContaining("hibernate.hbm2ddl.auto to update");
             try (Connection red = schemas.getConnection("red");
                     JdbcSequences sequences =
-                            JdbcSequences.open(new SuppliedDataSource(() -> schemas.getConnection("red")))) {
+                            JdbcSequences.open(SuppliedDataSource.of(() -> schemas.getConnection("red")))) {
                 assertThat(red.isClosed()).isFalse();
                 sequences.unique("account_id");
             }

@@ -157,8 +157,7 @@ class CouchbaseSequencesTest {
     @Test
     void health_endpoint_and_meters_show_them() {
         inBucket()
-                .withConfiguration(AutoConfigurations.of(
-                        MetricsAutoConfiguration.class, Boot.metricsAutoConfiguration(), Boot.simpleMetrics()))
+                .withConfiguration(AutoConfigurations.of(Boot.metricsAutoConfiguration(), Boot.simpleMetrics()))
                 .withPropertyValues(
                         "management.endpoints.web.exposure.include=sequences",
                         "management.endpoints.jmx.exposure.include=sequences",

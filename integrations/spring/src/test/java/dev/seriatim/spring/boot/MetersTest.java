@@ -17,15 +17,14 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 
 /** Meters come with Micrometer. */
 @Timeout(60)
-class MetricsAutoConfigurationTest {
+class MetersTest {
 
     private final Database database = Engine.H2.freshDatabase();
 
     @Test
     void boot_binds_the_meters_and_the_sequences_report_to_them() {
         Boot.pooled(database)
-                .withConfiguration(AutoConfigurations.of(
-                        MetricsAutoConfiguration.class, Boot.metricsAutoConfiguration(), Boot.simpleMetrics()))
+                .withConfiguration(AutoConfigurations.of(Boot.metricsAutoConfiguration(), Boot.simpleMetrics()))
                 .run(context -> {
                     assertThat(context).hasNotFailed();
                     context.getBean(Sequences.class)
@@ -46,21 +45,16 @@ class MetricsAutoConfigurationTest {
         SequenceMetrics own = new SequenceMetrics();
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         own.bindTo(registry);
-        Boot.pooled(database)
-                .withConfiguration(AutoConfigurations.of(MetricsAutoConfiguration.class))
-                .withBean(SequenceMetrics.class, () -> own)
-                .run(context -> {
-                    assertThat(context).hasSingleBean(SequenceMetrics.class);
-                    context.getBean(Sequences.class).unique("order").next();
-                    assertThat(registry.get("seriatim.reservations").timer().count())
-                            .isPositive();
-                });
+        Boot.pooled(database).withBean(SequenceMetrics.class, () -> own).run(context -> {
+            assertThat(context).hasSingleBean(SequenceMetrics.class);
+            context.getBean(Sequences.class).unique("order").next();
+            assertThat(registry.get("seriatim.reservations").timer().count()).isPositive();
+        });
     }
 
     @Test
     void there_are_none_without_micrometer() {
         Boot.pooled(database)
-                .withConfiguration(AutoConfigurations.of(MetricsAutoConfiguration.class))
                 .withClassLoader(new FilteredClassLoader("io.micrometer"))
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean("seriatimMetrics"));
     }
