@@ -4,6 +4,7 @@ package dev.seriatim.benchmarks;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -30,14 +31,10 @@ public final class Rounds {
 
     private Rounds() {}
 
-    private record Key(int threads, String millis, String benchmark) implements Comparable<Key> {
-        @Override
-        public int compareTo(Key other) {
-            int byMillis = millis.compareTo(other.millis);
-            int byThreads = byMillis != 0 ? byMillis : Integer.compare(threads, other.threads);
-            return byThreads != 0 ? byThreads : benchmark.compareTo(other.benchmark);
-        }
-    }
+    private record Key(int threads, String millis, String benchmark) {}
+
+    private static final Comparator<Key> ORDER =
+            Comparator.comparing(Key::millis).thenComparing(Key::threads).thenComparing(Key::benchmark);
 
     private record Score(double millionsPerSecond, double bytes) {}
 
@@ -54,7 +51,7 @@ public final class Rounds {
         int[] threads = Arrays.stream(System.getProperty("threads", "1,2,16").split(",", -1))
                 .mapToInt(Integer::parseInt)
                 .toArray();
-        Map<Key, List<Score>> scores = new TreeMap<>();
+        Map<Key, List<Score>> scores = new TreeMap<>(ORDER);
         for (int round = 1; round <= rounds; round++) {
             for (int count : threads) {
                 System.err.printf("round %d of %d, %d threads%n", round, rounds, count);
