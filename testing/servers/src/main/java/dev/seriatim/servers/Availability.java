@@ -21,37 +21,12 @@ import org.junit.jupiter.api.Assumptions;
  */
 final class Availability {
     private static final String VARIABLE = "SERIATIM_TEST_REQUIRE";
-    private static final String OURS = "SERIATIM_TEST_";
+    static final String OURS = "SERIATIM_TEST_";
 
     /** Read by the tests of the module {@code couchbase}. */
     private static final String COUCHBASE = "SERIATIM_TEST_COUCHBASE";
 
     private static final Availability OF_THIS_JVM = new Availability(System.getenv(), System.err);
-
-    /** The products of the engines, by name only. */
-    enum Product {
-        SQLITE("SQLite"),
-        H2("H2"),
-        POSTGRESQL("PostgreSQL"),
-        MARIADB("MariaDB"),
-        GALERA("Galera"),
-        MYSQL("MySQL");
-
-        private final String title;
-
-        Product(String title) {
-            this.title = title;
-        }
-
-        String title() {
-            return title;
-        }
-
-        /** Returns the environment variable that names a user's server. */
-        String variable() {
-            return OURS + name() + "_URL";
-        }
-    }
 
     private final Set<String> reported = ConcurrentHashMap.newKeySet();
     private final Map<String, String> environment;
@@ -103,7 +78,7 @@ final class Availability {
 
     private void refuseUnknownVariables() {
         List<String> all = Stream.concat(
-                        Arrays.stream(Product.values()).map(Product::variable),
+                        Arrays.stream(Engine.values()).map(Engine::variable),
                         Stream.of(VARIABLE, MysqlSoftware.HOME, COUCHBASE))
                 .toList();
         Set<String> unknown = new TreeSet<>(environment.keySet());
@@ -116,7 +91,7 @@ final class Availability {
 
     private static Stream<String> titles() {
         return Stream.concat(
-                Arrays.stream(Product.values()).map(Product::title),
+                Arrays.stream(Engine.values()).map(Engine::title),
                 Stream.of(SpannerEmulator.TITLE, Browser.TITLE, PgBouncer.TITLE, Server.TITLE_OF_THE_SYSTEMS));
     }
 
