@@ -17,7 +17,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,6 +30,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
 import javax.sql.DataSource;
 import me.ahoo.cosid.segment.IdSegment;
 import me.ahoo.cosid.segment.SegmentChainId;
@@ -147,33 +148,33 @@ public final class EntityInserts {
         for (Supplier<Row> generator : generators.values()) {
             persist(generator, entities / 5); // warms up
         }
-        Map<String, Rates> all = new LinkedHashMap<>();
+        Map<String, List<Round>> all = new LinkedHashMap<>();
         for (int round = 0; round < rounds; round++) {
+            boolean slowFirst = slow.arePossible() && round % 2 == 1;
             for (Map.Entry<String, Supplier<Row>> generator : generators.entrySet()) {
-                Rates rates = all.computeIfAbsent(generator.getKey(), name -> new Rates(rounds));
-                for (int run = 0; run < (slow.arePossible() ? 2 : 1); run++) {
-                    boolean delays = slow.arePossible() && run % 2 != round % 2;
-                    slow.set(delays);
-                    (delays ? rates.with : rates.without)[round] = rate(generator.getValue(), entities, rates);
-                    slow.set(false);
-                }
+                long delayed = slow.delayed();
+                double first = rate(generator.getValue(), entities, slowFirst);
+                double second = slow.arePossible() ? rate(generator.getValue(), entities, !slowFirst) : Double.NaN;
+                all.computeIfAbsent(generator.getKey(), name -> new ArrayList<>())
+                        .add(new Round(
+                                slowFirst ? second : first, slowFirst ? first : second, slow.delayed() - delayed));
             }
         }
         if (slow.arePossible()) {
-            printRefills(all, rounds);
+            printRefills(all);
         } else {
-            printGenerators(all, rounds);
+            printGenerators(all);
         }
     }
 
     /** Returns the number of entities persisted in a second. */
-    private double rate(Supplier<Row> rows, int entities, Rates rates) throws Exception {
+    private double rate(Supplier<Row> rows, int entities, boolean slowly) throws Exception {
         empty();
-        long delayed = slow.delayed();
+        slow.set(slowly);
         long began = System.nanoTime();
         persist(rows, entities);
         double seconds = (System.nanoTime() - began) / (double) TimeUnit.SECONDS.toNanos(1);
-        rates.delayed += slow.delayed() - delayed;
+        slow.set(false);
         return entities / seconds;
     }
 
@@ -215,60 +216,56 @@ public final class EntityInserts {
         }
     }
 
-    private static void printGenerators(Map<String, Rates> all, int rounds) {
+    private static void printGenerators(Map<String, List<Round>> all) {
         System.out.println("| generator | entities/s | lowest | highest | Seriatim is |");
         System.out.println("|---|---|---|---|---|");
-        double ours = median(all.values().iterator().next().without);
-        all.forEach((name, rates) -> {
-            double[] sorted = rates.without.clone();
-            Arrays.sort(sorted);
+        double ours = median(sorted(all.values().iterator().next(), Round::rate));
+        all.forEach((name, rounds) -> {
+            double[] rates = sorted(rounds, Round::rate);
             System.out.printf(
                     Locale.ROOT,
                     "| %s | %,.0f | %,.0f | %,.0f | %.2f × |%n",
                     name,
-                    median(sorted),
-                    sorted[0],
-                    sorted[rounds - 1],
-                    ours / median(sorted));
+                    median(rates),
+                    rates[0],
+                    rates[rates.length - 1],
+                    ours / median(rates));
         });
     }
 
-    private static void printRefills(Map<String, Rates> all, int rounds) {
+    private static void printRefills(Map<String, List<Round>> all) {
         System.out.println("| generator | entities/s | with slow refills | with / without | lowest | highest | slow |");
         System.out.println("|---|---|---|---|---|---|---|");
-        all.forEach((name, rates) -> {
-            double[] ratios = new double[rounds];
-            Arrays.setAll(ratios, round -> rates.with[round] / rates.without[round]);
-            Arrays.sort(ratios);
+        all.forEach((name, rounds) -> {
+            double[] ratios = sorted(rounds, round -> round.slowRate() / round.rate());
             System.out.printf(
                     Locale.ROOT,
                     "| %s | %,.0f | %,.0f | %.2f | %.2f | %.2f | %,d |%n",
                     name,
-                    median(rates.without),
-                    median(rates.with),
+                    median(sorted(rounds, Round::rate)),
+                    median(sorted(rounds, Round::slowRate)),
                     median(ratios),
                     ratios[0],
-                    ratios[rounds - 1],
-                    rates.delayed / rounds);
+                    ratios[ratios.length - 1],
+                    rounds.stream().mapToLong(Round::delayed).sum() / rounds.size());
         });
         System.out.printf("%nlowest, highest: with / without in one round; slow: delayed refills in a round%n");
     }
 
-    private static double median(double[] values) {
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
+    private static double[] sorted(List<Round> rounds, ToDoubleFunction<Round> figure) {
+        return rounds.stream().mapToDouble(figure).sorted().toArray();
+    }
+
+    private static double median(double[] sorted) {
         return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
     }
 
-    /** The rates of a generator in each round, without and with the delay. */
-    private static final class Rates {
-        final double[] without;
-        final double[] with;
-        long delayed;
-
-        Rates(int rounds) {
-            without = new double[rounds];
-            with = new double[rounds];
-        }
-    }
+    /**
+     * A round of a generator.
+     *
+     * @param rate entities in a second
+     * @param slowRate the same with slow refills; not a number if these are not measured
+     * @param delayed the number of slow refills
+     */
+    private record Round(double rate, double slowRate, long delayed) {}
 }
