@@ -72,7 +72,7 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
     @TestFactory
     Stream<DynamicTest> deals_every_value_once_to_instances_that_draw_at_once() {
         return inEveryMode((mode, name) -> {
-            storeWith(SequenceDefinition.named(name).cache(10).build());
+            storeWith(SequenceDefinition.named(name).cache(10));
             List<StoreSequences> instances = List.of(StoreSequences.of(store), StoreSequences.of(store()));
             History history = new Crowd(6, 25).draw((thread, turn) -> {
                 Sequence sequence = instances.get(thread % 2).open(name, mode);
@@ -91,8 +91,7 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
                     .incrementBy(-3)
                     .minValue(-40L)
                     .maxValue(20L)
-                    .cache(4)
-                    .build());
+                    .cache(4));
             Sequence sequence = open(name, mode, StoreSequences.builder(store));
             assertThat(drawn(sequence, 21)).hasSize(21).contains(20L, -40L).doesNotHaveDuplicates();
             assertThatThrownBy(sequence::next).isInstanceOf(SequenceException.Exhausted.class);
@@ -105,11 +104,7 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
     @TestFactory
     Stream<DynamicTest> starts_over_when_the_sequence_cycles() {
         return inEveryMode((mode, name) -> {
-            storeWith(SequenceDefinition.named(name)
-                    .maxValue(5L)
-                    .cycle(true)
-                    .cache(2)
-                    .build());
+            storeWith(SequenceDefinition.named(name).maxValue(5L).cycle(true).cache(2));
             List<Long> drawn = drawn(open(name, mode, StoreSequences.builder(store)), 12);
             List<Long> rounds = List.of(1L, 2L, 3L, 4L, 5L, 1L, 2L, 3L, 4L, 5L);
             if (ORDERED.contains(mode)) {
@@ -124,7 +119,7 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
     @TestFactory
     Stream<DynamicTest> takes_up_a_changed_step_and_a_restart_with_its_next_block() {
         return inEveryMode((mode, name) -> {
-            storeWith(SequenceDefinition.named(name).cache(3).build());
+            storeWith(SequenceDefinition.named(name).cache(3));
             Sequence sequence = open(name, mode, StoreSequences.builder(store));
             sequence.next();
             store().alter(name, d -> d.toBuilder().incrementBy(1000).build());
@@ -145,7 +140,7 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
     @TestFactory
     Stream<DynamicTest> gives_the_unused_end_back_where_that_was_asked_for() {
         return inEveryMode((mode, name) -> {
-            storeWith(SequenceDefinition.of(name));
+            storeWith(name);
             for (long expected = 1; expected <= 9; expected += 3) {
                 try (StoreSequences sequences =
                         StoreSequences.builder(store).giveBackOnClose(true).build()) {
@@ -160,7 +155,7 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
     @TestFactory
     Stream<DynamicTest> draws_on_another_thread_when_asked_to() {
         return inEveryMode((mode, name) -> {
-            storeWith(SequenceDefinition.of(name));
+            storeWith(name);
             Sequence sequence = open(name, mode, StoreSequences.builder(store));
             TreeSet<Long> drawn = new TreeSet<>();
             for (int i = 0; i < 30; i++) {
@@ -173,7 +168,7 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
     @TestFactory
     Stream<DynamicTest> names_a_missing_sequence_and_finds_it_once_it_is_there() {
         return inEveryMode((mode, name) -> {
-            storeWith(SequenceDefinition.of("another for " + name));
+            storeWith("another for " + name);
             Sequence sequence = open(name, mode, StoreSequences.builder(store));
             assertThatThrownBy(sequence::next)
                     .isInstanceOf(SequenceException.NotFound.class)
@@ -186,7 +181,7 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
     @TestFactory
     Stream<DynamicTest> deals_through_cursors_of_single_callers_in_the_modes_without_order() {
         return DynamicTest.stream(IN_BLOCKS.stream(), Allocation::toString, mode -> {
-            storeWith(SequenceDefinition.of(name(mode)));
+            storeWith(name(mode));
             Sequence sequence = open(name(mode), mode, StoreSequences.builder(store));
             List<Sequence> cursors = Stream.generate(sequence::local).limit(4).toList();
             History history = new Crowd(4, 200)
@@ -199,7 +194,7 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
     @TestFactory
     Stream<DynamicTest> whatever_the_store_throws_is_reported_at_once_and_the_next_call_works() {
         return inEveryMode((mode, name) -> {
-            storeWith(SequenceDefinition.named(name).cache(3).build());
+            storeWith(SequenceDefinition.named(name).cache(3));
             Hooks hooks = new Hooks();
             History history = new History();
             try (StoreSequences sequences = hooked(hooks).build()) {
@@ -226,7 +221,7 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
     @TestFactory
     Stream<DynamicTest> answers_that_are_lost_cost_values_and_never_deal_one_twice() {
         return inEveryMode((mode, name) -> {
-            storeWith(SequenceDefinition.named(name).cache(3).build());
+            storeWith(SequenceDefinition.named(name).cache(3));
             Hooks hooks = new Hooks();
             ThreadLocal<Integer> commits = ThreadLocal.withInitial(() -> 0);
             hooks.after("reserve", () -> {
@@ -276,7 +271,7 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
     Stream<DynamicTest> a_sequence_that_is_always_in_conflict_fails_within_the_patience_and_stops_no_other() {
         return inEveryMode((mode, name) -> {
             String another = "another for " + name;
-            storeWith(SequenceDefinition.named(name).cache(3).build());
+            storeWith(SequenceDefinition.named(name).cache(3));
             store.create(SequenceDefinition.named(another).cache(3).build());
             Hooks hooks = new Hooks();
             hooks.instead("reserve", call -> {
@@ -302,7 +297,7 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
     @TestFactory
     Stream<DynamicTest> errors_of_the_executor_and_the_listener_cost_nothing_but_the_call() {
         return inEveryMode((mode, name) -> {
-            storeWith(SequenceDefinition.named(name).cache(3).build());
+            storeWith(SequenceDefinition.named(name).cache(3));
             ExecutorService threads = Executors.newCachedThreadPool();
             closedLater(threads::shutdown);
             AtomicBoolean noThread = new AtomicBoolean();
@@ -355,7 +350,7 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
     @TestFactory
     Stream<DynamicTest> a_read_shows_what_any_instance_has_reserved_or_changed() {
         return whereReadsConfirm("read", name -> {
-            storeWith(SequenceDefinition.named(name).cache(5).build());
+            storeWith(SequenceDefinition.named(name).cache(5));
             ConfirmingStore reading = (ConfirmingStore) store();
             assertThat(reading.read(name)).isEqualTo(store.describe(name));
             for (int count = 1; count <= 4; count++) {
@@ -383,7 +378,7 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
     @TestFactory
     Stream<DynamicTest> confirmed_draws_read_while_they_are_alone_and_stay_in_order_beside_others() {
         return whereReadsConfirm("confirmed", name -> {
-            storeWith(SequenceDefinition.of(name));
+            storeWith(name);
             Hooks hooks = new Hooks();
             OpenStore elsewhere = store();
             Sequence sequence = open(name, CONFIRMED, StoreSequences.builder(hooks.reservations(store)));
@@ -408,7 +403,7 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
     @TestFactory
     Stream<DynamicTest> a_read_that_fails_confirms_nothing_and_costs_no_draw() {
         return whereReadsConfirm("unread", name -> {
-            storeWith(SequenceDefinition.of(name));
+            storeWith(name);
             Hooks hooks = new Hooks();
             OpenStore elsewhere = store();
             Sequence sequence = open(name, CONFIRMED, hooked(hooks));
@@ -439,8 +434,7 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
                 whyNotConfirmed().isEmpty()
                         ? DynamicTest.dynamicTest(name, () -> test.run(name))
                         : DynamicTest.dynamicTest("refused", () -> {
-                            StoreSequences sequences =
-                                    sequences(StoreSequences.builder(storeWith(SequenceDefinition.of(name))));
+                            StoreSequences sequences = sequences(StoreSequences.builder(storeWith(name)));
                             assertThatThrownBy(() -> sequences.open(name, CONFIRMED))
                                     .isInstanceOf(SequenceException.Misconfigured.class)
                                     .hasMessageContaining("'" + name + "'")

@@ -56,7 +56,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
 
     @Test
     void commits_one_number_and_many_in_a_unit() throws Exception {
-        GroupedSequence<T> sequence = grouped(storeWith(SequenceDefinition.of("s")));
+        GroupedSequence<T> sequence = grouped(storeWith("s"));
         long one = sequence.commit(this::keepOne);
         Block many = sequence.commit(turn -> {
             Block block = turn.next(3);
@@ -73,7 +73,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
 
     @Test
     void stays_gapless_and_ordered_while_many_commit() throws Exception {
-        GroupedSequence<T> sequence = grouped(storeWith(SequenceDefinition.of("s")));
+        GroupedSequence<T> sequence = grouped(storeWith("s"));
         History history = new Crowd(CALLERS, 25).draw((caller, turn) -> one(sequence.commit(this::keepOne)));
         assertUniqueAndOrdered(history);
         assertGapless(CALLERS * 25);
@@ -81,7 +81,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
 
     @Test
     void lets_those_who_come_together_share_a_commit() throws Exception {
-        storeWith(SequenceDefinition.of("s"));
+        storeWith("s");
         AtomicInteger transactions = new AtomicInteger();
         GroupedSequence<T> sequence = grouped(name -> {
             transactions.incrementAndGet();
@@ -108,7 +108,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
 
     @Test
     void shows_a_failure_to_its_own_caller_only_and_leaves_no_gap() throws Exception {
-        GroupedSequence<T> sequence = grouped(storeWith(SequenceDefinition.of("s")));
+        GroupedSequence<T> sequence = grouped(storeWith("s"));
         AtomicInteger thrown = new AtomicInteger();
         AtomicInteger seen = new AtomicInteger();
         ConcurrentLinkedQueue<Long> committed = new ConcurrentLinkedQueue<>();
@@ -137,7 +137,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
 
     @Test
     void shows_an_error_to_its_own_caller_only_as_it_is() throws Exception {
-        GroupedSequence<T> sequence = grouped(storeWith(SequenceDefinition.of("s")));
+        GroupedSequence<T> sequence = grouped(storeWith("s"));
         ConcurrentLinkedQueue<Long> committed = new ConcurrentLinkedQueue<>();
         new Crowd(CALLERS, 5).each((caller, turn) -> {
             Error error = caller % 4 == 0 ? Errors.all().get(turn % Errors.all().size()) : null;
@@ -160,7 +160,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
 
     @Test
     void only_the_unit_that_breaks_a_rule_that_the_commit_checks_fails() throws Exception {
-        GroupedSequence<T> sequence = grouped(storeWith(SequenceDefinition.of("s")));
+        GroupedSequence<T> sequence = grouped(storeWith("s"));
         for (int before = 0; before <= 2; before += 2) {
             AtomicBoolean checked = new AtomicBoolean(true);
             OneGroup<T> group = new OneGroup<>(sequence)
@@ -185,8 +185,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
 
     @Test
     void units_and_commits_that_are_always_in_conflict_stop_no_other_unit() throws Exception {
-        storeWith(SequenceDefinition.of("s"));
-        Hooks hooks = new Hooks();
+        storeWith("s");
         hooks.instead(
                 "blame",
                 call -> call.argument() instanceof Refused refused && "in conflict".equals(refused.getMessage())
@@ -255,8 +254,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
 
     @Test
     void a_failed_commit_is_reported_with_its_cause_and_leaves_neither_a_gap_nor_a_duplicate() throws Exception {
-        Hooks hooks = new Hooks();
-        GroupedSequence<T> sequence = grouped(hooks.groups(storeWith(SequenceDefinition.of("s"))));
+        GroupedSequence<T> sequence = grouped(hooks.groups(storeWith("s")));
         int committed = 0;
         for (CommitFailure kind : CommitFailure.all()) {
             AtomicInteger runs = new AtomicInteger();
@@ -304,8 +302,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
 
     @Test
     void a_rollback_that_fails_is_unknown_to_those_whose_units_have_run_and_costs_no_number() throws Exception {
-        storeWith(SequenceDefinition.of("s"));
-        Hooks hooks = new Hooks();
+        storeWith("s");
         hooks.before("undo", () -> {
             throw new SequenceException.Unavailable("s", "nor can it go back to a savepoint", null);
         });
@@ -321,10 +318,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
                         runs.incrementAndGet();
                         return keepOne(turn);
                     })
-                    .add(turn -> {
-                        keepOne(turn);
-                        throw new Refused("refused");
-                    })
+                    .add(this::refuse)
                     .go();
             for (int caller = 0; caller < 2; caller++) {
                 assertThat(group.failure(caller)).isInstanceOf(SequenceException.CommitOutcomeUnknown.class);
@@ -338,7 +332,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
 
     @Test
     void an_error_at_any_step_is_reported_at_once_and_the_next_call_works() throws Exception {
-        storeWith(SequenceDefinition.of("s"));
+        storeWith("s");
         int committed = 0;
         for (String step : List.of("begin", "mark", "undo", "start", "executor", "listener")) {
             committed = failingAt(step, committed);
@@ -354,7 +348,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
                 throw now;
             }
         };
-        Hooks hooks = new Hooks();
+        hooks.clear();
         hooks.before(step, fails);
         ExecutorService threads = threads();
         StoreSequences.Builder settings = StoreSequences.builder(store)
@@ -380,10 +374,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
             long began = System.nanoTime();
             OneGroup<T> group = new OneGroup<>(sequence)
                     .add(this::keepOne)
-                    .add(turn -> {
-                        keepOne(turn);
-                        throw new Refused("refused");
-                    })
+                    .add(this::refuse)
                     .add(this::keepOne)
                     .go();
             assertThat(group.failure(1)).isNotNull();
@@ -402,7 +393,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
     @Test
     void holds_no_caller_beyond_its_deadline_when_another_unit_is_slow() throws Exception {
         Duration patience = Duration.ofSeconds(3);
-        GroupedSequence<T> sequence = grouped(storeWith(SequenceDefinition.of("s")), patience);
+        GroupedSequence<T> sequence = grouped(storeWith("s"), patience);
         OneGroup<T> slow = new OneGroup<>(sequence).add(this::keepOne);
         long began = System.nanoTime();
         assertThatThrownBy(() -> sequence.commit(this::keepOne))
@@ -419,7 +410,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
     @Test
     void takes_a_unit_back_whose_caller_has_left_before_the_commit() throws Exception {
         CountDownLatch secondMayGo = new CountDownLatch(1);
-        OneGroup<T> pair = pair(grouped(storeWith(SequenceDefinition.of("s")), Duration.ofSeconds(3)), secondMayGo);
+        OneGroup<T> pair = pair(grouped(storeWith("s"), Duration.ofSeconds(3)), secondMayGo);
         assertThat(pair.failure(0)).isInstanceOf(SequenceException.Overloaded.class);
         secondMayGo.countDown();
         assertThat(pair.result(1)).isEqualTo(1);
@@ -429,7 +420,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
     @Test
     void no_caller_returns_before_the_commit() throws Exception {
         CountDownLatch secondMayGo = new CountDownLatch(1);
-        OneGroup<T> pair = pair(grouped(storeWith(SequenceDefinition.of("s"))), secondMayGo);
+        OneGroup<T> pair = pair(grouped(storeWith("s")), secondMayGo);
         TimeUnit.MILLISECONDS.sleep(100);
         assertThat(pair.isDone(0)).isFalse();
         assertThat(kept()).isEmpty();
@@ -473,7 +464,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
 
     @Test
     void stays_gapless_over_two_instances_on_one_place() throws Exception {
-        S one = storeWith(SequenceDefinition.of("s"));
+        S one = storeWith("s");
         S two = store();
         List<GroupedSequence<T>> instances =
                 List.of(grouped(one), sequences(StoreSequences.builder(two)).grouped("s", two));
@@ -485,7 +476,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
 
     @Test
     void leaves_a_counter_alone_that_no_unit_drew_from() throws Exception {
-        GroupedSequence<T> sequence = grouped(storeWith(SequenceDefinition.of("s")));
+        GroupedSequence<T> sequence = grouped(storeWith("s"));
         sequence.<Boolean, Exception>commit(turn -> {
             keep(turn.transaction(), 77);
             return true;
@@ -496,7 +487,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
 
     @Test
     void sees_at_the_next_group_what_others_did_to_the_sequence() throws Exception {
-        GroupedSequence<T> sequence = grouped(storeWith(SequenceDefinition.of("s")));
+        GroupedSequence<T> sequence = grouped(storeWith("s"));
         assertThat(sequence.commit(this::keepOne)).isEqualTo(1);
         store.raise("s", 100);
         store.alter("s", definition -> definition.toBuilder().incrementBy(5).build());
@@ -506,7 +497,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
 
     @Test
     void names_the_missing_sequence() {
-        GroupedSequence<T> sequence = grouped(storeWith(SequenceDefinition.of("other")));
+        GroupedSequence<T> sequence = grouped(storeWith("other"));
         assertThatThrownBy(() -> sequence.commit(this::keepOne))
                 .isInstanceOf(SequenceException.NotFound.class)
                 .hasMessageContaining("'s'");
@@ -516,7 +507,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
 
     @Test
     void ends_a_turn_when_its_unit_returns() {
-        GroupedSequence<T> sequence = grouped(storeWith(SequenceDefinition.of("s")));
+        GroupedSequence<T> sequence = grouped(storeWith("s"));
         Turn<T> over = sequence.<Turn<T>, RuntimeException>commit(turn -> turn);
         assertThatThrownBy(over::next).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(over::transaction).isInstanceOf(IllegalStateException.class);
@@ -524,7 +515,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
 
     @Test
     void takes_the_numbers_back_with_a_part_of_a_unit() throws Exception {
-        GroupedSequence<T> sequence = grouped(storeWith(SequenceDefinition.of("s")));
+        GroupedSequence<T> sequence = grouped(storeWith("s"));
         for (long expected = 1; expected <= 3; expected++) {
             boolean[] marks = {true};
             long number = sequence.commit(turn -> {
@@ -556,7 +547,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
 
     @Test
     void prepares_each_unit_on_its_own_thread_and_shows_a_failure_of_that_to_its_caller() throws Exception {
-        storeWith(SequenceDefinition.of("s"));
+        storeWith("s");
         ConcurrentLinkedQueue<Thread> prepared = new ConcurrentLinkedQueue<>();
         ThreadLocal<Boolean> refused = ThreadLocal.withInitial(() -> false);
         UnitStart<T> start = transaction -> {
@@ -588,9 +579,8 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
 
     @Test
     void takes_no_rightful_way_back_for_a_lost_one() throws Exception {
-        SequenceDefinition cycling =
-                SequenceDefinition.named("s").maxValue(4L).cycle(true).build();
-        GroupedSequence<T> sequence = grouped(storeWith(cycling));
+        GroupedSequence<T> sequence =
+                grouped(storeWith(SequenceDefinition.named("s").maxValue(4L).cycle(true)));
         for (long expected : new long[] {1, 2, 3, 4, 1, 2}) {
             assertThat(sequence.<Long, RuntimeException>commit(Turn::next)).isEqualTo(expected);
         }
@@ -611,8 +601,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
 
     @Test
     void stops_when_the_counter_has_gone_back() throws Exception {
-        Hooks hooks = new Hooks();
-        GroupedSequence<T> sequence = grouped(hooks.groups(storeWith(SequenceDefinition.of("s"))));
+        GroupedSequence<T> sequence = grouped(hooks.groups(storeWith("s")));
         sequence.commit(this::keepOne);
         SequenceState backup = store.describe("s");
         assertThat(sequence.commit(turn -> turn.next(3)).last()).isEqualTo(4);
@@ -629,6 +618,11 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
         long number = turn.next();
         keep(turn.transaction(), number);
         return number;
+    }
+
+    private long refuse(Turn<T> turn) throws Exception {
+        keepOne(turn);
+        throw new Refused("refused");
     }
 
     private void assertGapless(int committed) throws Exception {

@@ -42,7 +42,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
     @Test
     void deals_from_the_start_on_without_a_gap() {
         PooledSequence<T> pooled =
-                laidOut(SequenceDefinition.named("s").startWith(5L).build());
+                laidOut(storeWith(SequenceDefinition.named("s").startWith(5L)));
         for (long expected = 5; expected < 205; expected++) {
             assertThat(drawn(pooled)).isEqualTo(expected);
         }
@@ -51,13 +51,13 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
     @Test
     void counts_down_as_well() {
         PooledSequence<T> pooled =
-                laidOut(SequenceDefinition.named("s").incrementBy(-10).build());
+                laidOut(storeWith(SequenceDefinition.named("s").incrementBy(-10)));
         assertThat(List.of(drawn(pooled), drawn(pooled), drawn(pooled))).containsExactly(-1L, -11L, -21L);
     }
 
     @Test
     void transactions_at_the_same_time_hold_different_numbers_and_do_not_wait() {
-        PooledSequence<T> pooled = laidOut(SequenceDefinition.of("s"));
+        PooledSequence<T> pooled = laidOut(storeWith("s"));
         List<Long> held = store.inTransaction(one -> {
             long first = pooled.next(one);
             return store.inTransaction(two -> {
@@ -70,7 +70,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
 
     @Test
     void a_rollback_puts_the_number_back_and_the_next_claim_takes_it() {
-        PooledSequence<T> pooled = laidOut(SequenceDefinition.of("s"));
+        PooledSequence<T> pooled = laidOut(storeWith("s"));
         store.inTransaction(outer -> {
             assertThat(pooled.next(outer)).isEqualTo(1);
             assertThatThrownBy(() -> store.inTransaction(inner -> {
@@ -86,7 +86,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
 
     @Test
     void a_rollback_to_a_savepoint_puts_back_what_was_drawn_after_it() throws Exception {
-        PooledSequence<T> pooled = laidOut(SequenceDefinition.of("s"));
+        PooledSequence<T> pooled = laidOut(storeWith("s"));
         List<Long> committed = new ArrayList<>(store.inTransaction(transaction -> {
             List<Long> kept = new ArrayList<>();
             kept.add(pooled.next(transaction));
@@ -112,7 +112,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
 
     @Test
     void savepoints_inside_savepoints_put_back_what_was_drawn_after_each() throws Exception {
-        PooledSequence<T> pooled = laidOut(SequenceDefinition.of("s"));
+        PooledSequence<T> pooled = laidOut(storeWith("s"));
         List<Long> committed = new ArrayList<>();
         for (int round = 0; round < 2; round++) {
             committed.addAll(store.inTransaction(transaction -> {
@@ -138,7 +138,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
 
     @Test
     void whatever_the_work_throws_comes_out_as_it_is_and_its_numbers_are_put_back() {
-        PooledSequence<T> pooled = laidOut(SequenceDefinition.of("s"));
+        PooledSequence<T> pooled = laidOut(storeWith("s"));
         for (Error error : Errors.all()) {
             assertThatThrownBy(() -> store.inTransaction(transaction -> {
                         pooled.next(transaction, 5);
@@ -152,8 +152,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
 
     @Test
     void an_error_while_numbers_are_laid_out_is_reported_at_once_and_the_next_call_works() {
-        Hooks hooks = new Hooks();
-        PooledSequence<T> pooled = hooked(hooks, LIMIT);
+        PooledSequence<T> pooled = hooked(LIMIT);
         List<Long> committed = new ArrayList<>();
         for (Error error : Errors.all().subList(0, 2)) {
             hooks.before("layOut", () -> {
@@ -177,11 +176,10 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
 
     @Test
     void a_pool_that_can_never_be_filled_fails_within_the_patience_and_deals_once_it_can() {
-        Hooks hooks = new Hooks();
         hooks.before("layOut", () -> {
             throw new SequenceException.Overloaded("s", "always in conflict", null);
         });
-        PooledSequence<T> pooled = hooked(hooks, Duration.ofSeconds(5));
+        PooledSequence<T> pooled = hooked(Duration.ofSeconds(5));
         long began = System.nanoTime();
         assertThatThrownBy(() -> drawn(pooled))
                 .isInstanceOf(SequenceException.Overloaded.class)
@@ -193,14 +191,13 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
 
     @Test
     void numbers_that_were_laid_out_although_the_answer_was_lost_are_dealt() {
-        Hooks hooks = new Hooks();
         AtomicInteger laidOut = new AtomicInteger();
         hooks.after("layOut", () -> {
             if (laidOut.incrementAndGet() % 2 == 1) {
                 throw new SequenceException.CommitOutcomeUnknown("s", null);
             }
         });
-        PooledSequence<T> pooled = hooked(hooks, LIMIT);
+        PooledSequence<T> pooled = hooked(LIMIT);
         List<Long> committed = new ArrayList<>();
         until(
                 () -> { // if nothing is laid out for a second, some come from the counter, and these follow later
@@ -211,14 +208,14 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
         assertGapless("s", committed);
     }
 
-    private PooledSequence<T> hooked(Hooks hooks, Duration patience) {
-        storeWith(SequenceDefinition.of("s"));
+    private PooledSequence<T> hooked(Duration patience) {
+        storeWith("s");
         return sequences(StoreSequences.builder(store).patience(patience)).pooled("s", hooks.pools(store));
     }
 
     @Test
     void work_that_is_repeated_until_it_is_committed_leaves_exactly_the_first_numbers() {
-        PooledSequence<T> pooled = pooled(SequenceDefinition.of("s"));
+        PooledSequence<T> pooled = pooled(storeWith("s"));
         ConcurrentLinkedQueue<Long> committed = new ConcurrentLinkedQueue<>();
         AtomicInteger attempts = new AtomicInteger();
         new Crowd(8, 40).each((thread, turn) -> {
@@ -244,7 +241,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
 
     @Test
     void what_fails_for_good_stays_in_the_pool() {
-        PooledSequence<T> pooled = pooled(SequenceDefinition.of("s"));
+        PooledSequence<T> pooled = pooled(storeWith("s"));
         ConcurrentLinkedQueue<Long> committed = new ConcurrentLinkedQueue<>();
         new Crowd(4, 50).each((thread, turn) -> {
             try {
@@ -265,7 +262,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
 
     @Test
     void several_processes_share_a_pool() {
-        S one = storeWith(SequenceDefinition.of("s"));
+        S one = storeWith("s");
         S two = store();
         List<PooledSequence<T>> pooled = List.of(pooled(one, "s"), pooled(two, "s"));
         List<S> stores = List.of(one, two);
@@ -277,7 +274,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
 
     @Test
     void who_lays_out_after_another_only_looks() {
-        storeWith(SequenceDefinition.of("s"));
+        storeWith("s");
         Pool<T> one = store.pool("s");
         Pool<T> two = store().pool("s");
         long last = one.layOut(100).last();
@@ -303,7 +300,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
 
     @Test
     void before_the_first_look_a_claim_finds_nothing() {
-        storeWith(SequenceDefinition.of("s"));
+        storeWith("s");
         store.pool("s").layOut(100);
         Pool<T> other = store().pool("s");
         assertThat(store.<Pool.Claim, RuntimeException>inTransaction(t -> other.claim(t, 1))
@@ -313,14 +310,14 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
 
     @Test
     void claims_more_than_is_laid_out_at_a_time() {
-        PooledSequence<T> pooled = pooled(SequenceDefinition.of("s"));
+        PooledSequence<T> pooled = pooled(storeWith("s"));
         List<Long> numbers = drawn(pooled, 1000);
         assertThat(numbers).containsExactlyElementsOf(numbers(1, 1000));
     }
 
     @Test
     void deals_to_the_very_end_and_not_beyond() {
-        PooledSequence<T> pooled = pooled(oneToTen("s"));
+        PooledSequence<T> pooled = pooled(storeWith(oneToTen("s")));
         for (long expected = 1; expected <= 8; expected++) {
             assertThat(drawn(pooled)).isEqualTo(expected);
         }
@@ -332,7 +329,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
     @Test
     void long_sequences_end_with_their_last_number_too() {
         PooledSequence<T> pooled =
-                pooled(SequenceDefinition.named("s").maxValue(150L).build());
+                pooled(storeWith(SequenceDefinition.named("s").maxValue(150L)));
         assertThat(drawn(pooled, 149)).hasSize(149);
         assertThat(drawn(pooled)).isEqualTo(150);
         assertThatThrownBy(() -> drawn(pooled)).isInstanceOf(SequenceException.Exhausted.class);
@@ -340,7 +337,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
 
     @Test
     void who_finds_every_last_number_held_waits_for_one_to_come_back() {
-        PooledSequence<T> pooled = pooled(oneToTen("s"));
+        PooledSequence<T> pooled = pooled(storeWith(oneToTen("s")));
         List<CompletableFuture<Long>> waiting = new ArrayList<>();
         assertThatThrownBy(() -> store.inTransaction(holder -> {
                     assertThat(pooled.next(holder, 10)).hasSize(10);
@@ -382,7 +379,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
 
     @Test
     void names_the_missing_sequence() {
-        storeWith(SequenceDefinition.of("other"));
+        storeWith("other");
         PooledSequence<T> pooled = pooled(store, "s");
         assertThatThrownBy(() -> drawn(pooled))
                 .isInstanceOf(SequenceException.NotFound.class)
@@ -393,7 +390,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
 
     @Test
     void tells_what_is_laid_out_and_claimed_and_the_lowest_that_is_not_committed() {
-        storeWith(SequenceDefinition.of("s"));
+        storeWith("s");
         assertThat(store.poolState("s")).isEmpty();
         PooledSequence<T> pooled = pooled(store, "s");
         assertThat(drawn(pooled)).isEqualTo(1);
@@ -414,7 +411,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
 
     @Test
     void other_modes_draw_behind_what_is_laid_out() {
-        PooledSequence<T> pooled = pooled(SequenceDefinition.of("s"));
+        PooledSequence<T> pooled = pooled(storeWith("s"));
         assertThat(drawn(pooled)).isEqualTo(1);
         long beyond = store.reserve("s", 1).block().first();
         assertThat(beyond).isGreaterThan(64);
@@ -453,7 +450,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
 
     @Test
     void a_restart_clears_the_pool() {
-        PooledSequence<T> pooled = pooled(SequenceDefinition.of("s"));
+        PooledSequence<T> pooled = pooled(storeWith("s"));
         store.inTransaction(t -> pooled.next(t, 100));
         store.restart("s", 1000);
         assertThat(drawn(pooled)).isEqualTo(1000);
@@ -463,7 +460,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
 
     @Test
     void raising_removes_what_comes_before_and_keeps_the_rest() {
-        PooledSequence<T> pooled = pooled(SequenceDefinition.of("s"));
+        PooledSequence<T> pooled = pooled(storeWith("s"));
         assertThat(drawn(pooled)).isEqualTo(1);
         store.raise("s", 10);
         assertThat(drawn(pooled)).isEqualTo(10);
@@ -474,7 +471,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
 
     @Test
     void bounds_that_laid_out_numbers_are_outside_of_are_refused() {
-        PooledSequence<T> pooled = pooled(SequenceDefinition.of("s"));
+        PooledSequence<T> pooled = pooled(storeWith("s"));
         assertThat(drawn(pooled)).isEqualTo(1);
         assertThatThrownBy(() -> store.alter(
                         "s", d -> d.toBuilder().startWith(3L).minValue(3L).build()))
@@ -487,7 +484,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
 
     @Test
     void a_new_step_holds_for_what_is_laid_out_from_then_on() {
-        PooledSequence<T> pooled = pooled(SequenceDefinition.of("s"));
+        PooledSequence<T> pooled = pooled(storeWith("s"));
         assertThat(drawn(pooled)).isEqualTo(1);
         long next = store.describe("s").nextValue();
         store.alter("s", d -> d.toBuilder().incrementBy(5).build());
@@ -500,7 +497,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
 
     @Test
     void dropping_a_sequence_drops_its_pool() {
-        PooledSequence<T> pooled = pooled(SequenceDefinition.of("s"));
+        PooledSequence<T> pooled = pooled(storeWith("s"));
         store.inTransaction(t -> pooled.next(t, 200));
         store.drop("s");
         assertThatThrownBy(() -> drawn(pooled)).isInstanceOf(SequenceException.NotFound.class);
@@ -510,16 +507,16 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
         assertThat(drawn(store(), pooled(store, "s"))).isEqualTo(51);
     }
 
-    private PooledSequence<T> laidOut(SequenceDefinition definition) {
-        return Landing.awaited(storeWith(definition), definition.name(), opened);
+    private PooledSequence<T> laidOut(S in) {
+        return Landing.awaited(in, "s", opened);
     }
 
-    private PooledSequence<T> pooled(SequenceDefinition definition) {
-        return pooled(storeWith(definition), definition.name());
+    private PooledSequence<T> pooled(S in) {
+        return pooled(in, "s");
     }
 
-    private PooledSequence<T> pooled(S store, String name) {
-        return sequences(StoreSequences.builder(store)).pooled(name, store);
+    private PooledSequence<T> pooled(S in, String name) {
+        return sequences(StoreSequences.builder(in)).pooled(name, in);
     }
 
     private static void until(BooleanSupplier seen) {

@@ -36,7 +36,7 @@ public abstract class SequenceCatalogContract extends StoreContract<OpenStore> {
                 .cycle(true)
                 .cache(7)
                 .build();
-        storeWith(definition);
+        storeWith(definition.toBuilder());
         SequenceState state = store().describe("s");
         assertThat(state.definition()).isEqualTo(definition);
         assertThat(state.nextValue()).isEqualTo(-5);
@@ -47,7 +47,7 @@ public abstract class SequenceCatalogContract extends StoreContract<OpenStore> {
 
     @Test
     void what_a_change_throws_comes_out_as_it_is_and_nothing_is_changed_or_locked() {
-        storeWith(SequenceDefinition.of("s"));
+        storeWith("s");
         store.reserve("s", 4);
         List<Throwable> thrown = new ArrayList<>(Errors.all());
         thrown.add(new IllegalStateException("the change's own"));
@@ -115,7 +115,7 @@ public abstract class SequenceCatalogContract extends StoreContract<OpenStore> {
 
     @Test
     void refuses_what_is_no_name_in_every_call() {
-        storeWith(SequenceDefinition.of("s"));
+        storeWith("s");
         for (String bad : List.of(
                 "",
                 "z".repeat(65),
@@ -147,9 +147,9 @@ public abstract class SequenceCatalogContract extends StoreContract<OpenStore> {
 
     @Test
     void refuses_a_second_sequence_of_the_same_name_and_keeps_the_first() {
-        storeWith(SequenceDefinition.of("s"));
+        storeWith("s");
         store.reserve("s", 4);
-        assertThatThrownBy(() -> store.create(oneToTen("s")))
+        assertThatThrownBy(() -> store.create(oneToTen("s").build()))
                 .isInstanceOf(SequenceException.AlreadyExists.class)
                 .hasMessageContaining("'s'");
         assertThat(store.describe("s").nextValue()).isEqualTo(5);
@@ -158,7 +158,7 @@ public abstract class SequenceCatalogContract extends StoreContract<OpenStore> {
 
     @Test
     void names_the_missing_sequence_in_every_call() {
-        storeWith(SequenceDefinition.of("other"));
+        storeWith("other");
         assertThatThrownBy(() -> store.describe("s"))
                 .isInstanceOf(SequenceException.NotFound.class)
                 .hasMessageContainingAll("'s'", "list shows", "create it first");
@@ -174,7 +174,7 @@ public abstract class SequenceCatalogContract extends StoreContract<OpenStore> {
 
     @Test
     void refuses_an_alteration_that_leaves_the_counter_outside_and_changes_nothing() {
-        storeWith(SequenceDefinition.of("s"));
+        storeWith("s");
         store.reserve("s", 50);
         SequenceState before = store.describe("s");
         assertThatThrownBy(
@@ -194,7 +194,7 @@ public abstract class SequenceCatalogContract extends StoreContract<OpenStore> {
 
     @Test
     void begins_a_new_epoch_when_the_direction_changes() {
-        storeWith(SequenceDefinition.of("s"));
+        storeWith("s");
         Reservation before = store.reserve("s", 10);
         store.alter("s", d -> d.toBuilder().incrementBy(-1).build());
         Reservation after = store.reserve("s", 2);
@@ -204,7 +204,7 @@ public abstract class SequenceCatalogContract extends StoreContract<OpenStore> {
 
     @Test
     void raises_forward_only() {
-        storeWith(SequenceDefinition.of("up"));
+        storeWith("up");
         store.create(SequenceDefinition.named("down").incrementBy(-1).build());
         store.raise("up", 100);
         store.raise("up", 50);
@@ -234,7 +234,7 @@ public abstract class SequenceCatalogContract extends StoreContract<OpenStore> {
 
     @Test
     void gives_a_sequence_that_is_created_again_a_later_epoch() throws InterruptedException {
-        storeWith(SequenceDefinition.of("s"));
+        storeWith("s");
         long before = store.reserve("s", 1).epoch();
         store.drop("s");
         Thread.sleep(5); // the epoch comes from a clock with millisecond resolution
@@ -244,7 +244,7 @@ public abstract class SequenceCatalogContract extends StoreContract<OpenStore> {
 
     @Test
     void takes_back_the_end_of_the_block_reserved_last() {
-        storeWith(SequenceDefinition.of("s"));
+        storeWith("s");
         Reservation reservation = store.reserve("s", 10);
         assertThat(store.giveBack("s", new Block(4, 7, 1), reservation.epoch())).isTrue();
         assertThat(store.reserve("s", 1).block().first()).isEqualTo(4);
@@ -252,7 +252,7 @@ public abstract class SequenceCatalogContract extends StoreContract<OpenStore> {
 
     @Test
     void takes_nothing_back_when_somebody_has_reserved_since() {
-        storeWith(SequenceDefinition.of("s"));
+        storeWith("s");
         Reservation reservation = store.reserve("s", 10);
         store().reserve("s", 1);
         assertThat(store.giveBack("s", new Block(4, 7, 1), reservation.epoch())).isFalse();
@@ -261,7 +261,7 @@ public abstract class SequenceCatalogContract extends StoreContract<OpenStore> {
 
     @Test
     void takes_nothing_back_across_a_restart() {
-        storeWith(SequenceDefinition.of("s"));
+        storeWith("s");
         Reservation reservation = store.reserve("s", 10);
         store.restart("s", 11);
         assertThat(store.giveBack("s", new Block(4, 7, 1), reservation.epoch())).isFalse();

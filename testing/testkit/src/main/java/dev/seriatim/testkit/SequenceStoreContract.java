@@ -21,7 +21,7 @@ public abstract class SequenceStoreContract extends StoreContract<OpenStore> {
 
     @Test
     void deals_from_the_start_without_gaps_or_repeats() {
-        storeWith(SequenceDefinition.named("s").startWith(7L).build());
+        storeWith(SequenceDefinition.named("s").startWith(7L));
         assertThat(store.reserve("s", 1).block()).isEqualTo(new Block(7, 1, 1));
         assertThat(store.reserve("s", 3).block()).isEqualTo(new Block(8, 3, 1));
         assertThat(store.reserve("s", 1).block()).isEqualTo(new Block(11, 1, 1));
@@ -29,7 +29,7 @@ public abstract class SequenceStoreContract extends StoreContract<OpenStore> {
 
     @Test
     void steps_by_the_increment_up_and_down() {
-        storeWith(SequenceDefinition.named("up").incrementBy(5).build());
+        storeWith(SequenceDefinition.named("up").incrementBy(5));
         store.create(SequenceDefinition.named("down").incrementBy(-2).build());
         assertThat(store.reserve("up", 3).block().values()).containsExactly(1L, 6L, 11L);
         assertThat(store.reserve("up", 1).block().first()).isEqualTo(16);
@@ -39,7 +39,7 @@ public abstract class SequenceStoreContract extends StoreContract<OpenStore> {
 
     @Test
     void deals_a_block_of_the_sequences_own_size_when_asked_for_its_cache() {
-        storeWith(SequenceDefinition.named("s").cache(25).build());
+        storeWith(SequenceDefinition.named("s").cache(25));
         assertThat(store.reserve("s", SequenceStore.CACHE).block()).isEqualTo(new Block(1, 25, 1));
         assertThat(store.reserve("s", SequenceStore.CACHE).block()).isEqualTo(new Block(26, 25, 1));
     }
@@ -54,14 +54,14 @@ public abstract class SequenceStoreContract extends StoreContract<OpenStore> {
                 .cycle(true)
                 .cache(4)
                 .build();
-        storeWith(definition);
+        storeWith(definition.toBuilder());
         assertThat(store.reserve("s", 1).definition()).isEqualTo(definition);
         assertThat(store.reserve("s", 1).definition()).isEqualTo(definition);
     }
 
     @Test
     void sees_a_change_made_through_another_handle_with_the_next_block() {
-        storeWith(SequenceDefinition.of("s"));
+        storeWith("s");
         store.reserve("s", 2);
         store().alter("s", d -> d.toBuilder().incrementBy(10).cache(3).build());
         Reservation after = store.reserve("s", SequenceStore.CACHE);
@@ -71,7 +71,7 @@ public abstract class SequenceStoreContract extends StoreContract<OpenStore> {
 
     @Test
     void shares_the_counter_between_handles() {
-        OpenStore one = storeWith(SequenceDefinition.of("s"));
+        OpenStore one = storeWith("s");
         OpenStore other = store();
         assertThat(one.reserve("s", 2).block().first()).isEqualTo(1);
         assertThat(other.reserve("s", 2).block().first()).isEqualTo(3);
@@ -114,18 +114,14 @@ public abstract class SequenceStoreContract extends StoreContract<OpenStore> {
 
     @Test
     void stops_at_the_last_whole_step_inside_the_bounds() {
-        storeWith(SequenceDefinition.named("s")
-                .incrementBy(4)
-                .minValue(0L)
-                .maxValue(10L)
-                .build());
+        storeWith(SequenceDefinition.named("s").incrementBy(4).minValue(0L).maxValue(10L));
         assertThat(store.reserve("s", 100).block()).isEqualTo(new Block(0, 3, 4));
         assertThatThrownBy(() -> store.reserve("s", 1)).isInstanceOf(SequenceException.Exhausted.class);
     }
 
     @Test
     void reaches_both_ends_of_64_bits_without_overflow() {
-        storeWith(SequenceDefinition.named("up").startWith(Long.MAX_VALUE - 2).build());
+        storeWith(SequenceDefinition.named("up").startWith(Long.MAX_VALUE - 2));
         store.create(SequenceDefinition.named("down")
                 .incrementBy(-1)
                 .startWith(Long.MIN_VALUE + 2)
@@ -143,8 +139,7 @@ public abstract class SequenceStoreContract extends StoreContract<OpenStore> {
         storeWith(SequenceDefinition.named("s")
                 .incrementBy(Long.MAX_VALUE)
                 .minValue(Long.MIN_VALUE)
-                .startWith(Long.MIN_VALUE)
-                .build());
+                .startWith(Long.MIN_VALUE));
         assertThat(store.reserve("s", 1).block().first()).isEqualTo(Long.MIN_VALUE);
         assertThat(store.reserve("s", 5).block().values()).containsExactly(-1L, Long.MAX_VALUE - 1);
         assertThatThrownBy(() -> store.reserve("s", 1)).isInstanceOf(SequenceException.Exhausted.class);
@@ -156,8 +151,7 @@ public abstract class SequenceStoreContract extends StoreContract<OpenStore> {
                 .startWith(5L)
                 .minValue(3L)
                 .maxValue(7L)
-                .cycle(true)
-                .build());
+                .cycle(true));
         Reservation first = store.reserve("s", 9);
         Reservation second = store.reserve("s", 2);
         Reservation third = store.reserve("s", 9);
@@ -183,14 +177,14 @@ public abstract class SequenceStoreContract extends StoreContract<OpenStore> {
 
     @Test
     void refuses_a_negative_count_and_changes_nothing() {
-        storeWith(SequenceDefinition.of("s"));
+        storeWith("s");
         assertThatThrownBy(() -> store.reserve("s", -1)).isInstanceOf(SequenceException.Misconfigured.class);
         assertThat(store.reserve("s", 1).block().first()).isEqualTo(1);
     }
 
     @Test
     void deals_every_value_once_to_threads_on_several_handles() {
-        OpenStore creator = storeWith(SequenceDefinition.of("s"));
+        OpenStore creator = storeWith("s");
         List<OpenStore> handles = List.of(creator, store(), store());
         History history = new Crowd(6, 20)
                 .draw((thread, turn) -> handles.get(thread % handles.size())

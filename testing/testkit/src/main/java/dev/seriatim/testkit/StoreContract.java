@@ -46,9 +46,13 @@ abstract class StoreContract<S extends OpenStore> {
         }
     }
 
-    final S storeWith(SequenceDefinition definition) {
+    final S storeWith(String name) {
+        return storeWith(SequenceDefinition.named(name));
+    }
+
+    final S storeWith(SequenceDefinition.Builder definition) {
         store = store();
-        store.create(definition);
+        store.create(definition.build());
         return store;
     }
 
@@ -69,8 +73,8 @@ abstract class StoreContract<S extends OpenStore> {
         }
     }
 
-    static SequenceDefinition oneToTen(String name) {
-        return SequenceDefinition.named(name).maxValue(10L).build();
+    static SequenceDefinition.Builder oneToTen(String name) {
+        return SequenceDefinition.named(name).maxValue(10L);
     }
 
     /** Retries the whole transaction, as an application must if transactions can conflict. */

@@ -23,6 +23,8 @@ abstract class TransactionContract<T, S extends OpenStore> extends StoreContract
         }
     }
 
+    final Hooks hooks = new Hooks();
+
     /**
      * Sets a savepoint in a transaction.
      *

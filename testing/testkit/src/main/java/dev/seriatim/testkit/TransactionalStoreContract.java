@@ -35,7 +35,7 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
 
     @Test
     void deals_one_and_many_values_in_one_transaction() {
-        TransactionalSequence<T> sequence = sequence(SequenceDefinition.of("s"));
+        TransactionalSequence<T> sequence = sequence(storeWith("s"));
         List<Long> drawn = store.inTransaction(transaction -> {
             List<Long> values = new ArrayList<>();
             values.add(sequence.next(transaction));
@@ -49,7 +49,7 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
 
     @Test
     void takes_the_numbers_of_a_rolled_back_transaction_back() {
-        TransactionalSequence<T> sequence = sequence(SequenceDefinition.of("s"));
+        TransactionalSequence<T> sequence = sequence(storeWith("s"));
         assertThat(drawn(sequence)).isEqualTo(1);
         assertThatThrownBy(() -> store.inTransaction(transaction -> {
                     sequence.next(transaction, 5);
@@ -61,7 +61,7 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
 
     @Test
     void stays_gapless_when_some_transactions_fail_while_many_draw() {
-        TransactionalSequence<T> sequence = sequence(SequenceDefinition.of("s"));
+        TransactionalSequence<T> sequence = sequence(storeWith("s"));
         ConcurrentLinkedQueue<Long> committed = new ConcurrentLinkedQueue<>();
         new Crowd(4, 20).each((thread, turn) -> {
             try {
@@ -83,7 +83,7 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
     @Test
     void draws_many_values_within_a_transaction_and_leaves_no_gap() {
         TransactionalSequence<T> sequence =
-                sequence(SequenceDefinition.named("s").cache(10).build());
+                sequence(storeWith(SequenceDefinition.named("s").cache(10)));
         for (int round = 0; round < 2; round++) {
             long expected = 1 + 37L * round;
             store.inTransaction(transaction -> {
@@ -102,7 +102,7 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
 
     @Test
     void draws_within_a_transaction_up_to_the_very_end() {
-        TransactionalSequence<T> sequence = sequence(oneToTen("s"));
+        TransactionalSequence<T> sequence = sequence(storeWith(oneToTen("s")));
         store.inTransaction(transaction -> {
             try (Sequence within = sequence.within(transaction)) {
                 for (long value = 1; value <= 9; value++) {
@@ -117,7 +117,7 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
 
     @Test
     void a_rollback_to_a_savepoint_takes_back_what_was_drawn_after_it() throws Exception {
-        TransactionalSequence<T> sequence = sequence(SequenceDefinition.of("s"));
+        TransactionalSequence<T> sequence = sequence(storeWith("s"));
         store.inTransaction(transaction -> {
             ReturnPoint first = savepointIn(transaction);
             assertThat(sequence.next(transaction)).isEqualTo(1);
@@ -134,7 +134,7 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
 
     @Test
     void savepoints_inside_savepoints_take_back_what_was_drawn_after_each() throws Exception {
-        TransactionalSequence<T> sequence = sequence(SequenceDefinition.of("s"));
+        TransactionalSequence<T> sequence = sequence(storeWith("s"));
         store.inTransaction(transaction -> {
             assertThat(sequence.next(transaction)).isEqualTo(1);
             ReturnPoint outer = savepointIn(transaction);
@@ -158,7 +158,7 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
 
     @Test
     void a_transaction_that_takes_back_all_it_drew_leaves_the_counter_where_it_was() throws Exception {
-        TransactionalSequence<T> sequence = sequence(SequenceDefinition.of("s"));
+        TransactionalSequence<T> sequence = sequence(storeWith("s"));
         store.inTransaction(transaction -> {
             ReturnPoint before = savepointIn(transaction);
             sequence.next(transaction, 100);
@@ -171,7 +171,7 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
 
     @Test
     void whatever_the_work_throws_comes_out_as_it_is_and_its_numbers_go_back() {
-        TransactionalSequence<T> sequence = sequence(SequenceDefinition.of("s"));
+        TransactionalSequence<T> sequence = sequence(storeWith("s"));
         List<Throwable> thrown = new ArrayList<>(Errors.all());
         thrown.add(new Refused("refused"));
         thrown.add(new SequenceException.Unavailable("another", "as others of its kind are", null));
@@ -188,7 +188,7 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
 
     @Test
     void a_refused_commit_takes_the_numbers_back_and_says_so() throws Exception {
-        TransactionalSequence<T> sequence = sequence(SequenceDefinition.of("s"));
+        TransactionalSequence<T> sequence = sequence(storeWith("s"));
         AtomicBoolean checked = new AtomicBoolean();
         for (int i = 0; i < 2; i++) {
             Throwable failure = catchThrowable(() -> store.inTransaction(transaction -> {
@@ -207,7 +207,7 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
 
     @Test
     void callers_in_a_deadlock_fail_and_get_their_numbers_when_they_begin_again() {
-        storeWith(SequenceDefinition.of("a"));
+        storeWith("a");
         store.create(SequenceDefinition.of("b"));
         Duration patience = Duration.ofMillis(200);
         List<TransactionalSequence<T>> sequences = List.of(
@@ -233,7 +233,7 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
     @Test
     void draws_within_a_transaction_that_goes_back_to_a_savepoint_are_never_dealt_twice() throws Exception {
         TransactionalSequence<T> sequence =
-                sequence(SequenceDefinition.named("s").cache(10).build());
+                sequence(storeWith(SequenceDefinition.named("s").cache(10)));
         List<Long> committed = new ArrayList<>();
         for (int round = 0; round < 2; round++) {
             committed.addAll(store.inTransaction(transaction -> {
@@ -257,7 +257,7 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
     @Test
     void who_forgets_to_close_leaves_neither_a_duplicate_nor_a_gap() throws Exception {
         TransactionalSequence<T> sequence =
-                sequence(SequenceDefinition.named("s").cache(10).build());
+                sequence(storeWith(SequenceDefinition.named("s").cache(10)));
         long kept = store.inTransaction(transaction -> {
             Sequence within = sequence.within(transaction);
             ReturnPoint refused = savepointIn(transaction);
@@ -272,8 +272,7 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
 
     @Test
     void a_new_round_that_a_savepoint_takes_back_begins_again() throws Exception {
-        TransactionalSequence<T> sequence =
-                sequence(oneToTen("s").toBuilder().cycle(true).build());
+        TransactionalSequence<T> sequence = sequence(storeWith(oneToTen("s").cycle(true)));
         store.inTransaction(transaction -> {
             assertThat(sequence.next(transaction, 10).last()).isEqualTo(10);
             ReturnPoint refused = savepointIn(transaction);
@@ -288,7 +287,7 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
 
     @Test
     void refuses_a_patience_that_is_not_positive() {
-        TransactionalSequence<T> sequence = sequence(SequenceDefinition.of("s"));
+        TransactionalSequence<T> sequence = sequence(storeWith("s"));
         assertThatThrownBy(() -> sequence.patience(Duration.ZERO))
                 .isInstanceOf(SequenceException.Misconfigured.class)
                 .hasMessage("patience must be positive, not 0 ms");
@@ -296,7 +295,7 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
 
     @Test
     void a_short_patience_is_enough_if_the_lock_is_free() {
-        TransactionalSequence<T> hurried = sequence(SequenceDefinition.of("s")).patience(Duration.ofMillis(900));
+        TransactionalSequence<T> hurried = sequence(storeWith("s")).patience(Duration.ofMillis(900));
         for (long expected = 1; expected <= 3; expected++) {
             assertThat(drawn(hurried)).isEqualTo(expected);
         }
@@ -304,7 +303,7 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
 
     @Test
     void draws_from_several_sequences_in_one_transaction() {
-        storeWith(SequenceDefinition.of("a"));
+        storeWith("a");
         store.create(SequenceDefinition.of("b"));
         long sum = store.inTransaction(
                 transaction -> store.reserve(transaction, "a", 3).block().last()
@@ -315,7 +314,7 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
 
     @Test
     void names_the_missing_sequence_inside_a_transaction() {
-        storeWith(SequenceDefinition.of("other"));
+        storeWith("other");
         assertThatThrownBy(() -> store.inTransaction(t -> store.reserve(t, "s", 1)))
                 .isInstanceOf(SequenceException.NotFound.class)
                 .hasMessageContaining("'s'");
@@ -323,14 +322,14 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
 
     @Test
     void deals_in_the_order_of_the_transactions() {
-        TransactionalSequence<T> sequence = sequence(SequenceDefinition.of("s"));
+        TransactionalSequence<T> sequence = sequence(storeWith("s"));
         History history = new Crowd(4, 15).draw((thread, turn) -> retrying(store, t -> sequence.next(t, 1)));
         assertUniqueAndOrdered(history);
         assertThat(history.largest()).isEqualTo(60);
     }
 
-    private TransactionalSequence<T> sequence(SequenceDefinition definition) {
-        return TransactionalSequence.of(storeWith(definition), definition.name());
+    private TransactionalSequence<T> sequence(S of) {
+        return TransactionalSequence.of(of, "s");
     }
 
     /** Draws in a separate transaction. */
