@@ -2,7 +2,6 @@
 package dev.seriatim.servers;
 
 import java.io.PrintStream;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -21,10 +20,13 @@ import org.junit.jupiter.api.Assumptions;
  */
 final class Availability {
     private static final String VARIABLE = "SERIATIM_TEST_REQUIRE";
-    static final String OURS = "SERIATIM_TEST_";
+    private static final String OURS = "SERIATIM_TEST_";
 
     /** Read by the tests of the module {@code couchbase}. */
     private static final String COUCHBASE = "SERIATIM_TEST_COUCHBASE";
+
+    /** The titles of the engines. */
+    private static final List<String> ENGINES = List.of("SQLite", "H2", "PostgreSQL", "MariaDB", "Galera", "MySQL");
 
     private static final Availability OF_THIS_JVM = new Availability(System.getenv(), System.err);
 
@@ -46,7 +48,15 @@ final class Availability {
         OF_THIS_JVM.demand(title, missing);
     }
 
+    /** Returns the environment variable that names a user's server. */
+    static String variable(String engine) {
+        return OURS + engine.toUpperCase(Locale.ROOT) + "_URL";
+    }
+
     void demand(String title, Optional<String> missing) {
+        if (titles().noneMatch(title::equals)) {
+            throw new IllegalArgumentException("unknown software: " + title);
+        }
         refuseUnknownVariables();
         Set<String> required = required();
         missing.ifPresent(reason -> refuse(title, reason, required));
@@ -78,7 +88,7 @@ final class Availability {
 
     private void refuseUnknownVariables() {
         List<String> all = Stream.concat(
-                        Arrays.stream(Engine.values()).map(Engine::variable),
+                        ENGINES.stream().map(Availability::variable),
                         Stream.of(VARIABLE, MysqlSoftware.HOME, COUCHBASE))
                 .toList();
         Set<String> unknown = new TreeSet<>(environment.keySet());
@@ -91,7 +101,7 @@ final class Availability {
 
     private static Stream<String> titles() {
         return Stream.concat(
-                Arrays.stream(Engine.values()).map(Engine::title),
+                ENGINES.stream(),
                 Stream.of(SpannerEmulator.TITLE, Browser.TITLE, PgBouncer.TITLE, Server.TITLE_OF_THE_SYSTEMS));
     }
 

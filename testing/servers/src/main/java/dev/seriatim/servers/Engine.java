@@ -20,7 +20,10 @@ public enum Engine {
     /** MariaDB, as installed on the system. */
     MARIADB("MariaDB", new SharedServers(new MariadbSoftware())),
     /** Three nodes of MariaDB with Galera, as installed on the system. */
-    GALERA("Galera", new SharedServers(GaleraCluster.Node.UNSTARTED)),
+    GALERA(
+            "Galera",
+            new SharedServers(
+                    GaleraCluster.Node.UNSTARTED, () -> GaleraCluster.start().nodes())),
     /** MySQL, if available. */
     MYSQL("MySQL", new SharedServers(new MysqlSoftware()));
 
@@ -43,7 +46,7 @@ public enum Engine {
 
     Engine(String title, Source ownSource) {
         this.title = title;
-        String urls = System.getenv(variable());
+        String urls = System.getenv(Availability.variable(title));
         this.source = urls == null || urls.isBlank() ? ownSource : name -> Databases.createOnUsers(urls, name);
     }
 
@@ -82,12 +85,7 @@ public enum Engine {
 
     /** Returns why this engine is not available, with the remedy; empty if it is. Starts nothing. */
     public Optional<String> missing() {
-        return source.missing().map(reason -> reason + ", or set " + variable());
-    }
-
-    /** Returns the environment variable that names a user's server. */
-    String variable() {
-        return Availability.OURS + name() + "_URL";
+        return source.missing().map(reason -> reason + ", or set " + Availability.variable(title));
     }
 
     /** Returns the name of the product. */

@@ -25,7 +25,7 @@ public final class GaleraCluster implements AutoCloseable {
 
     /** Starts a separate cluster, and returns when all nodes are synchronized. */
     public static GaleraCluster start() {
-        Availability.check(Engine.GALERA.title(), Node.UNSTARTED.missing());
+        Availability.check("Galera", Node.UNSTARTED.missing());
         GaleraCluster cluster = new GaleraCluster();
         try {
             List<Integer> groupPorts =
@@ -89,11 +89,6 @@ public final class GaleraCluster implements AutoCloseable {
                     ? Optional.empty()
                     : Optional.of(
                             "mariadbd, its Galera library or rsync is not installed; apt install mariadb-server galera-4 rsync");
-        }
-
-        @Override
-        public List<Server> startShared() {
-            return GaleraCluster.start().nodes();
         }
 
         @Override

@@ -55,7 +55,7 @@ public final class Server implements AutoCloseable {
 
     /** Starts a separate PostgreSQL server; settings as in {@code postgresql.conf}. */
     public static Server postgresql(Map<String, String> settings) {
-        return startOwn(Engine.POSTGRESQL, PostgresqlSoftware.ofMaven(), settings);
+        return startOwn("PostgreSQL", PostgresqlSoftware.ofMaven(), settings);
     }
 
     /**
@@ -70,12 +70,12 @@ public final class Server implements AutoCloseable {
 
     /** Starts a separate MariaDB server; settings as on the command line of {@code mariadbd}. */
     public static Server mariadb(Map<String, String> settings) {
-        return startOwn(Engine.MARIADB, new MariadbSoftware(), settings);
+        return startOwn("MariaDB", new MariadbSoftware(), settings);
     }
 
     /** Starts a separate MySQL server; settings as on the command line of {@code mysqld}. */
     public static Server mysql(Map<String, String> settings) {
-        return startOwn(Engine.MYSQL, new MysqlSoftware(), settings);
+        return startOwn("MySQL", new MysqlSoftware(), settings);
     }
 
     /**
@@ -83,7 +83,7 @@ public final class Server implements AutoCloseable {
      * URL.
      */
     public static Server h2() {
-        return startOwn(Engine.H2, new H2Software(), Map.of());
+        return startOwn("H2", new H2Software(), Map.of());
     }
 
     /**
@@ -98,9 +98,9 @@ public final class Server implements AutoCloseable {
         return start(bouncer, Ports.free(), Map.of());
     }
 
-    private static Server startOwn(Engine engine, Software software, Map<String, String> settings) {
+    private static Server startOwn(String engine, Software software, Map<String, String> settings) {
         // Checks the programs, not the engine: a URL of a user's server is of no use here.
-        Availability.check(engine.title(), software.missing());
+        Availability.check(engine, software.missing());
         return start(software, Ports.free(), settings);
     }
 

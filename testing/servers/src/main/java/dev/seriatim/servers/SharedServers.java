@@ -8,7 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -22,10 +24,16 @@ final class SharedServers implements Engine.Source {
     private static final String FOLDER = "seriatim.build.folder";
 
     private final Software software;
+    private final Supplier<List<Server>> starter;
     private final Once<List<Database>> nodes = new Once<>(this::administrations);
 
     SharedServers(Software software) {
+        this(software, () -> List.of(Server.start(software, Ports.free(), Map.of())));
+    }
+
+    SharedServers(Software software, Supplier<List<Server>> starter) {
         this.software = software;
+        this.starter = starter;
     }
 
     @Override
@@ -41,7 +49,7 @@ final class SharedServers implements Engine.Source {
     private List<Database> administrations() {
         String ports = Optional.ofNullable(System.getProperty(FOLDER))
                 .flatMap(folder -> javaAbove().map(maven -> shared(Path.of(folder), maven)))
-                .orElseGet(() -> ports(software.startShared()));
+                .orElseGet(() -> ports(starter.get()));
         return Stream.of(ports.split(" ", -1))
                 .map(port -> software.administration(Integer.parseInt(port)))
                 .toList();
@@ -69,7 +77,7 @@ final class SharedServers implements Engine.Source {
                 file.getChannel().lock();
                 String shared = file.readLine();
                 if (shared == null) {
-                    List<Server> servers = software.startShared();
+                    List<Server> servers = starter.get();
                     servers.forEach(server -> server.leaveTo(maven));
                     shared = ports(servers);
                     file.writeBytes(shared);

@@ -49,11 +49,6 @@ interface Software {
         }
     }
 
-    /** Starts the server, or the nodes of a cluster, that a build shares. */
-    default List<Server> startShared() {
-        return List.of(Server.start(this, Ports.free(), Map.of()));
-    }
-
     /** Returns all settings; the latter override the former. */
     static Map<String, String> with(Map<String, String> ours, Map<String, String> others) {
         Map<String, String> all = new LinkedHashMap<>(ours);
