@@ -13,7 +13,6 @@ import dev.seriatim.jdbc.sqlite.SqliteDialect;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.servers.H2Files;
-import dev.seriatim.servers.JdbcLocation;
 import dev.seriatim.servers.Server;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.SequenceTable;
@@ -220,7 +219,7 @@ class RemediesTest {
     @CsvSource({"sqlite:, ?", "jdbc:sqlite:, ?seriatim."})
     void a_plain_table_is_reported_with_the_options_that_open_it(String scheme, String options) throws SQLException {
         Path file = folder.resolve("plain.db");
-        new Database(new JdbcLocation("jdbc:sqlite:", file.toString(), Map.of()), "", "")
+        new Database("jdbc:sqlite:", file.toString(), Map.of(), "", "")
                 .execute(
                         "CREATE TABLE seq_table (seq_name TEXT PRIMARY KEY, last_val INTEGER)",
                         "INSERT INTO seq_table VALUES ('s', 5)");

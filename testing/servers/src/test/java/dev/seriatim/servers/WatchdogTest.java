@@ -42,8 +42,8 @@ class WatchdogTest {
     /** Creates databases in files, prints their locations, and waits to be killed. */
     static final class Filing {
         public static void main(String[] arguments) throws IOException {
-            System.out.println(Engine.SQLITE.freshDatabase().location().database());
-            System.out.println(H2Files.freshDatabase().location().database());
+            System.out.println(Engine.SQLITE.freshDatabase().name());
+            System.out.println(H2Files.freshDatabase().name());
             System.in.read();
         }
     }

@@ -31,7 +31,7 @@ class ColumnNamesTest {
 
     /** A schema with two tables that the unqualified name does not find; returns the schema. */
     private static String schema(Engine engine, Database database) throws SQLException {
-        String schema = "acme_" + database.location().database();
+        String schema = "acme_" + database.name();
         String prefix = quoted(engine, schema) + ".";
         String odd = quoted(engine, ODD);
         database.execute(

@@ -104,7 +104,7 @@ class DatabasesTest {
     @Test
     void no_command_reads_a_view_of_another_role() throws SQLException {
         Database database = Engine.POSTGRESQL.freshDatabase();
-        String name = database.location().database();
+        String name = database.name();
         String role = "stranger_" + name;
         database.execute(
                 "CREATE ROLE " + role + " LOGIN PASSWORD 'pass'", "GRANT CREATE ON DATABASE " + name + " TO " + role);

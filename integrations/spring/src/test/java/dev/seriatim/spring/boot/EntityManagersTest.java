@@ -355,7 +355,7 @@ class EntityManagersTest {
 
     @Test
     void a_place_is_that_of_the_connections_that_lead_there() throws SQLException {
-        String url = database.location().toString();
+        String url = database.location();
         assertThat(place(url, database)).isNotNull().isEqualTo(place(database.url(), database));
         assertThat(place(url + "?ApplicationName=other", database)).isNotEqualTo(place(url, database));
         assertThat(SequenceConnections.place(Engine.H2.freshDatabase().dataSource()))

@@ -283,7 +283,7 @@ class OwnConnectionsTest {
     private static HikariDataSource made(boolean started, Database database) {
         HikariConfig config = new HikariConfig();
         config.setDataSourceClassName("org.postgresql.ds.PGSimpleDataSource");
-        config.addDataSourceProperty("url", database.location().toString());
+        config.addDataSourceProperty("url", database.location());
         config.setUsername(database.user());
         config.setPassword(database.password());
         config.setMaximumPoolSize(1);

@@ -59,7 +59,7 @@ class SpannerBeansTest {
 
     @Test
     void a_client_and_a_database_are_enough() throws Exception {
-        String address = SpannerEmulator.shared().address();
+        String address = SpannerEmulator.shared();
         DatabaseId id = DatabaseId.of(
                 "seriatim", "spring-" + ProcessHandle.current().pid() + (Boot.is4() ? "-4" : ""), "numbers");
         try (Spanner spanner = client(address, "seriatim", Duration.ofSeconds(10))) {

@@ -347,7 +347,7 @@ class PostgresCatalogTest {
     void who_may_only_connect_is_told_what_was_not_read() throws Exception {
         Database database = freshDatabase();
         schema(database).plant(database);
-        String reader = "reader_" + database.location().database();
+        String reader = "reader_" + database.name();
         database.execute("CREATE ROLE " + reader + " LOGIN PASSWORD 'pass'");
         Inventory blind = read(database.as(reader, "pass"));
         assertThat(blind.skipped())
@@ -370,7 +370,7 @@ class PostgresCatalogTest {
     @Test
     void who_may_draw_and_not_look_sees_how_far_a_sequence_has_come() throws Exception {
         Database database = freshDatabase();
-        String drawer = "drawer_" + database.location().database();
+        String drawer = "drawer_" + database.name();
         database.execute(
                 "CREATE ROLE " + drawer + " LOGIN PASSWORD 'pass'",
                 "CREATE SEQUENCE a",
@@ -386,7 +386,7 @@ class PostgresCatalogTest {
     @Test
     void rows_that_a_policy_hides_are_not_taken_for_none() throws Exception {
         Database database = freshDatabase();
-        String tenant = "tenant_" + database.location().database();
+        String tenant = "tenant_" + database.name();
         database.execute(
                 "CREATE ROLE " + tenant + " LOGIN PASSWORD 'pass'",
                 "CREATE TABLE a (id serial PRIMARY KEY)",
@@ -422,7 +422,7 @@ class PostgresCatalogTest {
     void a_role_and_a_database_that_commit_asynchronously_are_a_finding_each() throws Exception {
         try (Server server = Server.postgresql(Map.of())) {
             Database database = server.freshDatabase();
-            String name = database.location().database();
+            String name = database.name();
             String role = "Hasty \"" + name;
             String quoted = "\"" + role.replace("\"", "\"\"") + "\"";
             database.execute(
