@@ -262,12 +262,12 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
     }
 
     /** Returns how to reach the database without opening the store, and without creating a database. */
-    StoreOpening opening() {
+    DatabaseAccess.Opening opening() {
         SequenceTable table =
                 NativeSequences.askedFor(options) ? SequenceTable.own() : new TableOptions(options).table();
         DurabilityCheck.of(options);
         checkHost();
-        return new StoreOpening(database(), table, scrubbing(), (readOnly, limit) -> {
+        return new DatabaseAccess.Opening(database(), table, scrubbing(), (readOnly, limit) -> {
             try {
                 DriverManager.getDriver(driverUrl); // else another driver might report the error
                 return connect(Dialects.existing(driverUrl, readOnly), limit.multipliedBy(driver().hosts()));

@@ -10,10 +10,10 @@ import dev.seriatim.jdbc.sql.Grant;
 import dev.seriatim.jdbc.sql.PlacedTable;
 import dev.seriatim.jdbc.sql.Seal;
 import dev.seriatim.jdbc.sql.Snapshot;
+import dev.seriatim.jdbc.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
-import java.sql.Statement;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -28,11 +28,6 @@ public record SpannerDialect() implements Dialect {
     @Override
     public String product() {
         return "Spanner";
-    }
-
-    @Override
-    public String quote(String identifier) {
-        return '`' + identifier + '`';
     }
 
     @Override
@@ -94,10 +89,10 @@ public record SpannerDialect() implements Dialect {
     @Override
     public void begin(Connection connection) throws SQLException {
         connection.setAutoCommit(false);
-        try (Statement statement = connection.createStatement()) {
+        try {
             // We retry an aborted transaction ourselves, until the patience ends. This setting does not go to the
             // server.
-            statement.execute("SET LOCAL RETRY_ABORTS_INTERNALLY = FALSE");
+            Sql.execute(connection, "SET LOCAL RETRY_ABORTS_INTERNALLY = FALSE");
         } catch (SQLException e) {
             connection.setAutoCommit(true);
             throw e;

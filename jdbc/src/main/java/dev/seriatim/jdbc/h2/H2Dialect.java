@@ -11,7 +11,7 @@ import dev.seriatim.jdbc.sql.Fault;
 import dev.seriatim.jdbc.sql.Grant;
 import dev.seriatim.jdbc.sql.PlacedTable;
 import dev.seriatim.jdbc.sql.Seal;
-import dev.seriatim.jdbc.sql.Settings;
+import dev.seriatim.jdbc.sql.Sql;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -65,12 +65,11 @@ public record H2Dialect() implements Dialect {
 
     @Override
     public List<Grant> grants(String table) {
-        return List.of(
-                Grant.of("to draw", "GRANT SELECT, UPDATE ON " + table + " TO " + Grant.USER),
-                Grant.of("to create and drop sequences too", "GRANT INSERT, DELETE ON " + table + " TO " + Grant.USER),
-                Grant.of(
-                        "to have commits written at once, each time the database is opened",
-                        "ALTER USER " + Grant.USER + " ADMIN TRUE"));
+        List<Grant> grants = new ArrayList<>(Dialect.super.grants(table));
+        grants.add(Grant.of(
+                "to have commits written at once, each time the database is opened",
+                "ALTER USER " + Grant.USER + " ADMIN TRUE"));
+        return grants;
     }
 
     @Override
@@ -109,8 +108,8 @@ public record H2Dialect() implements Dialect {
     public void makeDurable(Connection connection) throws SQLException {
         // The setting reverts when the last connection closes, so each connection is checked once. The preflight has
         // reported users who may not set it.
-        if (Settings.read(connection, "SELECT " + LOOKED_AT).isEmpty() && writesAtOnce(connection)) {
-            execute(connection, "SET " + LOOKED_AT + " = TRUE");
+        if (Sql.read(connection, "SELECT " + LOOKED_AT).isEmpty() && writesAtOnce(connection)) {
+            Sql.execute(connection, "SET " + LOOKED_AT + " = TRUE");
         }
     }
 
@@ -146,7 +145,7 @@ public record H2Dialect() implements Dialect {
     public List<String> rollbackProblems(Connection connection) throws SQLException {
         // A rollback restores an old row, and restores it again if another commit is written to the file at that
         // moment; the row is unlocked in between. A database in memory is never written.
-        return Settings.read(connection, "SELECT DATABASE_PATH()").isEmpty() ? List.of() : List.of("""
+        return Sql.read(connection, "SELECT DATABASE_PATH()").isEmpty() ? List.of() : List.of("""
                         in an H2 database file, a rollback can undo what other transactions have committed, so SYNC \
                         and GROUPED would repeat numbers; use a mode that draws in its own transactions, such as \
                         COMBINED, an in-memory database, or another engine""");
@@ -158,8 +157,8 @@ public record H2Dialect() implements Dialect {
             throws SQLException {
         String name = schema.isPresent()
                 ? schema.get()
-                : Settings.read(connection, "SELECT SCHEMA()").orElseThrow();
-        Optional<String> other = Settings.read(connection, NOT_A_TABLE, name, table);
+                : Sql.read(connection, "SELECT SCHEMA()").orElseThrow();
+        Optional<String> other = Sql.read(connection, NOT_A_TABLE, name, table);
         if (other.isPresent()) {
             throw PlacedTable.notTable(table, other.get());
         }
@@ -190,17 +189,6 @@ public record H2Dialect() implements Dialect {
                 : Optional.empty();
     }
 
-    /** At the default level, a transaction that has only read holds nothing; at a higher one, H2 does not report it. */
-    static boolean inTransaction(Connection connection) throws SQLException {
-        if (connection.getTransactionIsolation() > Connection.TRANSACTION_READ_COMMITTED) {
-            throw new Misconfigured("""
-                    the data source returned a connection without auto-commit at an isolation level above READ \
-                    COMMITTED, where H2 does not report whether the caller's transaction is open, which Seriatim must \
-                    not end; configure the data source for auto-commit mode or READ COMMITTED""");
-        }
-        return Settings.read(connection, CHANGED).orElse("FALSE").equalsIgnoreCase("TRUE");
-    }
-
     /** Returns whether this version is known to lose commits despite a write delay of 0. */
     public static boolean loses(String version) {
         return version.startsWith("2.5.");
@@ -212,19 +200,13 @@ public record H2Dialect() implements Dialect {
             return true;
         }
         try {
-            execute(connection, "SET WRITE_DELAY 0");
+            Sql.execute(connection, "SET WRITE_DELAY 0");
             return true;
         } catch (SQLException e) {
             if (fault(e) != Fault.DENIED) {
                 throw e;
             }
             return false;
-        }
-    }
-
-    private static void execute(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
         }
     }
 
@@ -267,9 +249,16 @@ public record H2Dialect() implements Dialect {
             };
         }
 
+        /** {@inheritDoc} At the default level, a transaction that has only read holds nothing; at a higher one, H2 does not report it. */
         @Override
         public boolean inTransaction(Connection connection) throws SQLException {
-            return H2Dialect.inTransaction(connection);
+            if (connection.getTransactionIsolation() > Connection.TRANSACTION_READ_COMMITTED) {
+                throw new Misconfigured("""
+                        the data source returned a connection without auto-commit at an isolation level above READ \
+                        COMMITTED, where H2 does not report whether the caller's transaction is open, which Seriatim must \
+                        not end; configure the data source for auto-commit mode or READ COMMITTED""");
+            }
+            return Sql.read(connection, CHANGED).orElse("FALSE").equalsIgnoreCase("TRUE");
         }
 
         @Override

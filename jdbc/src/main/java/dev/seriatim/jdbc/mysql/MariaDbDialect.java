@@ -2,9 +2,9 @@
 package dev.seriatim.jdbc.mysql;
 
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.natives.NativeEngine;
 import dev.seriatim.jdbc.sql.CounterAdvance;
 import dev.seriatim.jdbc.sql.LockWait;
+import dev.seriatim.jdbc.sql.NativeEngine;
 import dev.seriatim.jdbc.sql.PoolClaim;
 import dev.seriatim.jdbc.sql.SqlFunctions;
 import dev.seriatim.store.SequenceTable;
@@ -21,8 +21,7 @@ import java.util.Optional;
  * @param skipsLocked whether it supports {@code SKIP LOCKED}
  * @param putsBack whether a statement can restore {@code LAST_INSERT_ID()}
  */
-public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsBack)
-        implements MySqlFamily, NativeEngine.Support {
+public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsBack) implements MySqlFamily {
 
     private static final int OLDEST_MAJOR = 10;
     private static final int OLDEST_MINOR = 3;

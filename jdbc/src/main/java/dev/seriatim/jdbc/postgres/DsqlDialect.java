@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.postgres;
 
-import dev.seriatim.jdbc.natives.NativeEngine;
 import dev.seriatim.jdbc.sql.CounterAdvance;
+import dev.seriatim.jdbc.sql.NativeEngine;
 import dev.seriatim.jdbc.sql.PlacedTable;
 import dev.seriatim.jdbc.sql.Seal;
 import java.sql.Connection;
@@ -15,7 +15,7 @@ import java.util.Optional;
  * changed the same row, all but one fail at commit (40001, OC000), as do those that conflict with a schema change
  * (OC001). Tested on a PostgreSQL that fails at commit in the same way.
  */
-public record DsqlDialect() implements PostgresFamily, NativeEngine.Support {
+public record DsqlDialect() implements PostgresFamily {
 
     @Override
     public String product() {

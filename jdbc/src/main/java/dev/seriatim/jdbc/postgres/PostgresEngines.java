@@ -4,7 +4,7 @@ package dev.seriatim.jdbc.postgres;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sql.EngineFamily;
-import dev.seriatim.jdbc.sql.Settings;
+import dev.seriatim.jdbc.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
@@ -37,8 +37,7 @@ public record PostgresEngines() implements EngineFamily {
 
     @Override
     public Dialect dialect(Connection connection, Function<String, Misconfigured> unknown) throws SQLException {
-        String version =
-                Settings.read(connection, "SELECT pg_catalog.version()").orElse("");
+        String version = Sql.read(connection, "SELECT pg_catalog.version()").orElse("");
         Matcher genuine = GENUINE.matcher(version);
         if (!genuine.matches() || DERIVED.matcher(version).find()) {
             throw unknown.apply(version);
@@ -50,7 +49,7 @@ public record PostgresEngines() implements EngineFamily {
             throw unknown.apply("PostgreSQL " + genuine.group(1) + ", older than " + OLDEST);
         }
         String session =
-                Settings.read(connection, "SELECT pg_catalog.pg_backend_pid()").orElse("");
+                Sql.read(connection, "SELECT pg_catalog.pg_backend_pid()").orElse("");
         boolean pooled = DriverConnection.of(connection)
                 .filter(driver -> !session.equals(Integer.toString(driver.process())))
                 .isPresent();
@@ -59,10 +58,10 @@ public record PostgresEngines() implements EngineFamily {
 
     /** Where the version names a machine, the catalogue must be a superuser's: another role could create one. */
     private static boolean isDsql(Connection connection, String version) throws SQLException {
-        Optional<String> owner = Settings.read(connection, JOBS_OF_DSQL);
+        Optional<String> owner = Sql.read(connection, JOBS_OF_DSQL);
         return owner.isPresent()
                 && (!version.contains(" on ")
-                        || Settings.read(connection, SUPERUSER, owner.get()).isPresent());
+                        || Sql.read(connection, SUPERUSER, owner.get()).isPresent());
     }
 
     @Override

@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.postgres;
 
-import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.natives.NativeDraw;
-import dev.seriatim.jdbc.natives.NativeEngine;
 import dev.seriatim.jdbc.sql.ClassifiedException;
 import dev.seriatim.jdbc.sql.Fault;
-import dev.seriatim.jdbc.sql.Settings;
+import dev.seriatim.jdbc.sql.NativeDraw;
+import dev.seriatim.jdbc.sql.NativeEngine;
+import dev.seriatim.jdbc.sql.Sql;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SequenceTable;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -92,21 +90,14 @@ interface PostgresNative extends NativeEngine {
 
     @Override
     default List<String> names(Connection connection) throws SQLException {
-        List<String> names = new ArrayList<>();
-        try (PreparedStatement statement = connection.prepareStatement(NAMES);
-                ResultSet row = statement.executeQuery()) {
-            while (row.next()) {
-                names.add(row.getString(1));
-            }
-        }
-        return names;
+        return Sql.all(connection, NAMES);
     }
 
     @Override
     default void create(Connection connection, SequenceDefinition definition) throws SQLException {
         String name = definition.name();
         String quoted = Name.ofItsOwn(name);
-        Optional<String> kind = Settings.read(connection, KIND, name);
+        Optional<String> kind = Sql.read(connection, KIND, name);
         if (kind.isPresent()) {
             throw taken(name, kind.get(), null);
         }
@@ -151,7 +142,7 @@ interface PostgresNative extends NativeEngine {
                 rows = statement.getMoreResults();
             }
             try (ResultSet piece = statement.getResultSet()) {
-                return longest(piece, name);
+                return NativeEngine.longest(piece, name, NAME + 1);
             }
         } catch (SQLException e) {
             throw missing(e, name);
@@ -210,25 +201,6 @@ interface PostgresNative extends NativeEngine {
                 .replaceAll(found -> Character.isLetter(found.group(1).charAt(0))
                         ? PostgresFamily.ownFunction(found.group(1))
                         : PostgresFamily.ownOperator(found.group(1)));
-    }
-
-    private static NativeDraw.Drawn longest(ResultSet piece, String name) throws SQLException {
-        long first = 0;
-        long count = 0;
-        long total = 0;
-        SequenceDefinition definition = null;
-        while (piece.next()) {
-            definition = definition == null ? NativeEngine.definition(piece, name) : definition;
-            total += piece.getLong(NAME + 2);
-            if (piece.getLong(NAME + 2) > count) {
-                first = piece.getLong(NAME + 1);
-                count = piece.getLong(NAME + 2);
-            }
-        }
-        if (definition == null) {
-            throw new ClassifiedException(Fault.MISSING_TABLE, "no sequence " + name);
-        }
-        return new NativeDraw.Drawn(definition, new Block(first, count, definition.increment()), total);
     }
 
     /**

@@ -2,8 +2,8 @@
 package dev.seriatim.jdbc.postgres;
 
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.jdbc.natives.NativeDraw;
-import dev.seriatim.jdbc.natives.NativeEngine;
+import dev.seriatim.jdbc.sql.NativeDraw;
+import dev.seriatim.jdbc.sql.NativeEngine;
 import dev.seriatim.jdbc.sql.Transactions;
 import dev.seriatim.store.SequenceState;
 import java.sql.Connection;

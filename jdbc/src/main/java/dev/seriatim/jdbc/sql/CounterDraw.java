@@ -8,7 +8,6 @@ import dev.seriatim.store.Layout;
 import dev.seriatim.store.Reservation;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SequenceStore;
-import dev.seriatim.store.SequenceTable;
 import dev.seriatim.store.Window;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -43,21 +42,15 @@ public final class CounterDraw {
     /**
      * @param ownSessions whether the store's own transactions run in sessions that no one else uses
      */
-    public CounterDraw(
-            PlacedTable named,
-            SequenceTable table,
-            Layout layout,
-            CounterRows rows,
-            String place,
-            boolean ownSessions) {
-        this.dialect = named.dialect();
+    public CounterDraw(CounterRows rows, String place, boolean ownSessions) {
+        this.dialect = rows.place().dialect();
         this.rows = rows;
-        this.layout = layout;
+        this.layout = rows.layout();
         this.place = place;
-        inside = GuardedUpdate.by(dialect.advance(), named, table, layout);
+        inside = GuardedUpdate.by(dialect.advance(), rows);
         alone = dialect.advanceAlone()
                 .map(advance -> ownSessions ? advance.onOwnSession() : advance)
-                .map(advance -> GuardedUpdate.by(advance, named, table, layout));
+                .map(advance -> GuardedUpdate.by(advance, rows));
     }
 
     /**
@@ -121,10 +114,6 @@ public final class CounterDraw {
                     new SequenceState(next.definition(), next.block().first(), false, next.epoch());
             return new Locked(before, before.take(1).after());
         });
-    }
-
-    public Reservation take(Connection connection, String name, long count) throws SQLException {
-        return take(connection, name, count, LockWait.UNBOUNDED);
     }
 
     /** Takes the next values, limiting the wait for a lock; the caller commits. */

@@ -20,7 +20,6 @@ import java.util.Optional;
  */
 public final class CounterReads {
 
-    private final Dialect dialect;
     private final CounterRows rows;
     private final Transactions transactions;
     private final String place;
@@ -28,8 +27,7 @@ public final class CounterReads {
     /** The server that answered last in a transaction; blank where any may. */
     private volatile String primary = "";
 
-    public CounterReads(Dialect dialect, CounterRows rows, Transactions transactions, String place) {
-        this.dialect = dialect;
+    public CounterReads(CounterRows rows, Transactions transactions, String place) {
         this.rows = rows;
         this.transactions = transactions;
         this.place = place;
@@ -66,7 +64,7 @@ public final class CounterReads {
         if (linearizable) {
             return Optional.empty();
         }
-        if (dialect.onStandby().isEmpty()) {
+        if (rows.place().dialect().onStandby().isEmpty()) {
             return Optional.of("it is not certain that its reads show everything committed before");
         }
         try {

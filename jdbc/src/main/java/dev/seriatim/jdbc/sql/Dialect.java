@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.sql;
 
+import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.store.SequenceTable;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -22,7 +23,9 @@ public interface Dialect {
     // SQL
 
     /** Quotes a validated identifier so that it can only be read as an identifier. */
-    String quote(String identifier);
+    default String quote(String identifier) {
+        return '`' + identifier + '`';
+    }
 
     /** Returns the type of a name: up to 64 code points, compared code point by code point. */
     String nameType();
@@ -42,7 +45,11 @@ public interface Dialect {
     }
 
     /** Returns the least privileges that an application needs on the quoted table. */
-    List<Grant> grants(String table);
+    default List<Grant> grants(String table) {
+        return List.of(
+                Grant.of("to draw", "GRANT SELECT, UPDATE ON " + table + " TO " + grantee()),
+                Grant.of("to create and drop sequences too", "GRANT INSERT, DELETE ON " + table + " TO " + grantee()));
+    }
 
     /** Returns the placeholder for the application's user in grants. */
     default String grantee() {
@@ -89,6 +96,13 @@ public interface Dialect {
         return "it requires FOR UPDATE SKIP LOCKED, as in PostgreSQL, MariaDB 10.6 and MySQL 8";
     }
 
+    /** Returns the native sequences of this server; refuses a server that has none, or unsuitable ones. */
+    default NativeEngine nativeSequences(Connection connection) throws SQLException {
+        throw new Misconfigured(
+                product()
+                        + ": native sequences require PostgreSQL, MariaDB or Aurora DSQL; use the counter row (a JdbcStore, or a URL without seriatim.sequences)");
+    }
+
     // Finding the table
 
     /**
@@ -104,7 +118,7 @@ public interface Dialect {
      *
      * @param owner a role that may own the table, beside those that are trusted anyway
      * @param schema where to look; empty for wherever this session would find or create the table
-     * @throws dev.seriatim.SequenceException.Misconfigured if it is not an ordinary table, or could run another user's
+     * @throws Misconfigured if it is not an ordinary table, or could run another user's
      *     code with its readers' rights
      */
     default Place find(Connection connection, String table, Optional<String> owner, Optional<String> schema)

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.sql;
 
-import dev.seriatim.store.Layout;
-import dev.seriatim.store.SequenceTable;
 import dev.seriatim.store.Window;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -17,21 +15,21 @@ import java.util.stream.Collectors;
  */
 record GuardedUpdate(CounterAdvance advance, String sql, boolean plain) {
 
-    static GuardedUpdate by(CounterAdvance advance, PlacedTable place, SequenceTable table, Layout layout) {
-        Dialect dialect = place.dialect();
-        List<String> columns = layout.columns();
+    static GuardedUpdate by(CounterAdvance advance, CounterRows rows) {
+        Dialect dialect = rows.place().dialect();
+        List<String> columns = rows.layout().columns();
         String counter = dialect.quote(columns.get(0));
         String equal = " " + dialect.operator("=") + " ";
         String unchanged = columns.stream()
                 .skip(1)
                 .map(column -> " AND " + dialect.quote(column) + equal + "?")
                 .collect(Collectors.joining());
-        String name = dialect.quote(table.nameColumn());
-        boolean plain = !layout.holdsDefinition();
+        String name = dialect.quote(rows.table().nameColumn());
+        boolean plain = !rows.layout().holdsDefinition();
         String same = plain ? " AND " + dialect.exact(name) + equal + dialect.exact("?") : "";
         String guard = name + equal + "? AND " + counter + " " + dialect.operator(">=") + " ? AND " + counter + " "
                 + dialect.operator("<=") + " ?" + unchanged + same;
-        return new GuardedUpdate(advance, advance.sql(place.qualified(), counter, guard), plain);
+        return new GuardedUpdate(advance, advance.sql(rows.place().qualified(), counter, guard), plain);
     }
 
     /**

@@ -5,7 +5,6 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -276,9 +275,7 @@ public record Lender(
         }
 
         private static void rollBack(Connection connection) throws SQLException {
-            try (Statement statement = connection.createStatement()) {
-                statement.execute("ROLLBACK");
-            }
+            Sql.execute(connection, "ROLLBACK");
         }
 
         private static void closeSession(Connection connection) throws SQLException {

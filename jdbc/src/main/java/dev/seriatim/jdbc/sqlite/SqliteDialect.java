@@ -11,9 +11,8 @@ import dev.seriatim.jdbc.sql.Fault;
 import dev.seriatim.jdbc.sql.Grant;
 import dev.seriatim.jdbc.sql.LockWait;
 import dev.seriatim.jdbc.sql.PlacedTable;
-import dev.seriatim.jdbc.sql.QueryTimeoutWait;
-import dev.seriatim.jdbc.sql.Settings;
 import dev.seriatim.jdbc.sql.Snapshot;
+import dev.seriatim.jdbc.sql.Sql;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -106,7 +105,7 @@ public record SqliteDialect() implements Dialect {
 
     @Override
     public LockWait lockWait(Duration atMost) {
-        return new QueryTimeoutWait(atMost);
+        return LockWait.byQueryTimeout(atMost);
     }
 
     @Override
@@ -154,7 +153,7 @@ public record SqliteDialect() implements Dialect {
             return false;
         }
         try {
-            execute(connection, "BEGIN");
+            Sql.execute(connection, "BEGIN");
             return true;
         } catch (SQLException inTransaction) {
             return false;
@@ -190,15 +189,15 @@ public record SqliteDialect() implements Dialect {
     @Override
     public Snapshot snapshot(Connection connection) throws SQLException {
         // By default, the driver would begin a transaction that writes.
-        execute(connection, "BEGIN DEFERRED");
-        return () -> execute(connection, "ROLLBACK");
+        Sql.execute(connection, "BEGIN DEFERRED");
+        return () -> Sql.execute(connection, "ROLLBACK");
     }
 
     /** {@inheritDoc} An attached database could have a table of this name, too, and each connection a temporary one. */
     @Override
     public Place find(Connection connection, String table, Optional<String> owner, Optional<String> schema)
             throws SQLException {
-        Optional<String> other = Settings.read(connection, NOT_A_TABLE, table);
+        Optional<String> other = Sql.read(connection, NOT_A_TABLE, table);
         if (other.isPresent()) {
             throw PlacedTable.notTable(table, other.get());
         }
@@ -235,32 +234,6 @@ public record SqliteDialect() implements Dialect {
         return Duration.ofMillis(2);
     }
 
-    /** A transaction that has read or written refuses a checkpoint. */
-    static boolean inTransaction(Connection connection) throws SQLException {
-        try {
-            pragma(connection, "PRAGMA wal_checkpoint(NOOP)");
-            return false;
-        } catch (SQLException e) {
-            if (e.getErrorCode() == LOCKED) {
-                return true;
-            }
-            throw e;
-        }
-    }
-
-    /** A transaction refuses a change of this pragma, even to the value that it has. */
-    static boolean begunInText(Connection connection) throws SQLException {
-        try {
-            pragma(connection, "PRAGMA synchronous = FULL");
-            return false;
-        } catch (SQLException e) {
-            if (String.valueOf(e.getMessage()).contains("inside a transaction")) {
-                return true;
-            }
-            throw e;
-        }
-    }
-
     private static Fault missing(String message) {
         if (message.contains("no such table")) {
             return Fault.MISSING_TABLE;
@@ -276,7 +249,7 @@ public record SqliteDialect() implements Dialect {
 
     private static void undo(Connection connection, SQLException e) {
         try {
-            execute(connection, "ROLLBACK");
+            Sql.execute(connection, "ROLLBACK");
         } catch (SQLException notUndone) {
             e.addSuppressed(notUndone);
             try {
@@ -284,12 +257,6 @@ public record SqliteDialect() implements Dialect {
             } catch (SQLException notClosed) {
                 e.addSuppressed(notClosed);
             }
-        }
-    }
-
-    private static void execute(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
         }
     }
 
@@ -325,14 +292,32 @@ public record SqliteDialect() implements Dialect {
             return Optional.of(SqliteFaults.isTransient(e) ? new Unavailable(what, e) : new Misconfigured(what, e));
         }
 
+        /** {@inheritDoc} A transaction that has read or written refuses a checkpoint. */
         @Override
         public boolean inTransaction(Connection connection) throws SQLException {
-            return SqliteDialect.inTransaction(connection);
+            try {
+                pragma(connection, "PRAGMA wal_checkpoint(NOOP)");
+                return false;
+            } catch (SQLException e) {
+                if (e.getErrorCode() == LOCKED) {
+                    return true;
+                }
+                throw e;
+            }
         }
 
+        /** {@inheritDoc} A transaction refuses a change of this pragma, even to the value that it has. */
         @Override
         public boolean begunInText(Connection connection) throws SQLException {
-            return SqliteDialect.begunInText(connection);
+            try {
+                pragma(connection, "PRAGMA synchronous = FULL");
+                return false;
+            } catch (SQLException e) {
+                if (String.valueOf(e.getMessage()).contains("inside a transaction")) {
+                    return true;
+                }
+                throw e;
+            }
         }
 
         @Override
