@@ -8,6 +8,8 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.internal.Messages;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /**
  * A sequence in SYNC mode: draws numbers inside the caller's transaction, directly from a store. Unique, ordered and
@@ -87,7 +89,7 @@ public class TransactionalSequence<T> {
     /** Returns a {@link Sequence} that draws in the given transaction, like {@link GaplessSequence#within}. */
     public final Sequence within(T transaction) {
         checkOpen();
-        return new WithinTransaction(name, count -> take(transaction, count));
+        return new Within(transaction);
     }
 
     /** Throws if draws are no longer allowed; this method allows them. */
@@ -100,5 +102,55 @@ public class TransactionalSequence<T> {
 
     private Block take(T transaction, int count) {
         return store.reserve(transaction, name, count, patience).block();
+    }
+
+    /**
+     * Draws in one transaction. Holds no values, because a rollback to a savepoint would take them back unnoticed. Not
+     * thread-safe.
+     */
+    private final class Within implements Sequence {
+
+        private final T transaction;
+        private boolean closed;
+
+        Within(T transaction) {
+            this.transaction = transaction;
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+
+        @Override
+        public long next() {
+            return next(1).first();
+        }
+
+        @Override
+        public Block next(int count) {
+            if (closed) {
+                throw new IllegalStateException("sequence " + Messages.quoted(name)
+                        + " was closed for this transaction; call within(transaction) again");
+            }
+            return take(transaction, SequenceDefinition.checkCount(name, count));
+        }
+
+        @Override
+        public CompletionStage<Long> nextAsync() {
+            return CompletableFuture.completedFuture(next());
+        }
+
+        @Override
+        public Sequence local() {
+            throw new UnsupportedOperationException(
+                    "sequence " + Messages.quoted(name)
+                            + " is drawn inside a transaction and stays gapless and ordered; draw from it directly instead of calling local()");
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
     }
 }

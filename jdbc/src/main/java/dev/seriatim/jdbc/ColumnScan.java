@@ -27,8 +27,7 @@ import java.util.function.Function;
 
 /**
  * Reads columns of users' tables. The database sorts the rows; a visitor checks them as they stream in.
- *
- * <p>Immutable and thread-safe.
+ * Immutable and thread-safe.
  *
  * @param transactions for queries that may take long
  */

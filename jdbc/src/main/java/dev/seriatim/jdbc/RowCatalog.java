@@ -24,8 +24,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * The catalogue over the rows of the table. Each change locks the row, computes and writes it in one transaction.
- *
- * <p>Immutable and thread-safe.
+ * Immutable and thread-safe.
  */
 record RowCatalog(
         CounterRows rows,
@@ -142,7 +141,7 @@ record RowCatalog(
                 } else {
                     poolChange.apply(pool.get(), connection, after);
                 }
-                long epoch = rows.layout().holdsEpoch() ? after.epoch() : before.epoch(); // what the row will hold
+                long epoch = rows.layout().holdsDefinition() ? after.epoch() : before.epoch(); // what the row will hold
                 table.setEpoch(connection, name, epoch);
             }
             rows.write(connection, after);

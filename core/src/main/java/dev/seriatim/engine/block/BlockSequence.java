@@ -52,20 +52,16 @@ public final class BlockSequence extends BlockStock implements Sequence, LossRep
     /** The first thread's run once another has drawn; ended by its owner's next slow draw, or on close. Written under the lock. */
     private volatile @Nullable Run abandoned;
 
-    private BlockSequence(SequenceContext context, Reserver reserver, Sizing sizing, boolean givesBack) {
+    public BlockSequence(SequenceContext context, Reserver reserver, Sizing sizing, boolean givesBack) {
         super(sizing);
         this.context = context;
         this.givesBack = givesBack;
         this.line = WaitingLine.overBlocks(context, reserver, this, sizing.maxReservations());
     }
 
-    public static Sequence open(SequenceContext context, Reserver reserver, Sizing sizing, boolean givesBack) {
-        return new BlockSequence(context, reserver, sizing, givesBack);
-    }
-
     @Override
     public String name() {
-        return context.name;
+        return context.name();
     }
 
     @Override
@@ -191,7 +187,7 @@ public final class BlockSequence extends BlockStock implements Sequence, LossRep
 
     @Override
     public Block next(int count) {
-        SequenceDefinition.checkCount(context.name, count);
+        SequenceDefinition.checkCount(context.name(), count);
         withoutRun();
         Span span = current;
         long place = span.stepExactly(count);
@@ -250,7 +246,7 @@ public final class BlockSequence extends BlockStock implements Sequence, LossRep
     }
 
     void lose(Block values) {
-        context.listener.call(l -> l.lost(context.name, values));
+        context.listener().call(l -> l.lost(context.name(), values));
     }
 
     /** {@inheritDoc} Reads the owner's run without a barrier. */
@@ -300,12 +296,12 @@ public final class BlockSequence extends BlockStock implements Sequence, LossRep
     private List<Unused> endOthersRun() {
         Run run = abandoned;
         long patience = MAX_DRAW.toNanos();
-        long began = context.timing.now();
-        while (run != null && context.timing.now() - began < patience) {
+        long began = context.timing().now();
+        while (run != null && context.timing().now() - began < patience) {
             if (run.resting()) {
                 return end(run);
             }
-            context.timing.park(this, patience / 1000);
+            context.timing().park(this, patience / 1000);
             run = abandoned;
         }
         return List.of();

@@ -76,14 +76,14 @@ final class GroupCalls<T> {
 
     /** Returns whether a transaction has begun. If not, the executor tries again and reports the failure. */
     private boolean beginHere(Slot slot) {
-        Duration quarter = context.patience.dividedBy(4);
+        Duration quarter = context.patience().dividedBy(4);
         if (!SequenceContext.mayCallHere()) {
             return false;
         }
         SharedTransaction<T> transaction = null;
         SequenceState counter;
         try {
-            Optional<SharedTransaction<T>> here = line.store.beginHere(context.name, SequenceContext.maxHere(quarter));
+            Optional<SharedTransaction<T>> here = line.store.beginHere(context.name(), SequenceContext.maxHere(quarter));
             if (here.isEmpty()) {
                 return false;
             }
@@ -102,10 +102,10 @@ final class GroupCalls<T> {
         SharedTransaction<T> transaction = null;
         SequenceState counter;
         try {
-            transaction = Objects.requireNonNull(line.store.begin(context.name), "no transaction");
+            transaction = Objects.requireNonNull(line.store.begin(context.name()), "no transaction");
             counter = Objects.requireNonNull(transaction.counter(), "no counter");
         } catch (Throwable e) {
-            SequenceException failure = StoreFailures.ofStore(context.name, e);
+            SequenceException failure = StoreFailures.ofStore(context.name(), e);
             rollBackUnused(transaction);
             failed(failure, () -> groups.notBegun(slot, failure));
             return;
@@ -127,7 +127,7 @@ final class GroupCalls<T> {
     private void checkAnswer(Slot slot) {
         boolean answers;
         try {
-            answers = line.store.answers(context.name);
+            answers = line.store.answers(context.name());
         } catch (Throwable e) {
             return; // no answer: beginning the transaction reports the failure
         }
@@ -168,7 +168,7 @@ final class GroupCalls<T> {
         // An undeclared exception says nothing about the outcome.
         SequenceException failure = thrown instanceof SequenceException ours
                 ? ours
-                : new SequenceException.CommitOutcomeUnknown(context.name, thrown);
+                : new SequenceException.CommitOutcomeUnknown(context.name(), thrown);
         failed(failure, () -> groups.notCommitted(group, failure));
     }
 
@@ -179,7 +179,7 @@ final class GroupCalls<T> {
             SequenceException failure = e instanceof SequenceException.CommitOutcomeUnknown ours
                     ? ours
                     : new SequenceException.CommitOutcomeUnknown(
-                            context.name,
+                            context.name(),
                             "the store failed to say whether it rolled back (" + Messages.shown(e) + ")",
                             e);
             failed(failure, () -> groups.endedBefore(group, failure));
@@ -190,7 +190,7 @@ final class GroupCalls<T> {
 
     private void failed(SequenceException failure, Supplier<Runnable> decision) {
         try {
-            context.listener.call(l -> l.failed(context.name, failure));
+            context.listener().call(l -> l.failed(context.name(), failure));
         } finally {
             line.decide(decision);
         }
@@ -198,6 +198,6 @@ final class GroupCalls<T> {
 
     private SequenceException noThread(Throwable why) {
         return new SequenceException.Unavailable(
-                context.name, "no thread is available to call the store: " + Messages.shown(why), why);
+                context.name(), "no thread is available to call the store: " + Messages.shown(why), why);
     }
 }

@@ -57,8 +57,8 @@ final class Groups<T> {
         this.line = line;
         this.context = line.context;
         this.calls = new GroupCalls<>(line, this);
-        this.retry = new Retry(context.timing);
-        this.slots = new Tasks<>(context.timing, context.patienceNanos() / 2, 1);
+        this.retry = new Retry(context.timing());
+        this.slots = new Tasks<>(context.timing(), context.patienceNanos() / 2, 1);
     }
 
     long answers() {
@@ -108,12 +108,7 @@ final class Groups<T> {
         return lastConflict != null ? lastConflict : lastFailure;
     }
 
-    /** Begins a transaction if one is due. */
-    Runnable start() {
-        return start(false);
-    }
-
-    /** With {@code byCaller}, on the thread of the caller that has just joined. */
+    /** Begins a transaction if one is due; with {@code byCaller}, on the thread of the caller that has just joined. */
     Runnable start(boolean byCaller) {
         abandonOverdue();
         if (!slots.isEmpty() || line.waiting.isEmpty() || retry.scheduled()) {
@@ -149,12 +144,12 @@ final class Groups<T> {
     Runnable check() {
         Slot current = slots.oldest();
         // A long unit does not mean that the store hangs: only newcomers begin another transaction.
-        Runnable next = current != null && current.worker != null ? NOTHING : start();
+        Runnable next = current != null && current.worker != null ? NOTHING : start(false);
         Slot slot = slots.oldest();
         if (slot == null
                 || !slot.beginning
                 || slot.probed
-                || slot.stepLasts(context.timing.now()) < context.patienceNanos() / 4) {
+                || slot.stepLasts(context.timing().now()) < context.patienceNanos() / 4) {
             return next;
         }
         if (StoreFailures.awaited(line.store, Duration.ZERO).isPresent()) {
@@ -167,12 +162,8 @@ final class Groups<T> {
         };
     }
 
-    /** Gives the turn to the next member, or closes the group. */
-    Runnable passOn(Group<T> group) {
-        return passOn(group, null);
-    }
-
-    private Runnable passOn(Group<T> group, @Nullable Member<T> last) {
+    /** Gives the turn to the next member, or closes the group after its {@code last} unit has run on this thread. */
+    Runnable passOn(Group<T> group, @Nullable Member<T> last) {
         if (group.doomed) {
             return rollBack(group, null);
         }
@@ -195,7 +186,7 @@ final class Groups<T> {
     Runnable unitFailed(Group<T> group, Member<T> member, boolean undone) {
         policy.unitFailed(group.units);
         if (undone) {
-            return passOn(group);
+            return passOn(group, null);
         }
         group.thrower = member;
         return rollBack(group, null);
@@ -255,7 +246,7 @@ final class Groups<T> {
     }
 
     private void step(Group<T> group) {
-        group.slot.step(null, context.timing.now());
+        group.slot.step(null, context.timing().now());
     }
 
     private void abandonOverdue() {
@@ -272,25 +263,25 @@ final class Groups<T> {
         slot.beginning = false;
         notBegun = null;
         long open = Math.min(MAX_OPEN_NANOS, context.patienceNanos() / 4);
-        Group<T> group = new Group<>(context.timing, transaction, counter, slot, policy, open);
+        Group<T> group = new Group<>(context.timing(), transaction, counter, slot, policy, open);
         SequenceState before = slot.committedBefore;
         if (before == null || !counter.isBehind(before)) {
-            return passOn(group);
+            return passOn(group, null);
         }
         SequenceException.Regressed regressed =
-                new SequenceException.Regressed(context.name, counter.nextValue(), before.lastDealt());
+                new SequenceException.Regressed(context.name(), counter.nextValue(), before.lastDealt());
         stopped = regressed;
         List<Member<T>> failed = failAll(regressed, member -> true);
         Runnable end = rollBack(group, null);
         return () -> {
             end.run();
             failed.forEach(Member::wake);
-            context.listener.call(l -> l.failed(context.name, regressed));
+            context.listener().call(l -> l.failed(context.name(), regressed));
         };
     }
 
     Runnable handedOver(Slot slot) {
-        slot.step(null, context.timing.now());
+        slot.step(null, context.timing().now());
         return NOTHING;
     }
 
@@ -400,13 +391,13 @@ final class Groups<T> {
         if (line.apart.remove(member)) {
             line.waiting.add(member);
         }
-        return start();
+        return start(false);
     }
 
     /** The next transaction begins before the members of this one wake, so that they can join it. */
     private Runnable ended(Slot slot, List<Member<T>> answered) {
         slots.end(slot);
-        Runnable next = start();
+        Runnable next = start(false);
         return () -> {
             next.run();
             answered.forEach(Member::wake);

@@ -111,7 +111,7 @@ final class PoolVisit {
         }
         if (waited) {
             Duration duration = Duration.ofNanos(supply.timing.now() - began);
-            supply.context.listener.call(l -> l.waited(supply.context.name, duration));
+            supply.context.listener().call(l -> l.waited(supply.context.name(), duration));
         }
     }
 
@@ -190,7 +190,7 @@ final class PoolVisit {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new SequenceException.Unavailable(
-                    supply.context.name, "interrupted while waiting for numbers to be laid out", e);
+                    supply.context.name(), "interrupted while waiting for numbers to be laid out", e);
         } finally {
             supply.lock.unlock();
         }
@@ -211,30 +211,30 @@ final class PoolVisit {
 
     private SequenceException tooLate() {
         String waited = " within " + TimeUnit.NANOSECONDS.toMillis(patience) + " ms";
-        Optional<String> awaited = StoreFailures.waitedFor(supply.store, supply.context.patience);
+        Optional<String> awaited = StoreFailures.waitedFor(supply.store, supply.context.patience());
         if (awaited.isPresent()) {
             return new SequenceException.Unavailable(
-                    supply.context.name, "no numbers were laid out, " + awaited.get(), supply.latestFailure);
+                    supply.context.name(), "no numbers were laid out, " + awaited.get(), supply.latestFailure);
         }
         if (supply.allHeld) {
             return held();
         }
         if (supply.arrivals == arrivalsAtFirst) {
             return new SequenceException.Unavailable(
-                    supply.context.name,
+                    supply.context.name(),
                     "no numbers were laid out" + waited + "; check that " + supply.store
                             + " runs and has a connection to spare beside those of the callers",
                     supply.latestFailure);
         }
         return new SequenceException.Overloaded(
-                supply.context.name,
+                supply.context.name(),
                 "no number was left over" + waited + " although more were laid out; use fewer callers, or wait longer",
                 supply.latestFailure);
     }
 
     private SequenceException held() {
         return new SequenceException.Overloaded(
-                supply.context.name,
+                supply.context.name(),
                 "its last numbers are held by transactions that did not end within "
                         + TimeUnit.NANOSECONDS.toMillis(patience) + " ms; repeat this one when they have",
                 supply.latestFailure);
@@ -242,7 +242,7 @@ final class PoolVisit {
 
     private SequenceException unseen(SequenceException.Exhausted e) {
         return new SequenceException.Overloaded(
-                supply.context.name,
+                supply.context.name(),
                 "its counter has no more, and it could not be checked in time whether the last numbers are in the pool or in open transactions;"
                         + " roll this one back and repeat it; if that goes on, check that the executor has a thread"
                         + " and the store a connection to spare beside those of the callers",

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.cloudspanner;
 
-import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.sql.CounterAdvance;
 import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sql.EngineFamily;
@@ -17,7 +16,6 @@ import java.sql.Savepoint;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * Spanner's GoogleSQL over Google's JDBC driver 2.35. The driver's exceptions have no SQLSTATE: the vendor code is
@@ -202,7 +200,7 @@ public record SpannerDialect() implements Dialect {
         }
 
         @Override
-        public Dialect dialect(Connection connection, Function<String, Misconfigured> unknown) {
+        public Dialect dialect(Connection connection) {
             return new SpannerDialect();
         }
     }

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * H2 from 2.0 up to, but not including, 2.5. With a write delay of 0, commits survive a crash of the process, but not
@@ -230,7 +229,7 @@ public record H2Dialect() implements Dialect {
         }
 
         @Override
-        public Dialect dialect(Connection connection, Function<String, Misconfigured> unknown) {
+        public Dialect dialect(Connection connection) {
             return new H2Dialect();
         }
 

@@ -11,7 +11,6 @@ import java.sql.SQLException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -43,16 +42,16 @@ public record MySqlEngines() implements EngineFamily {
     }
 
     @Override
-    public Dialect dialect(Connection connection, Function<String, Misconfigured> unknown) throws SQLException {
+    public Dialect dialect(Connection connection) throws SQLException {
         String url = DriverState.checkRepeatsNothing(connection);
         String version = Sql.read(connection, VERSION).orElse("");
         Matcher major = MAJOR.matcher(version);
         boolean mariaDb = version.contains("MariaDB");
         if (!major.matches() || DERIVED.matcher(version).find()) {
-            throw unknown.apply(version);
+            throw EngineFamily.unknown(version);
         }
         if (Integer.parseInt(major.group(1)) < (mariaDb ? OLDEST_MARIADB : OLDEST_MYSQL)) {
-            throw unknown.apply((mariaDb ? "MariaDB " : "MySQL ") + version);
+            throw EngineFamily.unknown((mariaDb ? "MariaDB " : "MySQL ") + version);
         }
         if (Optional.ofNullable(connection.getCatalog()).orElse("").isEmpty()) {
             throw new Misconfigured(

@@ -24,9 +24,7 @@ import java.util.stream.Stream;
 /** The common part of MySQL and MariaDB. */
 public interface MySqlFamily extends Dialect {
 
-    /**
-     * Statements that do not commit; {@code SET} unless it names something that commits or contains a statement.
-     */
+    /** Statements that do not commit; {@code SET} unless it names something that commits or contains a statement. */
     Pattern KEEPS_OPEN = Pattern.compile("(?is)(?:(?:show|explain|describe|desc|do|use|savepoint|release)\\b"
             + "|set\\s(?!.*(?:autocommit|password|statement|global|persist|wsrep))"
             + "\\s*(?:@|(?:session|local|names|character|charset|role)\\s|\\w+\\s*:?=))[^;]*;?\\s*");

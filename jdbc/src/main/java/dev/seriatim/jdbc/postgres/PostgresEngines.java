@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.postgres;
 
-import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sql.EngineFamily;
 import dev.seriatim.jdbc.sql.Sql;
@@ -9,7 +8,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -36,17 +34,17 @@ public record PostgresEngines() implements EngineFamily {
     }
 
     @Override
-    public Dialect dialect(Connection connection, Function<String, Misconfigured> unknown) throws SQLException {
+    public Dialect dialect(Connection connection) throws SQLException {
         String version = Sql.read(connection, "SELECT pg_catalog.version()").orElse("");
         Matcher genuine = GENUINE.matcher(version);
         if (!genuine.matches() || DERIVED.matcher(version).find()) {
-            throw unknown.apply(version);
+            throw EngineFamily.unknown(version);
         }
         if (isDsql(connection, version)) {
             return new DsqlDialect();
         }
         if (Integer.parseInt(genuine.group(1)) < OLDEST) {
-            throw unknown.apply("PostgreSQL " + genuine.group(1) + ", older than " + OLDEST);
+            throw EngineFamily.unknown("PostgreSQL " + genuine.group(1) + ", older than " + OLDEST);
         }
         String session =
                 Sql.read(connection, "SELECT pg_catalog.pg_backend_pid()").orElse("");

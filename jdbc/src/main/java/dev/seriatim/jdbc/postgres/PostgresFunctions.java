@@ -122,7 +122,7 @@ record PostgresFunctions(SequenceTable table, Optional<String> schema) implement
     private List<String> statements(String schema, List<String> createTables) {
         List<String> all = new ArrayList<>(createTables);
         all.add(placed(text().statement("triggers.sql"), schema));
-        text().statements(Map.of()).forEach(each -> all.add(placed(each, schema)));
+        text().statements("", Map.of()).forEach(each -> all.add(placed(each, schema)));
         return all;
     }
 

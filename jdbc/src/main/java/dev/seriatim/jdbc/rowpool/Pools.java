@@ -19,9 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/**
- * The pools of a store, in a table beside that of its sequences; or none, with the reason.
- */
+/** The pools of a store, in a table beside that of its sequences; or none, with the reason. */
 public record Pools(
         Optional<PoolTable> table,
         String whyNot,
@@ -42,7 +40,7 @@ public record Pools(
         boolean fits = pools.name().length() <= LONGEST_IDENTIFIER;
         Optional<PoolTable> table = dialect.poolClaim(pools.qualified())
                 .filter(claim -> fits)
-                .map(claim -> new PoolTable(pools, claim, rows.layout().holdsEpoch()));
+                .map(claim -> new PoolTable(pools, claim, rows.layout().holdsDefinition()));
         String whyNot = fits ? dialect.whyNoPool() : "the name of its table, " + pools.name() + ", would be too long";
         String reason = dialect.product() + " does not support POOLED: " + whyNot;
         return new Pools(table, reason, draw, transactions, new PoolMarks(), clock);

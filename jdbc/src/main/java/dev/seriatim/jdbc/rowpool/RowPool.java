@@ -22,9 +22,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A handle on the pool of one sequence in the database. Its memory only saves work: see {@link PoolView}.
- *
- * <p>Thread-safe.
+ * A handle on the pool of one sequence in the database. Its memory only saves work: see {@link PoolView}. Thread-safe.
  */
 final class RowPool implements Pool<Connection> {
 

@@ -14,9 +14,7 @@ import java.util.Optional;
  * Reads counters linearizably: from the server that draws, never from a standby.
  *
  * <p>A proxy or a driver may send queries outside transactions to another server. So the query itself reports which server
- * answers, and that is compared with the one that answers in a transaction.
- *
- * <p>Thread-safe.
+ * answers, and that is compared with the one that answers in a transaction. Thread-safe.
  */
 public final class CounterReads {
 

@@ -24,8 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of the table as sequences. Reads, locks and writes them inside the connection's current transaction.
- *
- * <p>Thread-safe.
+ * Thread-safe.
  */
 public final class CounterRows {
 

@@ -12,9 +12,7 @@ import java.util.Optional;
 /**
  * What an engine does in its own way. A default is what most engines do, so a dialect overrides texts of SQL and few
  * methods. Larger features that some engines lack are interfaces of their own packages, which a dialect also
- * implements.
- *
- * <p>Implementations are immutable and thread-safe.
+ * implements. Implementations are immutable and thread-safe.
  */
 public interface Dialect {
 

@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Borrows connections from the user's data source or pool, and returns each in the auto-commit mode in which it was lent.
  * A transaction that is already open on one belongs to another owner: it is never ended, and the connection is refused.
- *
- * <p>Thread-safe.
+ * Thread-safe.
  *
  * @param isOpen detects an open transaction before the engine is known
  * @param scrubbing removes secrets from the data source's exceptions
@@ -87,7 +86,7 @@ public record Lender(
     /** Returns the opener of connections to keep: beside a HikariCP pool, otherwise from the source. */
     public KeptConnections.Opener keeping() {
         return HikariConnections.beside(source)
-                .<KeptConnections.Opener>map(supply -> () -> scrubbed(supply, (e, shown) -> shown))
+                .<KeptConnections.Opener>map(login -> () -> scrubbed(login, (e, shown) -> shown))
                 .orElseGet(Taking::new);
     }
 
@@ -128,10 +127,10 @@ public record Lender(
                         : shown);
     }
 
-    private Connection scrubbed(HikariConnections.Supply supply, BinaryOperator<SQLException> told)
+    private Connection scrubbed(LoginWait.Login login, BinaryOperator<SQLException> told)
             throws SQLException {
         try {
-            return supply.get();
+            return login.open();
         } catch (SQLException e) {
             throw told.apply(e, scrubbing.of(e));
         } catch (SequenceException e) {

@@ -7,8 +7,7 @@ import java.time.Duration;
 
 /**
  * Limits how long one statement waits for a lock that another transaction holds, in the statement's own round trip.
- *
- * <p>Implementations are immutable and thread-safe.
+ * Implementations are immutable and thread-safe.
  */
 public interface LockWait {
 

@@ -13,9 +13,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * Implements native sequences for one engine. If no sequence has the given name, every method throws {@link
- * ClassifiedException} with {@link Fault#MISSING_TABLE}.
- *
- * <p>Implementations are immutable and thread-safe.
+ * ClassifiedException} with {@link Fault#MISSING_TABLE}. Implementations are immutable and thread-safe.
  */
 public interface NativeEngine {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.sql;
 
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.EnumSet;
 import java.util.Set;
@@ -9,8 +10,7 @@ import java.util.regex.Pattern;
 
 /**
  * Judges by its words whether an SQL text can change its session beyond the end of its transaction.
- *
- * <p>Thread-safe. Remembers harmless texts, since most are sent again.
+ * Thread-safe. Remembers harmless texts, since most are sent again.
  */
 public final class SessionChange {
 
@@ -39,6 +39,11 @@ public final class SessionChange {
 
     public SessionChange(Dialect dialect) {
         this.dialect = dialect;
+    }
+
+    /** Returns a connection to lend to users' code, which shows afterwards whether that can have changed the session. */
+    public WatchedConnection watched(Connection connection) {
+        return new WatchedConnection(connection, this);
     }
 
     boolean isPossible(String sql) {

@@ -23,7 +23,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** SQLite 3.35 or later. */
 public record SqliteDialect() implements Dialect {
@@ -279,7 +278,7 @@ public record SqliteDialect() implements Dialect {
         }
 
         @Override
-        public Dialect dialect(Connection connection, Function<String, Misconfigured> unknown) {
+        public Dialect dialect(Connection connection) {
             return new SqliteDialect();
         }
 

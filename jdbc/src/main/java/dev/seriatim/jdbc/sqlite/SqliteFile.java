@@ -26,9 +26,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An SQLite file. SQLite allows one writer at a time, so this process has a single connection that writes, and a
  * queue for it: that is fairer and faster than many connections polling the file's lock. Each query opens a
- * connection of its own.
- *
- * <p>Thread-safe; writers take turns first come, first served.
+ * connection of its own. Thread-safe; writers take turns first come, first served.
  */
 public final class SqliteFile implements Connections {
 
@@ -80,7 +78,7 @@ public final class SqliteFile implements Connections {
 
     /** A caller's code may leave a setting on the writer, such as a pragma. */
     private Lease watched(Lease writer) {
-        WatchedConnection watched = new WatchedConnection(writer.connection(), changes);
+        WatchedConnection watched = changes.watched(writer.connection());
         return new Lease(
                 writer.connection(), watched.lent(), reusable -> writer.release(reusable && watched.isUnchanged()));
     }

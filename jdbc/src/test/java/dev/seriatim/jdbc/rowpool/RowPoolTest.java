@@ -216,7 +216,7 @@ class RowPoolTest {
                 new PoolTable(
                         new PlacedTable(looking(), SequenceTable.own("pool"), Optional.empty()),
                         claim,
-                        rows.layout().holdsEpoch()),
+                        rows.layout().holdsDefinition()),
                 new CounterDraw(rows, failures.place(), false),
                 transactions,
                 marks,
