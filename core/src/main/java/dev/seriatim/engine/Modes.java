@@ -32,8 +32,7 @@ final class Modes {
             return new BlockSequence(context, reserver, new FixedSizing(batch.size(), FixedSizing.NO_MARK), givesBack);
         }
         if (mode instanceof Allocation.AsyncBatch batch) {
-            return new BlockSequence(
-                    context, reserver, new FixedSizing(batch.size(), batch.lowWaterMark()), givesBack);
+            return new BlockSequence(context, reserver, new FixedSizing(batch.size(), batch.lowWaterMark()), givesBack);
         }
         if (mode instanceof Allocation.Adaptive bounds) {
             return new BlockSequence(context, reserver, new AdaptiveSizing(bounds), givesBack);

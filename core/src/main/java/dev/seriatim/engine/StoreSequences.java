@@ -524,7 +524,8 @@ public class StoreSequences implements Sequences {
     /** Returns the action to run when a sequence closes. Acts once, because another instance may be open by the second time. */
     private <K> Runnable forgetting(Map<K, ?> sequences, K name) {
         AtomicBoolean closedBefore = new AtomicBoolean();
-        return () -> locked(() -> closedBefore.getAndSet(true) || sequences.keySet().remove(name));
+        return () ->
+                locked(() -> closedBefore.getAndSet(true) || sequences.keySet().remove(name));
     }
 
     /** Configures a store's sequences. Not thread-safe. */

@@ -61,26 +61,13 @@ public class TransactionalSequence<T> {
         return name;
     }
 
-    /**
-     * Returns the next value.
-     *
-     * @throws SequenceException.Overloaded if the counter stayed locked for as long as the patience, or another session
-     *     caused a conflict; roll the transaction back and retry it
-     * @throws SequenceException as {@link TransactionalStore#reserve(Object, String, long, Duration)}; roll the
-     *     transaction back after one
-     */
+    /** Draws like {@link GaplessSequence#next(Object)}. */
     public final long next(T transaction) {
         checkOpen();
         return take(transaction, 1).first();
     }
 
-    /**
-     * Returns the next {@code count} values as one block, in one round trip. The block is shorter only if the sequence
-     * has fewer left.
-     *
-     * @throws SequenceException.Misconfigured if the count is below 1
-     * @throws SequenceException as {@link #next(Object)}; roll the transaction back after one
-     */
+    /** Draws like {@link GaplessSequence#next(Object, int)}. */
     public final Block next(T transaction, int count) {
         checkOpen();
         return take(transaction, SequenceDefinition.checkCount(name, count));

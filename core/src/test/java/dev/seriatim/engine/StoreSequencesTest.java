@@ -310,8 +310,7 @@ class StoreSequencesTest {
     private interface Recorded extends OpenStore, GaplessStore<InMemoryTransaction> {}
 
     private static final class Opened extends TransactionalSequences<InMemoryTransaction, Recorded> {
-        Opened(
-                Function<Duration, Recorded> opening, boolean owned, Consumer<StoreSequences.Builder> settings) {
+        Opened(Function<Duration, Recorded> opening, boolean owned, Consumer<StoreSequences.Builder> settings) {
             super(opening, owned, settings);
         }
     }

@@ -20,11 +20,11 @@ import java.util.Properties;
 final class Dialects {
 
     private static final List<EngineFamily> FAMILIES = List.of(
-            new SqliteDialect.Engine(), // one line per engine
-            new H2Dialect.Engine(),
+            new SqliteDialect(), // one line per engine
+            new H2Dialect(),
             new PostgresEngines(),
             new MySqlEngines(),
-            new SpannerDialect.Engine());
+            new SpannerDialect());
 
     private Dialects() {}
 

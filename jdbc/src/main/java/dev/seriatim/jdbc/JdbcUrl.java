@@ -209,8 +209,8 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         Runnable closing = closing(source);
         try {
             Lender lender = new Lender(source, Dialects::inTransaction, scrubbing());
-            return lender.look(connection -> open(
-                    connection, (dialect, database) -> new BorrowedConnections(lender, dialect, closing)));
+            return lender.look(connection ->
+                    open(connection, (dialect, database) -> new BorrowedConnections(lender, dialect, closing)));
         } catch (SQLException e) {
             closing.run();
             throw NoConnection.to(driver(), e);

@@ -19,8 +19,8 @@ import dev.seriatim.servers.Engine;
 import dev.seriatim.store.SavepointTransaction;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SequenceTable;
-import dev.seriatim.store.SharedTransaction.Blame;
 import dev.seriatim.store.SharedTransaction;
+import dev.seriatim.store.SharedTransaction.Blame;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -855,8 +855,8 @@ class SealedConnectionTest {
     @Test
     void a_beginning_whose_failure_cannot_be_described_gives_its_connection_back() throws SQLException {
         shared.rollback();
-        JdbcStore keeping = JdbcStore.keeping(
-                source(), 1, SequenceTable.own(), DurabilityCheck.REQUIRED, Duration.ofMillis(500));
+        JdbcStore keeping =
+                JdbcStore.keeping(source(), 1, SequenceTable.own(), DurabilityCheck.REQUIRED, Duration.ofMillis(500));
         answer("FOR UPDATE", new Undescribable());
         assertThatThrownBy(() -> keeping.begin("s")).isInstanceOf(NoClassDefFoundError.class);
         keeping.begin("s").rollback(); // with the only turn

@@ -169,12 +169,7 @@ public final class BlockSequence extends BlockStock implements Sequence, LossRep
     /** Begins the next block unless another thread has; returns false if there is none. */
     private boolean movedOn(Span spent) {
         endAbandoned();
-        line.lock.lock();
-        try {
-            return current != spent || beginNext();
-        } finally {
-            line.lock.unlock();
-        }
+        return line.locked(() -> current != spent || beginNext());
     }
 
     /** Ends this thread's run after another thread has drawn; not a run that is about to be filled. */
@@ -254,12 +249,7 @@ public final class BlockSequence extends BlockStock implements Sequence, LossRep
     public long inHand() {
         Run own = solo;
         Run run = own == null ? abandoned : own;
-        line.lock.lock();
-        try {
-            return remaining() + (run == null ? 0 : run.left);
-        } finally {
-            line.lock.unlock();
-        }
+        return line.locked(() -> remaining() + (run == null ? 0 : run.left));
     }
 
     @Override

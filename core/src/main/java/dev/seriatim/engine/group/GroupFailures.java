@@ -87,8 +87,8 @@ record GroupFailures<T>(SequenceContext context, GroupingStore<T> store, Groups<
                 context.name(),
                 why != null
                         ? "interrupted before the store had answered " + to
-                        : "the store had not answered " + to + " when the " + context.patience().toMillis()
-                                + " ms were over",
+                        : "the store had not answered " + to + " when the "
+                                + context.patience().toMillis() + " ms were over",
                 why);
     }
 

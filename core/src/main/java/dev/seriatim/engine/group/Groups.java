@@ -7,10 +7,13 @@ import dev.seriatim.engine.dispatch.SequenceContext;
 import dev.seriatim.engine.dispatch.Step;
 import dev.seriatim.engine.dispatch.StoreFailures;
 import dev.seriatim.engine.dispatch.Tasks;
+import dev.seriatim.internal.Messages;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SharedTransaction;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -19,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The transactions of a {@link GroupLine}: when one begins, which member has the turn, when it is committed, and what happens to
- * its members if that fails. Called under the line's lock; each decision returns the action to run outside.
+ * its members if that fails. Decisions are taken under the line's lock, and return the action to run outside.
  *
  * <p>One transaction at a time accepts callers. If its current step lasts longer than half of the patience, it is abandoned: a
  * connection that died unnoticed must not stop the sequence. The next transaction may wait in the database for its lock.
@@ -33,7 +36,6 @@ final class Groups<T> {
 
     private final GroupLine<T> line;
     private final SequenceContext context;
-    private final GroupCalls<T> calls;
     private final SavepointPolicy policy = new SavepointPolicy();
     private final Retry retry;
     private final Tasks<Slot> slots;
@@ -56,7 +58,6 @@ final class Groups<T> {
     Groups(GroupLine<T> line) {
         this.line = line;
         this.context = line.context;
-        this.calls = new GroupCalls<>(line, this);
         this.retry = new Retry(context.timing());
         this.slots = new Tasks<>(context.timing(), context.patienceNanos() / 2, 1);
     }
@@ -137,7 +138,7 @@ final class Groups<T> {
         Slot slot = new Slot(committed);
         slots.add(slot);
         slots.begin(slot); // an abandoned beginning continues, so it counts
-        return () -> calls.begin(slot, byCaller);
+        return () -> begin(slot, byCaller);
     }
 
     /** Checks the current step; called periodically by the members that wait. */
@@ -158,7 +159,7 @@ final class Groups<T> {
         slot.probed = true;
         return () -> {
             next.run();
-            calls.probe(slot);
+            probe(slot);
         };
     }
 
@@ -233,7 +234,7 @@ final class Groups<T> {
         }
         group.returning();
         step(group);
-        return () -> calls.rollBack(group);
+        return () -> context.execute(() -> askToRollBack(group));
     }
 
     private Runnable close(Group<T> group, @Nullable Member<T> last) {
@@ -242,7 +243,7 @@ final class Groups<T> {
         }
         group.sent();
         step(group);
-        return () -> calls.commit(group, last);
+        return () -> commit(group, last);
     }
 
     private void step(Group<T> group) {
@@ -402,5 +403,177 @@ final class Groups<T> {
             next.run();
             answered.forEach(Member::wake);
         };
+    }
+
+    // Calls to the store, outside the lock: on the executor, or on the thread of the caller that waits for the call if
+    // the store can
+    // bound the wait. The decision that follows a call is taken whatever the store or a listener throws.
+
+    /** Begins a transaction, if possible on the thread of the caller that waits for it. */
+    private void begin(Slot slot, boolean byCaller) {
+        if (byCaller) {
+            if (beginHere(slot)) {
+                return;
+            }
+            line.decide(() -> handedOver(slot));
+        }
+        context.execute(new Step() {
+            @Override
+            public void run() {
+                askToBegin(slot);
+            }
+
+            @Override
+            public void refused(Throwable why) {
+                line.decide(() -> notBegun(slot, noThread(why)));
+            }
+        });
+    }
+
+    private void probe(Slot slot) {
+        context.execute(new Step() {
+            @Override
+            public void run() {
+                checkAnswer(slot);
+            }
+
+            @Override
+            public void refused(Throwable why) {} // the answer stays unknown
+        });
+    }
+
+    /** Commits, if possible on the thread of the caller whose unit was the last; it is null on any other thread. */
+    private void commit(Group<T> group, @Nullable Member<T> last) {
+        if (last == null || !commitHere(group, last)) {
+            context.execute(() -> askToCommit(group));
+        }
+    }
+
+    /** Returns whether a transaction has begun. If not, the executor tries again and reports the failure. */
+    private boolean beginHere(Slot slot) {
+        Duration quarter = context.patience().dividedBy(4);
+        if (!SequenceContext.mayCallHere()) {
+            return false;
+        }
+        SharedTransaction<T> transaction = null;
+        SequenceState counter;
+        try {
+            Optional<SharedTransaction<T>> here =
+                    line.store.beginHere(context.name(), SequenceContext.maxHere(quarter));
+            if (here.isEmpty()) {
+                return false;
+            }
+            transaction = here.get();
+            counter = Objects.requireNonNull(transaction.counter(), "no counter");
+        } catch (Throwable e) {
+            rollBackUnused(transaction);
+            return false;
+        }
+        SharedTransaction<T> begun = transaction;
+        line.decide(() -> began(slot, begun, counter));
+        return true;
+    }
+
+    private void askToBegin(Slot slot) {
+        SharedTransaction<T> transaction = null;
+        SequenceState counter;
+        try {
+            transaction = Objects.requireNonNull(line.store.begin(context.name()), "no transaction");
+            counter = Objects.requireNonNull(transaction.counter(), "no counter");
+        } catch (Throwable e) {
+            SequenceException failure = StoreFailures.ofStore(context.name(), e);
+            rollBackUnused(transaction);
+            failed(failure, () -> notBegun(slot, failure));
+            return;
+        }
+        SharedTransaction<T> begun = transaction;
+        line.decide(() -> began(slot, begun, counter));
+    }
+
+    private void rollBackUnused(@Nullable SharedTransaction<T> unused) {
+        try {
+            if (unused != null) {
+                unused.rollback();
+            }
+        } catch (Throwable e) {
+            // The transaction has ended anyway, and nothing was done in it.
+        }
+    }
+
+    private void checkAnswer(Slot slot) {
+        boolean answers;
+        try {
+            answers = line.store.answers(context.name());
+        } catch (Throwable e) {
+            return; // no answer: beginning the transaction reports the failure
+        }
+        if (answers) {
+            line.decide(() -> answered(slot));
+        }
+    }
+
+    /** Returns whether the commit was sent. A caller that has little time left does not wait for it here. */
+    private boolean commitHere(Group<T> group, Member<T> last) {
+        long left = last.nanosLeft();
+        if (!SequenceContext.mayCallHere() || left < context.patienceNanos() / 2) {
+            return false;
+        }
+        try {
+            if (!group.transaction.commitHere(group.counter, Duration.ofNanos(left))) {
+                return false;
+            }
+        } catch (Throwable e) {
+            context.execute(() -> commitFailed(group, e)); // a listener may take its time
+            return true;
+        }
+        line.decide(() -> committed(group));
+        return true;
+    }
+
+    private void askToCommit(Group<T> group) {
+        try {
+            group.transaction.commit(group.counter);
+        } catch (Throwable e) {
+            commitFailed(group, e);
+            return;
+        }
+        line.decide(() -> committed(group));
+    }
+
+    private void commitFailed(Group<T> group, Throwable thrown) {
+        // An undeclared exception says nothing about the outcome.
+        SequenceException failure = thrown instanceof SequenceException ours
+                ? ours
+                : new SequenceException.CommitOutcomeUnknown(context.name(), thrown);
+        failed(failure, () -> notCommitted(group, failure));
+    }
+
+    private void askToRollBack(Group<T> group) {
+        try {
+            group.transaction.rollback();
+        } catch (Throwable e) {
+            SequenceException failure = e instanceof SequenceException.CommitOutcomeUnknown ours
+                    ? ours
+                    : new SequenceException.CommitOutcomeUnknown(
+                            context.name(),
+                            "the store failed to say whether it rolled back (" + Messages.shown(e) + ")",
+                            e);
+            failed(failure, () -> endedBefore(group, failure));
+            return;
+        }
+        line.decide(() -> rolledBack(group));
+    }
+
+    private void failed(SequenceException failure, Supplier<Runnable> decision) {
+        try {
+            context.listener().call(l -> l.failed(context.name(), failure));
+        } finally {
+            line.decide(decision);
+        }
+    }
+
+    private SequenceException noThread(Throwable why) {
+        return new SequenceException.Unavailable(
+                context.name(), "no thread is available to call the store: " + Messages.shown(why), why);
     }
 }

@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -218,7 +219,9 @@ public final class WaitingLine {
             Thread.currentThread().interrupt();
             return outcome(ticket, e);
         } finally {
-            context.listener().call(l -> l.waited(context.name(), Duration.ofNanos(context.timing().now() - began)));
+            context.listener()
+                    .call(l -> l.waited(
+                            context.name(), Duration.ofNanos(context.timing().now() - began)));
         }
     }
 
@@ -251,7 +254,8 @@ public final class WaitingLine {
             }
             throw new SequenceException.Unavailable(
                     context.name(),
-                    "no answer from " + reserver.store() + " within " + context.patience().toMillis()
+                    "no answer from " + reserver.store() + " within "
+                            + context.patience().toMillis()
                             + " ms; check that it runs and is reachable, and that no transaction holds the lock on this sequence; the"
                             + " next call tries again",
                     lastFailure);
@@ -448,12 +452,7 @@ public final class WaitingLine {
     // What a call does to the line
 
     boolean mayConfirm() {
-        lock.lock();
-        try {
-            return expected(Ticket.values(waiting)) != null;
-        } finally {
-            lock.unlock();
-        }
+        return locked(() -> expected(Ticket.values(waiting)) != null);
     }
 
     void yieldToCallers() {
@@ -776,7 +775,9 @@ public final class WaitingLine {
     /** Gives the values back if asked to, as far as the store accepts them, and reports the rest lost. */
     public void putAway(List<Stock.Unused> left, boolean givesBack) {
         Runnable lose = () -> reserver.putAway(left, false);
-        if (givesBack && !left.isEmpty() && !hasStopped()) { // else others may have dealt these values again
+        if (givesBack
+                && !left.isEmpty()
+                && locked(() -> stopped == null)) { // else others may have dealt these values again
             shutdown.runLast(() -> reserver.putAway(left, true), lose);
         } else {
             lose.run();
@@ -785,14 +786,11 @@ public final class WaitingLine {
 
     /** Removes the unused values, in no order; none the second time. */
     public List<Stock.Unused> drain() {
-        lock.lock();
-        try {
+        return locked(() -> {
             List<Stock.Unused> left = drained ? List.of() : discarded(true);
             drained = true;
             return left;
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     /**
@@ -846,14 +844,9 @@ public final class WaitingLine {
     }
 
     long held() {
-        lock.lock();
-        try {
-            return confirmed == null || confirmed.held == null
-                    ? 0
-                    : confirmed.held.block().count();
-        } finally {
-            lock.unlock();
-        }
+        return locked(() -> confirmed == null || confirmed.held == null
+                ? 0L
+                : confirmed.held.block().count());
     }
 
     private List<Stock.Unused> discarded(boolean all) {
@@ -872,10 +865,11 @@ public final class WaitingLine {
         return discarded;
     }
 
-    private boolean hasStopped() {
+    /** Runs work under the lock. Not for work that must be done although no memory is left. */
+    public <R> R locked(Supplier<R> work) {
         lock.lock();
         try {
-            return stopped != null;
+            return work.get();
         } finally {
             lock.unlock();
         }

@@ -18,6 +18,7 @@ import dev.seriatim.store.PoolingStore;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,9 +98,14 @@ final class PoolSupply {
     }
 
     PoolVisit visit() {
+        return locked(() -> new PoolVisit(this));
+    }
+
+    /** Runs work under the lock. Not for work that must be done although no memory is left. */
+    <R> R locked(Supplier<R> work) {
         lock.lock();
         try {
-            return new PoolVisit(this);
+            return work.get();
         } finally {
             lock.unlock();
         }

@@ -78,12 +78,7 @@ final class PoolVisit {
 
     /** Whether the last claim was short although no more numbers will be laid out. */
     boolean atTheEnd() {
-        supply.lock.lock();
-        try {
-            return cameBackShort && supply.allHeld && supply.last == lastSeen;
-        } finally {
-            supply.lock.unlock();
-        }
+        return supply.locked(() -> cameBackShort && supply.allHeld && supply.last == lastSeen);
     }
 
     /**
@@ -91,15 +86,7 @@ final class PoolVisit {
      * committed. A refill from before this visit is enough: while a caller holds the only connection, no refill can check.
      */
     SequenceException exhausted(SequenceException.Exhausted e) {
-        supply.lock.lock();
-        try {
-            if (supply.allCommitted) {
-                return e;
-            }
-            return supply.allHeld ? held() : unseen(e);
-        } finally {
-            supply.lock.unlock();
-        }
+        return supply.locked(() -> supply.allCommitted ? e : supply.allHeld ? held() : unseen(e));
     }
 
     void end() {
@@ -116,8 +103,7 @@ final class PoolVisit {
     }
 
     private boolean announce(int count) {
-        supply.lock.lock();
-        try {
+        return supply.locked(() -> {
             supply.shutdown.checkOpen();
             // If no more can be laid out, only a claim shows whether a rollback has put numbers back.
             boolean enough = !cameBackShort && (supply.allHeld || supply.left() >= count);
@@ -127,20 +113,15 @@ final class PoolVisit {
             }
             claiming(count);
             return true;
-        } finally {
-            supply.lock.unlock();
-        }
+        });
     }
 
     private int announceRest(int count) {
-        supply.lock.lock();
-        try {
+        return supply.locked(() -> {
             long rest = cameBackShort ? 0 : Math.max(0, supply.left());
             claiming(Math.min(count, rest));
             return (int) announced;
-        } finally {
-            supply.lock.unlock();
-        }
+        });
     }
 
     private void claiming(long count) {

@@ -21,7 +21,7 @@ import java.util.Optional;
  * Spanner's GoogleSQL over Google's JDBC driver 2.35. The driver's exceptions have no SQLSTATE: the vendor code is
  * the canonical code, and only the message names the object.
  */
-public record SpannerDialect() implements Dialect {
+public record SpannerDialect() implements Dialect, EngineFamily {
 
     @Override
     public String product() {
@@ -192,16 +192,13 @@ public record SpannerDialect() implements Dialect {
         }
     }
 
-    public record Engine() implements EngineFamily {
+    @Override
+    public boolean introducedAs(String product) {
+        return product.equals("google cloud spanner");
+    }
 
-        @Override
-        public boolean introducedAs(String product) {
-            return product.equals("google cloud spanner");
-        }
-
-        @Override
-        public Dialect dialect(Connection connection) {
-            return new SpannerDialect();
-        }
+    @Override
+    public Dialect dialect(Connection connection) {
+        return this;
     }
 }

@@ -13,9 +13,7 @@ import dev.seriatim.jdbc.sql.PlacedTable;
 import dev.seriatim.jdbc.sql.Seal;
 import dev.seriatim.jdbc.sql.Sql;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -26,7 +24,7 @@ import java.util.Optional;
  * H2 from 2.0 up to, but not including, 2.5. With a write delay of 0, commits survive a crash of the process, but not
  * a power failure. In files, a rollback can undo what other transactions have committed.
  */
-public record H2Dialect() implements Dialect {
+public record H2Dialect() implements Dialect, EngineFamily {
 
     private static final int READ_ONLY = 90097;
 
@@ -211,62 +209,53 @@ public record H2Dialect() implements Dialect {
 
     /** Returns the delay in effect, which is the last row: H2 ignores earlier ones. */
     private static String delay(Connection connection) throws SQLException {
-        String delay = "0";
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(WRITE_DELAY)) {
-            while (row.next()) {
-                delay = row.getString(1);
-            }
-        }
-        return delay;
+        List<String> delays = Sql.all(connection, WRITE_DELAY);
+        return delays.isEmpty() ? "0" : delays.get(delays.size() - 1);
     }
 
-    public record Engine() implements EngineFamily {
+    @Override
+    public boolean introducedAs(String product) {
+        return product.equals("h2");
+    }
 
-        @Override
-        public boolean introducedAs(String product) {
-            return product.equals("h2");
-        }
+    @Override
+    public Dialect dialect(Connection connection) {
+        return this;
+    }
 
-        @Override
-        public Dialect dialect(Connection connection) {
-            return new H2Dialect();
-        }
+    @Override
+    public Optional<SequenceException> fileFailure(String database, String why, SQLException e) {
+        return switch (String.valueOf(e.getSQLState())) {
+            case "90020" -> Optional.of(new Misconfigured("""
+                        %s is open in another process (%s); add ;AUTO_SERVER=TRUE to the URL in every process, or \
+                        use H2's server""".formatted(database, why), e));
+            // A file that cannot be created, opened, read or written
+            case "90024", "90025", "90028", "90029", "90031", "90034", "90062" ->
+                Optional.of(new Misconfigured("""
+                        %s cannot open its file (%s); name one in an existing folder to which this user can \
+                        write""".formatted(database, why), e));
+            default -> Optional.empty();
+        };
+    }
 
-        @Override
-        public Optional<SequenceException> fileFailure(String database, String why, SQLException e) {
-            return switch (String.valueOf(e.getSQLState())) {
-                case "90020" -> Optional.of(new Misconfigured("""
-                            %s is open in another process (%s); add ;AUTO_SERVER=TRUE to the URL in every process, or \
-                            use H2's server""".formatted(database, why), e));
-                // A file that cannot be created, opened, read or written
-                case "90024", "90025", "90028", "90029", "90031", "90034", "90062" ->
-                    Optional.of(new Misconfigured("""
-                            %s cannot open its file (%s); name one in an existing folder to which this user can \
-                            write""".formatted(database, why), e));
-                default -> Optional.empty();
-            };
+    /** {@inheritDoc} At the default level, a transaction that has only read holds nothing; at a higher one, H2 does not report it. */
+    @Override
+    public boolean inTransaction(Connection connection) throws SQLException {
+        if (connection.getTransactionIsolation() > Connection.TRANSACTION_READ_COMMITTED) {
+            throw new Misconfigured("""
+                    the data source returned a connection without auto-commit at an isolation level above READ \
+                    COMMITTED, where H2 does not report whether the caller's transaction is open, which Seriatim must \
+                    not end; configure the data source for auto-commit mode or READ COMMITTED""");
         }
+        return Sql.read(connection, CHANGED).orElse("FALSE").equalsIgnoreCase("TRUE");
+    }
 
-        /** {@inheritDoc} At the default level, a transaction that has only read holds nothing; at a higher one, H2 does not report it. */
-        @Override
-        public boolean inTransaction(Connection connection) throws SQLException {
-            if (connection.getTransactionIsolation() > Connection.TRANSACTION_READ_COMMITTED) {
-                throw new Misconfigured("""
-                        the data source returned a connection without auto-commit at an isolation level above READ \
-                        COMMITTED, where H2 does not report whether the caller's transaction is open, which Seriatim must \
-                        not end; configure the data source for auto-commit mode or READ COMMITTED""");
-            }
-            return Sql.read(connection, CHANGED).orElse("FALSE").equalsIgnoreCase("TRUE");
-        }
-
-        @Override
-        public Map<String, String> existing(String driverUrl, boolean readOnly) {
-            boolean ours = driverUrl.startsWith("jdbc:h2:") && !new DriverUrl(driverUrl).isPrivate();
-            // The driver refuses an option that is given twice.
-            return ours && !driverUrl.toUpperCase(Locale.ROOT).contains(";IFEXISTS=")
-                    ? Map.of("IFEXISTS", "TRUE")
-                    : Map.of();
-        }
+    @Override
+    public Map<String, String> existing(String driverUrl, boolean readOnly) {
+        boolean ours = driverUrl.startsWith("jdbc:h2:") && !new DriverUrl(driverUrl).isPrivate();
+        // The driver refuses an option that is given twice.
+        return ours && !driverUrl.toUpperCase(Locale.ROOT).contains(";IFEXISTS=")
+                ? Map.of("IFEXISTS", "TRUE")
+                : Map.of();
     }
 }

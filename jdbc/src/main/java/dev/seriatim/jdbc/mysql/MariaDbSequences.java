@@ -98,8 +98,9 @@ record MariaDbSequences() implements NativeEngine {
         long wanted = count == SequenceStore.CACHE
                 ? Math.min(NativeDraw.MOST, definition(connection, name).cache())
                 : count;
-        try {
-            return draw(connection, name, wanted);
+        try (Statement statement = connection.createStatement();
+                ResultSet piece = statement.executeQuery(wanted == 1 ? one(name) : many(name, wanted))) {
+            return NativeEngine.longest(piece, name, 7);
         } catch (SQLException e) {
             throw missing(e, name);
         }
@@ -169,13 +170,6 @@ record MariaDbSequences() implements NativeEngine {
         return MISSING.contains(e.getErrorCode())
                 ? new ClassifiedException(Fault.MISSING_TABLE, "no sequence " + name, e)
                 : e;
-    }
-
-    private static NativeDraw.Drawn draw(Connection connection, String name, long count) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet piece = statement.executeQuery(count == 1 ? one(name) : many(name, count))) {
-            return NativeEngine.longest(piece, name, 7);
-        }
     }
 
     private static String one(String name) {

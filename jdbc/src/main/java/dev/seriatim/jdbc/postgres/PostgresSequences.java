@@ -46,7 +46,8 @@ class PostgresSequences implements NativeEngine {
     private static final String NAMES = "SELECT c.relname" + FROM + "JOIN pg_catalog.pg_class c ON c.oid " + EQUAL
             + " d.seqrelid WHERE " + IN_SCHEMA
             + " AND pg_catalog.has_sequence_privilege(d.seqrelid, 'SELECT') ORDER BY c.relname";
-    private static final String KIND = "SELECT c.relkind FROM pg_catalog.pg_class c WHERE c.relname " + EQUAL + " ? AND " + IN_SCHEMA;
+    private static final String KIND =
+            "SELECT c.relkind FROM pg_catalog.pg_class c WHERE c.relname " + EQUAL + " ? AND " + IN_SCHEMA;
 
     private static final Pattern BRACED = Pattern.compile("\\{([^}]+)}");
 
@@ -106,8 +107,11 @@ class PostgresSequences implements NativeEngine {
             run(connection, name, "SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
             run(connection, name, LOCK_TIMEOUT);
             Found found = found(connection, name);
-            run(connection, name, "ALTER SEQUENCE " + found.relation() + " CACHE "
-                    + found.definition().cache());
+            run(
+                    connection,
+                    name,
+                    "ALTER SEQUENCE " + found.relation() + " CACHE "
+                            + found.definition().cache());
             SequenceState after = change.of(state(connection, name));
             // Without the counter if no value is left: that state is one value beyond what can be written.
             String counter = after.usedUp() ? "" : " RESTART WITH " + after.nextValue();

@@ -228,7 +228,8 @@ public final class CounterDraw {
          * @param wait limits the wait for a lock
          * @return the new counter; empty if the guard held for no row
          */
-        OptionalLong run(Connection connection, String name, Window window, long[] row, LockWait wait) throws SQLException {
+        OptionalLong run(Connection connection, String name, Window window, long[] row, LockWait wait)
+                throws SQLException {
             try (PreparedStatement statement = advance.prepare(connection, wait.bounded(sql))) {
                 wait.bound(statement);
                 statement.setLong(1, window.delta());

@@ -127,8 +127,7 @@ public record Lender(
                         : shown);
     }
 
-    private Connection scrubbed(LoginWait.Login login, BinaryOperator<SQLException> told)
-            throws SQLException {
+    private Connection scrubbed(LoginWait.Login login, BinaryOperator<SQLException> told) throws SQLException {
         try {
             return login.open();
         } catch (SQLException e) {

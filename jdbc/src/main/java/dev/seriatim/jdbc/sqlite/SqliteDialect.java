@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** SQLite 3.35 or later. */
-public record SqliteDialect() implements Dialect {
+public record SqliteDialect() implements Dialect, EngineFamily {
 
     public static final String SCHEMA = "main";
 
@@ -270,67 +270,64 @@ public record SqliteDialect() implements Dialect {
         }
     }
 
-    public record Engine() implements EngineFamily {
+    @Override
+    public boolean introducedAs(String product) {
+        return product.equals("sqlite");
+    }
 
-        @Override
-        public boolean introducedAs(String product) {
-            return product.equals("sqlite");
+    @Override
+    public Dialect dialect(Connection connection) {
+        return this;
+    }
+
+    @Override
+    public Optional<SequenceException> fileFailure(String database, String why, SQLException e) {
+        if (!SqliteFaults.is(e)) {
+            return Optional.empty();
         }
+        String what = SqliteFaults.described(database, why, e);
+        return Optional.of(SqliteFaults.isTransient(e) ? new Unavailable(what, e) : new Misconfigured(what, e));
+    }
 
-        @Override
-        public Dialect dialect(Connection connection) {
-            return new SqliteDialect();
-        }
-
-        @Override
-        public Optional<SequenceException> fileFailure(String database, String why, SQLException e) {
-            if (!SqliteFaults.is(e)) {
-                return Optional.empty();
+    /** {@inheritDoc} A transaction that has read or written refuses a checkpoint. */
+    @Override
+    public boolean inTransaction(Connection connection) throws SQLException {
+        try {
+            pragma(connection, "PRAGMA wal_checkpoint(NOOP)");
+            return false;
+        } catch (SQLException e) {
+            if (e.getErrorCode() == LOCKED) {
+                return true;
             }
-            String what = SqliteFaults.described(database, why, e);
-            return Optional.of(SqliteFaults.isTransient(e) ? new Unavailable(what, e) : new Misconfigured(what, e));
+            throw e;
         }
+    }
 
-        /** {@inheritDoc} A transaction that has read or written refuses a checkpoint. */
-        @Override
-        public boolean inTransaction(Connection connection) throws SQLException {
-            try {
-                pragma(connection, "PRAGMA wal_checkpoint(NOOP)");
-                return false;
-            } catch (SQLException e) {
-                if (e.getErrorCode() == LOCKED) {
-                    return true;
-                }
-                throw e;
+    /** {@inheritDoc} A transaction refuses a change of this pragma, even to the value that it has. */
+    @Override
+    public boolean begunInText(Connection connection) throws SQLException {
+        try {
+            pragma(connection, "PRAGMA synchronous = FULL");
+            return false;
+        } catch (SQLException e) {
+            if (String.valueOf(e.getMessage()).contains("inside a transaction")) {
+                return true;
             }
+            throw e;
         }
+    }
 
-        /** {@inheritDoc} A transaction refuses a change of this pragma, even to the value that it has. */
-        @Override
-        public boolean begunInText(Connection connection) throws SQLException {
-            try {
-                pragma(connection, "PRAGMA synchronous = FULL");
-                return false;
-            } catch (SQLException e) {
-                if (String.valueOf(e.getMessage()).contains("inside a transaction")) {
-                    return true;
-                }
-                throw e;
-            }
+    @Override
+    public Map<String, String> existing(String driverUrl, boolean readOnly) {
+        if (!driverUrl.startsWith(SqliteFaults.JDBC)) {
+            return Map.of();
         }
-
-        @Override
-        public Map<String, String> existing(String driverUrl, boolean readOnly) {
-            if (!driverUrl.startsWith(SqliteFaults.JDBC)) {
-                return Map.of();
-            }
-            String place = driverUrl.split("\\?", 2)[0];
-            Optional<Path> file =
-                    SqliteFaults.file(place).filter(path -> !path.toString().isEmpty());
-            if (file.isPresent() && !Files.exists(file.get())) {
-                throw new Misconfigured("there is no such file: " + place + "; correct its name");
-            }
-            return Map.of("open_mode", Integer.toString(readOnly ? SqliteFile.READ_ONLY : SqliteFile.READ_WRITE));
+        String place = driverUrl.split("\\?", 2)[0];
+        Optional<Path> file =
+                SqliteFaults.file(place).filter(path -> !path.toString().isEmpty());
+        if (file.isPresent() && !Files.exists(file.get())) {
+            throw new Misconfigured("there is no such file: " + place + "; correct its name");
         }
+        return Map.of("open_mode", Integer.toString(readOnly ? SqliteFile.READ_ONLY : SqliteFile.READ_WRITE));
     }
 }

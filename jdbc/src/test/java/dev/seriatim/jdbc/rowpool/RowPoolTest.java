@@ -187,7 +187,7 @@ class RowPoolTest {
             return result instanceof Connection connection ? noting(connection) : result;
         });
         return new Transactions(
-                new BorrowedConnections(new Lender(noting, new H2Dialect.Engine()::inTransaction), dialect, () -> {}),
+                new BorrowedConnections(new Lender(noting, new H2Dialect()::inTransaction), dialect, () -> {}),
                 SqlFailures.inTable(dialect, table, "the database", patience));
     }
 

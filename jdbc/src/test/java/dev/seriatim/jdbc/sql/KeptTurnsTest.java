@@ -38,8 +38,7 @@ class KeptTurnsTest {
         Connections.Lease only = kept.forCallers(in(LIMIT));
         assertThatThrownBy(() -> kept.forCallers(in(Duration.ofMillis(100))))
                 .isInstanceOfSatisfying(
-                        ClassifiedException.class,
-                        e -> assertThat(e.fault()).isEqualTo(Fault.NO_TURN));
+                        ClassifiedException.class, e -> assertThat(e.fault()).isEqualTo(Fault.NO_TURN));
         only.release(true);
         kept.close();
     }
