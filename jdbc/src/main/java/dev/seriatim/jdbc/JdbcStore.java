@@ -19,6 +19,7 @@ import dev.seriatim.jdbc.sql.Destination;
 import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sql.KeptConnections;
 import dev.seriatim.jdbc.sql.Lender;
+import dev.seriatim.jdbc.sql.LockWait;
 import dev.seriatim.jdbc.sql.LoginWait;
 import dev.seriatim.jdbc.sql.PlacedTable;
 import dev.seriatim.jdbc.sql.SqlFailures;
@@ -313,7 +314,14 @@ public final class JdbcStore
     /** {@inheritDoc} Empty over a data source, whose pool may let the thread wait for a connection. */
     @Override
     public Optional<SharedTransaction<Connection>> beginHere(String name, Duration atMost) {
-        return sharing.beginHere(name, atMost);
+        // Half, so that the database has time to report the lock.
+        LockWait wait = dialect.lockWait(atMost.dividedBy(2));
+        return !dialect.sharesLeanly() || whyNotGapless().isPresent() || !wait.exact()
+                ? Optional.empty()
+                : transactions.beginningHere(
+                        atMost,
+                        lease -> draw.lockAtOnce(lease.connection(), name, wait)
+                                .map(counter -> sharing.begunHere(lease, counter)));
     }
 
     @Override

@@ -5,7 +5,6 @@ import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.sql.Connections;
 import dev.seriatim.jdbc.sql.CounterDraw;
 import dev.seriatim.jdbc.sql.CounterRows;
-import dev.seriatim.jdbc.sql.LockWait;
 import dev.seriatim.jdbc.sql.SqlFailures;
 import dev.seriatim.jdbc.sql.SqlWork;
 import dev.seriatim.jdbc.sql.Transactions;
@@ -13,7 +12,6 @@ import dev.seriatim.jdbc.sql.WatchedConnection;
 import dev.seriatim.store.SharedTransaction;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -69,21 +67,9 @@ public record Sharing(
         }
     }
 
-    /** Like {@link #begin}, on a caller's thread and with one statement; empty if that is impossible or takes too long. */
-    public Optional<SharedTransaction<Connection>> beginHere(String name, Duration atMost) {
-        if (!failures.dialect().sharesLeanly() || refusal.isPresent()) {
-            return Optional.empty();
-        }
-        // Half, so that the database has time to report the lock.
-        LockWait wait = failures.dialect().lockWait(atMost.dividedBy(2));
-        if (!wait.exact()) {
-            return Optional.empty();
-        }
-        return transactions.beginningHere(
-                atMost,
-                lease -> draw.lockAtOnce(lease.connection(), name, wait)
-                        .map(counter -> shared(
-                                lease, counter, new LateSeal(failures.dialect(), lease.connection(), isOpen), true)));
+    /** Returns a transaction that a caller's thread has begun, and may commit. */
+    public SharedTransaction<Connection> begunHere(Connections.Lease lease, CounterDraw.Locked counter) {
+        return shared(lease, counter, new LateSeal(failures.dialect(), lease.connection(), isOpen), true);
     }
 
     private SharedTransaction<Connection> shared(

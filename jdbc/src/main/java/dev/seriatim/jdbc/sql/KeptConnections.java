@@ -2,6 +2,7 @@
 package dev.seriatim.jdbc.sql;
 
 import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.jdbc.sql.LoginWait.LateLogin;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
