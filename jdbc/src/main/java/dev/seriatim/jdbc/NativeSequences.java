@@ -127,7 +127,12 @@ public final class NativeSequences implements OpenStore, ColumnReader, AwaitingS
             String database,
             Duration patience)
             throws SQLException {
-        NativeEngine engine = dialect.nativeSequences(connection);
+        if (!(dialect instanceof NativeEngine.Support support)) {
+            throw new Misconfigured(
+                    dialect.product()
+                            + ": native sequences require PostgreSQL, MariaDB or Aurora DSQL; use the counter row (a JdbcStore, or a URL without seriatim.sequences)");
+        }
+        NativeEngine engine = support.nativeSequences(connection);
         durability.check(
                 database,
                 dialect.preflight(connection, new PlacedTable(dialect, SequenceTable.own(), Optional.empty())));

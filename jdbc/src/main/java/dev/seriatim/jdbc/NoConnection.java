@@ -8,7 +8,7 @@ import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.jdbc.sql.ClassifiedException;
 import dev.seriatim.jdbc.sql.DriverUrl;
 import dev.seriatim.jdbc.sql.Fault;
-import dev.seriatim.jdbc.sql.LoginWait.LateLogin;
+import dev.seriatim.jdbc.sql.LateLogin;
 import dev.seriatim.jdbc.sql.SqlFailures;
 import dev.seriatim.store.StoreUrl;
 import java.io.IOException;

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.seriatim.jdbc.sql.Connections;
 import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sql.KeptConnections;
-import dev.seriatim.jdbc.sql.LoginWait.LateLogin;
+import dev.seriatim.jdbc.sql.LateLogin;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DriverManager;

@@ -21,7 +21,8 @@ import java.util.Optional;
  * @param skipsLocked whether it supports {@code SKIP LOCKED}
  * @param putsBack whether a statement can restore {@code LAST_INSERT_ID()}
  */
-public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsBack) implements MySqlFamily {
+public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsBack)
+        implements MySqlFamily, NativeEngine.Support {
 
     private static final int OLDEST_MAJOR = 10;
     private static final int OLDEST_MINOR = 3;

@@ -15,7 +15,7 @@ import java.util.Optional;
  * changed the same row, all but one fail at commit (40001, OC000), as do those that conflict with a schema change
  * (OC001). Tested on a PostgreSQL that fails at commit in the same way.
  */
-public record DsqlDialect() implements PostgresFamily {
+public record DsqlDialect() implements PostgresFamily, NativeEngine.Support {
 
     @Override
     public String product() {

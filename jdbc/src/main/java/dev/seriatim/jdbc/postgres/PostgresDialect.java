@@ -26,7 +26,7 @@ import java.util.regex.Pattern;
  *
  * @param pooled whether a pooler stands between, which may lend another session to each transaction
  */
-public record PostgresDialect(boolean pooled) implements PostgresFamily {
+public record PostgresDialect(boolean pooled) implements PostgresFamily, NativeEngine.Support {
 
     private static final System.Logger LOG = System.getLogger(PostgresDialect.class.getName());
 

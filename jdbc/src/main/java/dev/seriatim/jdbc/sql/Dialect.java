@@ -94,13 +94,6 @@ public interface Dialect {
         return "it requires FOR UPDATE SKIP LOCKED, as in PostgreSQL, MariaDB 10.6 and MySQL 8";
     }
 
-    /** Returns the native sequences of this server; refuses a server that has none, or unsuitable ones. */
-    default NativeEngine nativeSequences(Connection connection) throws SQLException {
-        throw new Misconfigured(
-                product()
-                        + ": native sequences require PostgreSQL, MariaDB or Aurora DSQL; use the counter row (a JdbcStore, or a URL without seriatim.sequences)");
-    }
-
     // Finding the table
 
     /**

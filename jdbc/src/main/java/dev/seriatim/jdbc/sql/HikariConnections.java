@@ -28,8 +28,13 @@ final class HikariConnections {
     }
 
     /** Returns the opener of connections beside the pool; empty for other pools, and for private databases in memory. */
-    static Optional<LoginWait.Login> beside(DataSource source) {
+    static Optional<Supply> beside(DataSource source) {
         return PRESENT ? Pool.of(source).map(pool -> pool::connection) : Optional.empty();
+    }
+
+    @FunctionalInterface
+    interface Supply {
+        Connection get() throws SQLException;
     }
 
     /** Loaded only where HikariCP is. */

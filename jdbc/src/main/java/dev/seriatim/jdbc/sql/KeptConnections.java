@@ -2,7 +2,6 @@
 package dev.seriatim.jdbc.sql;
 
 import dev.seriatim.SequenceException.Unavailable;
-import dev.seriatim.jdbc.sql.LoginWait.LateLogin;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -82,7 +81,11 @@ public final class KeptConnections implements Connections {
     /** @param loginLimit when a login is given up that no borrower waits for any more */
     public KeptConnections(
             Opener opener, Dialect dialect, String database, int most, Duration patience, Duration loginLimit) {
-        this(opener, dialect, new SessionChange(dialect)::watched, database, most, patience, loginLimit);
+        this(opener, dialect, watching(new SessionChange(dialect)), database, most, patience, loginLimit);
+    }
+
+    private static Function<Connection, WatchedConnection> watching(SessionChange changes) {
+        return connection -> new WatchedConnection(connection, changes);
     }
 
     KeptConnections(

@@ -86,7 +86,7 @@ public record Lender(
     /** Returns the opener of connections to keep: beside a HikariCP pool, otherwise from the source. */
     public KeptConnections.Opener keeping() {
         return HikariConnections.beside(source)
-                .<KeptConnections.Opener>map(login -> () -> scrubbed(login, (e, shown) -> shown))
+                .<KeptConnections.Opener>map(supply -> () -> scrubbed(supply, (e, shown) -> shown))
                 .orElseGet(Taking::new);
     }
 
@@ -127,9 +127,10 @@ public record Lender(
                         : shown);
     }
 
-    private Connection scrubbed(LoginWait.Login login, BinaryOperator<SQLException> told) throws SQLException {
+    private Connection scrubbed(HikariConnections.Supply supply, BinaryOperator<SQLException> told)
+            throws SQLException {
         try {
-            return login.open();
+            return supply.get();
         } catch (SQLException e) {
             throw told.apply(e, scrubbing.of(e));
         } catch (SequenceException e) {

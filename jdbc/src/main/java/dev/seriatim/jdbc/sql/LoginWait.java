@@ -4,7 +4,6 @@ package dev.seriatim.jdbc.sql;
 import dev.seriatim.SequenceException.Unavailable;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.SQLTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -109,41 +108,5 @@ public final class LoginWait {
         return Stream.of(thread.getStackTrace())
                 .noneMatch(frame -> frame.getClassName().equals("java.net.Socket")
                         && frame.getMethodName().equals("connect"));
-    }
-
-    /** Thrown when a driver has not logged in in time. */
-    public static final class LateLogin extends SQLTimeoutException {
-
-        private static final long serialVersionUID = 1L;
-
-        /** The remedy if the server has accepted the connection. */
-        public static final String REMEDY = """
-                check that the port is the database's, and that the server, or a proxy before it, is neither stopped nor \
-                overloaded""";
-
-        private static final String NO_CONNECTION = "08001";
-
-        private final Duration waited;
-        private final boolean connected;
-
-        /** @param connected whether the server has accepted the connection */
-        public LateLogin(Duration waited, boolean connected) {
-            super(
-                    (connected
-                                    ? "it accepted the connection, but did not answer the login within "
-                                    : "not connected within ")
-                            + waited.toMillis() + " ms",
-                    NO_CONNECTION);
-            this.waited = waited;
-            this.connected = connected;
-        }
-
-        public Duration waited() {
-            return waited;
-        }
-
-        public boolean connected() {
-            return connected;
-        }
     }
 }

@@ -118,6 +118,13 @@ public interface NativeEngine {
                 + definition.max() + " START WITH " + definition.start() + " CACHE " + definition.cache();
     }
 
+    /** What a dialect with native sequences also implements. */
+    interface Support {
+
+        /** Returns the implementation for this server; refuses a server whose sequences are unsuitable. */
+        NativeEngine nativeSequences(Connection connection) throws SQLException;
+    }
+
     sealed interface Change {
 
         /** Returns the state after the change; refuses an impossible one. */

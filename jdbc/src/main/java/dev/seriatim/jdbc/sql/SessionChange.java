@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.sql;
 
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.EnumSet;
 import java.util.Set;
@@ -39,11 +38,6 @@ public final class SessionChange {
 
     public SessionChange(Dialect dialect) {
         this.dialect = dialect;
-    }
-
-    /** Returns a connection to lend to users' code, which shows afterwards whether that can have changed the session. */
-    public WatchedConnection watched(Connection connection) {
-        return new WatchedConnection(connection, this);
     }
 
     boolean isPossible(String sql) {

@@ -7,7 +7,6 @@ import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
-import dev.seriatim.jdbc.sql.LoginWait.LateLogin;
 import dev.seriatim.store.SequenceTable;
 import dev.seriatim.store.StoreUrl;
 import java.net.SocketTimeoutException;

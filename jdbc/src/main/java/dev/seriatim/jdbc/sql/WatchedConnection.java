@@ -22,7 +22,7 @@ public final class WatchedConnection extends LentConnection {
     private volatile int networkTimeout = NOT_SET;
     private volatile boolean changed;
 
-    WatchedConnection(Connection connection, SessionChange changes) {
+    public WatchedConnection(Connection connection, SessionChange changes) {
         super(connection);
         this.changes = changes;
     }

@@ -78,7 +78,7 @@ public final class SqliteFile implements Connections {
 
     /** A caller's code may leave a setting on the writer, such as a pragma. */
     private Lease watched(Lease writer) {
-        WatchedConnection watched = changes.watched(writer.connection());
+        WatchedConnection watched = new WatchedConnection(writer.connection(), changes);
         return new Lease(
                 writer.connection(), watched.lent(), reusable -> writer.release(reusable && watched.isUnchanged()));
     }

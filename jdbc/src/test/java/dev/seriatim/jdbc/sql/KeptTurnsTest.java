@@ -25,7 +25,7 @@ class KeptTurnsTest {
         if (fails.get()) {
             throw new NoClassDefFoundError("for/the/Test");
         }
-        return changes.watched(connection);
+        return new WatchedConnection(connection, changes);
     }
 
     @Test

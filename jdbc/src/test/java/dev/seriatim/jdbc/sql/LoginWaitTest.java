@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.seriatim.SequenceException.Unavailable;
-import dev.seriatim.jdbc.sql.LoginWait.LateLogin;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
