@@ -113,7 +113,7 @@ class GuardedStatementTest {
         SqliteDialect dialect = new SqliteDialect();
         SQLiteConfig impatient = new SQLiteConfig();
         impatient.setBusyTimeout(1);
-        JdbcStore quick = new JdbcStore(
+        JdbcStore quick = UncheckedStores.over(
                 new BorrowedConnections(
                         new Lender(
                                 new WatchedSource(folder.resolve("numbers.db"), impatient).source(),

@@ -150,7 +150,7 @@ class RemediesTest {
         withSequence(file);
         // Opened with its constructor, because open() would report the preflight first.
         SqliteDialect dialect = new SqliteDialect();
-        JdbcStore readOnly = new JdbcStore(
+        JdbcStore readOnly = UncheckedStores.over(
                 new BorrowedConnections(
                         new Lender(file.option("open_mode", "1").dataSource(), Dialects::inTransaction),
                         dialect,
@@ -162,10 +162,13 @@ class RemediesTest {
         refused(() -> readOnly.reserve("s", 1), "numbers.db is read-only", "write to the file and its folder")
                 .hasMessageNotContaining("server");
         Database h2 = H2Files.freshDatabase();
-        JdbcStore.open(h2.dataSource(), SequenceTable.own(), DurabilityCheck.WARN)
+        JdbcStore.open(h2.dataSource(), SequenceTable.own(), DurabilityCheck.WARN, Transactions.PATIENCE)
                 .create(SequenceDefinition.of("s"));
         JdbcStore reading = JdbcStore.open(
-                h2.option("ACCESS_MODE_DATA", "r").dataSource(), SequenceTable.own(), DurabilityCheck.WARN);
+                h2.option("ACCESS_MODE_DATA", "r").dataSource(),
+                SequenceTable.own(),
+                DurabilityCheck.WARN,
+                Transactions.PATIENCE);
         refused(() -> reading.reserve("s", 1), "is read-only", "ACCESS_MODE_DATA=r", "write to its file")
                 .hasMessageNotContaining("server");
     }

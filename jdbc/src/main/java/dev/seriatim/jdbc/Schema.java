@@ -1,70 +1,74 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.seriatim.jdbc.catalog;
+package dev.seriatim.jdbc;
 
 import dev.seriatim.jdbc.rowpool.PoolTable;
+import dev.seriatim.jdbc.sql.CounterRows;
 import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sql.Grant;
 import dev.seriatim.jdbc.sql.PlacedTable;
+import dev.seriatim.jdbc.sql.Sql;
 import dev.seriatim.jdbc.sql.SqlFunctions;
-import dev.seriatim.store.Layout;
-import dev.seriatim.store.SequenceTable;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The SQL of the tables. */
-public record Schema(PlacedTable place, SequenceTable table, Layout layout, Optional<PoolTable> pools) {
+record Schema(CounterRows rows, Optional<PoolTable> pools) {
 
     /** Returns the statement that creates the table if it does not exist; the prefix is its schema. */
     private String createTable(String prefix) {
-        Dialect dialect = place.dialect();
-        String columns = layout.columns().stream()
+        Dialect dialect = dialect();
+        String columns = rows.layout().columns().stream()
                 .map(column -> ",\n  " + dialect.quote(column) + " " + dialect.numberType() + " NOT NULL")
                 .collect(Collectors.joining());
-        return "CREATE TABLE IF NOT EXISTS " + prefix + dialect.quote(table.table()) + " (\n  "
-                + dialect.quote(table.nameColumn()) + " " + dialect.nameType() + " NOT NULL PRIMARY KEY" + columns
+        return "CREATE TABLE IF NOT EXISTS " + prefix
+                + dialect.quote(rows.table().table()) + " (\n  "
+                + dialect.quote(rows.table().nameColumn()) + " " + dialect.nameType() + " NOT NULL PRIMARY KEY"
+                + columns
                 + "\n)"
                 + dialect.tableOptions();
     }
 
-    /** Creates the table if it does not exist. */
-    public void createTable(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(createTable(place.prefix()));
-        }
+    /** Creates the table if it does not exist, and returns it. */
+    PlacedTable createTable(Connection connection) throws SQLException {
+        Sql.execute(connection, createTable(rows.place().prefix()));
+        return rows.place();
     }
 
     /** Creates the tables if they do not exist, and the functions if the engine supports them. */
-    public void install(Connection connection) throws SQLException {
+    PlacedTable install(Connection connection) throws SQLException {
         Optional<SqlFunctions> functions = functions();
         if (functions.isPresent()) {
             functions.get().install(connection, createTables(functions.get().prefix(connection)));
-            return;
+            return rows.place();
         }
         createTable(connection);
         if (pools.isPresent()) {
             pools.get().create(connection);
         }
+        return rows.place();
     }
 
-    /** Returns the functions; empty if the engine does not support them. */
-    public Optional<SqlFunctions> functions() {
-        return place.dialect().functions(table, place.schema());
+    Optional<SqlFunctions> functions() {
+        return dialect().functions(rows.table(), rows.place().schema());
     }
 
     /** Returns a script without functions, with the advice on privileges. */
-    public String script() {
+    String script() {
         return withAdvice(String.join(";\n\n", createTables("")) + ";\n", "", List.of());
     }
 
     /** Returns a script with functions, with the advice on privileges. */
-    public String script(Connection connection, SqlFunctions functions) throws SQLException {
+    String script(Connection connection, SqlFunctions functions) throws SQLException {
         String prefix = functions.prefix(connection);
         return withAdvice(functions.script(connection, createTables(prefix)), prefix, functions.grants(prefix));
+    }
+
+    private Dialect dialect() {
+        return rows.place().dialect();
     }
 
     private List<String> createTables(String prefix) {
@@ -74,10 +78,9 @@ public record Schema(PlacedTable place, SequenceTable table, Layout layout, Opti
 
     private String withAdvice(String statements, String prefix, List<Grant> more) {
         List<Grant> pooled = pools.map(table -> table.grants(prefix)).orElse(List.of());
+        List<Grant> own = dialect().grants(prefix + dialect().quote(rows.table().table()));
         return statements + "\n"
-                + Grant.script(Stream.of(
-                                place.dialect().grants(prefix + place.dialect().quote(table.table())), pooled, more)
-                        .flatMap(List::stream)
-                        .toList());
+                + Grant.script(
+                        Stream.of(own, pooled, more).flatMap(List::stream).toList());
     }
 }

@@ -1,25 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.seriatim.jdbc.natives;
+package dev.seriatim.jdbc.sql;
 
+import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.sql.ClassifiedException;
-import dev.seriatim.jdbc.sql.Fault;
-import dev.seriatim.jdbc.sql.SqlFailures;
-import dev.seriatim.jdbc.sql.Transactions;
 import dev.seriatim.store.SequenceState;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
  * Implements native sequences for one engine. If no sequence has the given name, every method throws {@link
- * ClassifiedException} with {@link Fault#MISSING_TABLE}.
- *
- * <p>Implementations are immutable and thread-safe.
+ * ClassifiedException} with {@link Fault#MISSING_TABLE}. Implementations are immutable and thread-safe.
  */
 public interface NativeEngine {
 
@@ -72,8 +66,8 @@ public interface NativeEngine {
 
     /** Runs a statement; refuses what the engine cannot store. */
     default void run(Connection connection, String name, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
+        try {
+            Sql.execute(connection, sql);
         } catch (SQLException e) {
             if (refused(e)) {
                 throw new Misconfigured(
@@ -95,12 +89,36 @@ public interface NativeEngine {
                 Math.max(1, row.getLong(6)));
     }
 
+    /**
+     * Returns the longest of the pieces that a statement drew. Each row has the definition, and from a column on the piece's
+     * first value and count.
+     */
+    static NativeDraw.Drawn longest(ResultSet piece, String name, int column) throws SQLException {
+        long first = 0;
+        long count = 0;
+        long total = 0;
+        SequenceDefinition definition = null;
+        while (piece.next()) {
+            definition = definition == null ? definition(piece, name) : definition;
+            total += piece.getLong(column + 1);
+            if (piece.getLong(column + 1) > count) {
+                first = piece.getLong(column);
+                count = piece.getLong(column + 1);
+            }
+        }
+        if (definition == null) {
+            throw new ClassifiedException(Fault.MISSING_TABLE, "no sequence " + name);
+        }
+        return new NativeDraw.Drawn(definition, new Block(first, count, definition.increment()), total);
+    }
+
     /** Returns a definition's SQL clauses except for the cycle; they contain only numbers. */
     static String numbers(SequenceDefinition definition) {
         return " INCREMENT BY " + definition.increment() + " MINVALUE " + definition.min() + " MAXVALUE "
                 + definition.max() + " START WITH " + definition.start() + " CACHE " + definition.cache();
     }
 
+    /** What a dialect with native sequences also implements. */
     interface Support {
 
         /** Returns the implementation for this server; refuses a server whose sequences are unsuitable. */

@@ -5,14 +5,21 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 
-public final class Settings {
+/** Runs single statements. */
+public final class Sql {
 
-    private Settings() {}
+    private Sql() {}
+
+    public static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
 
     /** Returns the first column of a query's first row; empty if there is no row or the value is null. */
     public static Optional<String> read(Connection connection, String sql, String... parameters) throws SQLException {
@@ -26,23 +33,15 @@ public final class Settings {
         }
     }
 
-    /** Returns a query's first column as a whole number; empty if it is none. */
-    public static OptionalInt number(Connection connection, String sql) throws SQLException {
-        return read(connection, sql)
-                .filter(text -> text.matches("-?\\d{1,9}"))
-                .map(text -> OptionalInt.of(Integer.parseInt(text)))
-                .orElseGet(OptionalInt::empty);
-    }
-
-    /** Returns the rows of a query for names and values, in order. */
-    public static Map<String, String> byName(Connection connection, String sql) throws SQLException {
-        Map<String, String> settings = new LinkedHashMap<>();
+    /** Returns the first column of a query's rows. */
+    public static List<String> all(Connection connection, String sql) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql);
                 ResultSet row = statement.executeQuery()) {
+            List<String> values = new ArrayList<>();
             while (row.next()) {
-                settings.put(row.getString(1), String.valueOf(row.getString(2)));
+                values.add(row.getString(1));
             }
+            return values;
         }
-        return settings;
     }
 }

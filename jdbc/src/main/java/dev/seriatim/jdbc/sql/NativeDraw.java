@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.seriatim.jdbc.natives;
+package dev.seriatim.jdbc.sql;
 
 import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.seriatim.jdbc.catalog;
+package dev.seriatim.jdbc;
 
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.AlreadyExists;
@@ -13,7 +13,6 @@ import dev.seriatim.jdbc.sql.Fault;
 import dev.seriatim.jdbc.sql.SqlFailures;
 import dev.seriatim.jdbc.sql.SqlWork;
 import dev.seriatim.jdbc.sql.Transactions;
-import dev.seriatim.store.Layout;
 import dev.seriatim.store.SequenceState;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -25,11 +24,9 @@ import java.util.function.UnaryOperator;
 
 /**
  * The catalogue over the rows of the table. Each change locks the row, computes and writes it in one transaction.
- *
- * <p>Immutable and thread-safe.
+ * Immutable and thread-safe.
  */
-public record RowCatalog(
-        Layout layout,
+record RowCatalog(
         CounterRows rows,
         CounterDraw draw,
         Transactions transactions,
@@ -44,8 +41,8 @@ public record RowCatalog(
     }
 
     /** Adds a sequence; runs {@code install} first if the table is missing. */
-    public void create(SequenceDefinition definition, Runnable install) {
-        SequenceDefinition held = layout.adopt(definition);
+    void create(SequenceDefinition definition, Runnable install) {
+        SequenceDefinition held = rows.layout().adopt(definition);
         if (rows.looks() && transactions.reading(SqlFailures.UNNAMED, rows::missing)) {
             install.run();
         }
@@ -58,7 +55,7 @@ public record RowCatalog(
     }
 
     /** Adds a sequence with the definition of another one, inside the caller's transaction. */
-    public void create(Connection transaction, Duration atMost, String name, String like) {
+    void create(Connection transaction, Duration atMost, String name, String like) {
         transactions.inside(transaction, name, atMost, connection -> {
             SequenceDefinition of = rows.read(connection, like)
                     .orElseThrow(() -> new NotFound(like, failures.place()))
@@ -70,19 +67,14 @@ public record RowCatalog(
         });
     }
 
-    /** Reads a sequence. */
-    public SequenceState describe(String name) {
-        return transactions
-                .reading(
-                        name,
-                        connection -> rows.missing(connection)
-                                ? Optional.<SequenceState>empty()
-                                : rows.read(connection, name))
-                .orElseThrow(() -> new NotFound(name, failures.place()));
+    SequenceState describe(String name) {
+        SqlWork<Optional<SequenceState>> one =
+                connection -> rows.missing(connection) ? Optional.empty() : rows.read(connection, name);
+        return transactions.reading(name, one).orElseThrow(() -> new NotFound(name, failures.place()));
     }
 
     /** Reads all sequences; empty if the table is missing. */
-    public List<SequenceState> list() {
+    List<SequenceState> list() {
         SqlWork<List<SequenceState>> all =
                 connection -> rows.missing(connection) ? List.of() : rows.readAll(connection);
         return transactions.reading(SqlFailures.UNNAMED, all, (fault, e) -> {
@@ -93,11 +85,10 @@ public record RowCatalog(
         });
     }
 
-    /** Changes a definition. */
-    public SequenceState alter(String name, UnaryOperator<SequenceDefinition> change) {
+    SequenceState alter(String name, UnaryOperator<SequenceDefinition> change) {
         return change(
                 name,
-                state -> layout.redefined(state, change.apply(state.definition()), failures.place()),
+                state -> rows.layout().redefined(state, change.apply(state.definition()), failures.place()),
                 (pool, connection, after) -> {
                     if (pool.table().hasOutside(connection, after.definition(), pool.head())) {
                         throw Misconfigured.poolOutside(after.definition());
@@ -106,7 +97,7 @@ public record RowCatalog(
     }
 
     /** Raises the counter so that the next value is this one or later; removes earlier numbers from the pool. */
-    public SequenceState raise(String name, long value) {
+    SequenceState raise(String name, long value) {
         return change(
                 name,
                 state -> state.raisedTo(value),
@@ -115,7 +106,7 @@ public record RowCatalog(
     }
 
     /** Sets the next value; empties the pool. */
-    public SequenceState restart(String name, long value) {
+    SequenceState restart(String name, long value) {
         return change(
                 name,
                 state -> state.restartedWith(value),
@@ -123,7 +114,7 @@ public record RowCatalog(
     }
 
     /** Removes a sequence and its pool. */
-    public void drop(String name) {
+    void drop(String name) {
         transactions.retrying(name, connection -> {
             draw.saw(draw.locked(connection, name));
             Optional<Pools.Found> pool = pools.of(connection, name);
@@ -150,7 +141,7 @@ public record RowCatalog(
                 } else {
                     poolChange.apply(pool.get(), connection, after);
                 }
-                long epoch = layout.holdsEpoch() ? after.epoch() : before.epoch(); // what the row will hold
+                long epoch = rows.layout().holdsDefinition() ? after.epoch() : before.epoch(); // what the row will hold
                 table.setEpoch(connection, name, epoch);
             }
             rows.write(connection, after);
