@@ -15,5 +15,5 @@ module dev.seriatim.hibernate {
     provides org.hibernate.service.spi.ServiceContributor with
             dev.seriatim.hibernate.SequencesContributor;
     provides org.hibernate.integrator.spi.Integrator with
-            dev.seriatim.hibernate.SequencesIntegrator;
+            dev.seriatim.hibernate.SequencesContributor;
 }

@@ -14,5 +14,5 @@ module dev.seriatim.couchbase {
 
     provides dev.seriatim.store.StoreDriver with
             dev.seriatim.couchbase.CouchbaseDriver,
-            dev.seriatim.couchbase.SecureCouchbaseDriver;
+            dev.seriatim.couchbase.CouchbaseDriver.Secure;
 }

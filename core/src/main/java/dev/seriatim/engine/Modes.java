@@ -29,14 +29,13 @@ final class Modes {
             return LineSequence.confirmed(context, reserver, confirmed.maxBlock(), givesBack);
         }
         if (mode instanceof Allocation.Batch batch) {
-            return BlockSequence.open(context, reserver, new FixedSizing(batch.size(), FixedSizing.NO_MARK), givesBack);
+            return new BlockSequence(context, reserver, new FixedSizing(batch.size(), FixedSizing.NO_MARK), givesBack);
         }
         if (mode instanceof Allocation.AsyncBatch batch) {
-            return BlockSequence.open(
-                    context, reserver, new FixedSizing(batch.size(), batch.lowWaterMark()), givesBack);
+            return new BlockSequence(context, reserver, new FixedSizing(batch.size(), batch.lowWaterMark()), givesBack);
         }
         if (mode instanceof Allocation.Adaptive bounds) {
-            return BlockSequence.open(context, reserver, new AdaptiveSizing(bounds), givesBack);
+            return new BlockSequence(context, reserver, new AdaptiveSizing(bounds), givesBack);
         }
         throw new AssertionError(mode);
     }

@@ -47,6 +47,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -169,12 +170,7 @@ public class StoreSequences implements Sequences {
 
     /** The mode in which the sequence is open; empty if it is not. */
     private Optional<Allocation> openAs(String name) {
-        lock.lock();
-        try {
-            return Optional.ofNullable(open.get(name)).map(Opened::allocation);
-        } finally {
-            lock.unlock();
-        }
+        return locked(() -> Optional.ofNullable(open.get(name)).map(Opened::allocation));
     }
 
     private Allocation fastestOrdered() {
@@ -201,8 +197,7 @@ public class StoreSequences implements Sequences {
     }
 
     private Sequence opened(String name, Allocation allocation) {
-        lock.lock();
-        try {
+        return locked(() -> {
             checkOpen(name);
             Opened opened = open.get(name);
             if (opened == null) {
@@ -214,9 +209,7 @@ public class StoreSequences implements Sequences {
                 open.put(name, opened);
             }
             return opened.as(allocation);
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     /** Under the lock. */
@@ -254,8 +247,7 @@ public class StoreSequences implements Sequences {
         checkOpen(striping.name());
         createIfMissing(striping);
         checkPossible(striping.name(), allocation);
-        lock.lock();
-        try {
+        return locked(() -> {
             checkOpen(striping.name());
             Opened opened = striped.get(striping);
             if (opened == null) {
@@ -263,9 +255,7 @@ public class StoreSequences implements Sequences {
                 striped.put(striping, opened);
             }
             return opened.as(allocation);
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     private Sequence openStripes(Striping striping, Allocation allocation) {
@@ -287,13 +277,10 @@ public class StoreSequences implements Sequences {
         SequenceDefinition.checkName(name);
         checkOpen(name);
         createIfMissing(name);
-        lock.lock();
-        try {
+        locked(() -> {
             checkMayBeGapless(name);
-            gapless.add(name);
-        } finally {
-            lock.unlock();
-        }
+            return gapless.add(name);
+        });
         return new Gapless<>(name, store);
     }
 
@@ -342,8 +329,7 @@ public class StoreSequences implements Sequences {
      */
     public <T> GroupedSequence<T> grouped(String name, GroupingStore<T> store, UnitStart<? super T> start) {
         SequenceDefinition.checkName(name);
-        lock.lock();
-        try {
+        return locked(() -> {
             checkOpen(name);
             checkMayBeGapless(name);
             Grouped opened = grouped.computeIfAbsent(
@@ -359,9 +345,7 @@ public class StoreSequences implements Sequences {
             @SuppressWarnings("unchecked") // opened over an equal store
             GroupedSequence<T> sequence = (GroupedSequence<T>) opened.sequence();
             return sequence;
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     /**
@@ -374,15 +358,11 @@ public class StoreSequences implements Sequences {
      */
     public <T> PooledSequence<T> pooled(String name, PoolingStore<T> store) {
         SequenceDefinition.checkName(name);
-        PoolDraws<T> sequence;
-        lock.lock();
-        try {
+        PoolDraws<T> sequence = locked(() -> {
             checkOpen(name);
             checkMayBeGapless(name);
-            sequence = openPooled(name, store);
-        } finally {
-            lock.unlock();
-        }
+            return openPooled(name, store);
+        });
         sequence.layOutAhead();
         return sequence;
     }
@@ -410,16 +390,12 @@ public class StoreSequences implements Sequences {
      * listed only in the modes GROUPED and POOLED.
      */
     public List<OpenSequence> opened() {
-        List<Opened> drawing = new ArrayList<>();
         List<OpenSequence> opened = new ArrayList<>();
-        lock.lock();
-        try {
-            drawing.addAll(open.values());
+        List<Opened> drawing = locked(() -> {
             grouped.keySet().forEach(name -> opened.add(new OpenSequence(name, "GROUPED", 0)));
             pooled.keySet().forEach(name -> opened.add(new OpenSequence(name, "POOLED", 0)));
-        } finally {
-            lock.unlock();
-        }
+            return List.copyOf(open.values());
+        });
         drawing.forEach(each -> opened.add(OpenSequence.of(each.sequence(), each.allocation())));
         opened.sort(Comparator.comparing(OpenSequence::name).thenComparing(OpenSequence::mode));
         return opened;
@@ -427,16 +403,14 @@ public class StoreSequences implements Sequences {
 
     @Override
     public void close() {
-        List<AutoCloseable> drawing = new ArrayList<>();
-        lock.lock();
-        try {
+        List<AutoCloseable> drawing = locked(() -> {
             closed = true;
-            open.values().forEach(opened -> drawing.add(opened.sequence()));
-            grouped.values().forEach(opened -> drawing.add(opened.sequence()));
-            pooled.values().forEach(opened -> drawing.add(opened.sequence()));
-        } finally {
-            lock.unlock();
-        }
+            List<AutoCloseable> all = new ArrayList<>();
+            open.values().forEach(opened -> all.add(opened.sequence()));
+            grouped.values().forEach(opened -> all.add(opened.sequence()));
+            pooled.values().forEach(opened -> all.add(opened.sequence()));
+            return all;
+        });
         List<AutoCloseable> left = new ArrayList<>();
         left.add(() -> Closing.together(drawing, patience));
         if (ownThreads != null) {
@@ -469,12 +443,18 @@ public class StoreSequences implements Sequences {
     }
 
     private List<Suspendable> suspendables(boolean suspend) {
-        lock.lock();
-        try {
+        return locked(() -> {
             suspended = suspend;
             return open.values().stream()
                     .map(each -> (Suspendable) each.sequence())
                     .toList();
+        });
+    }
+
+    private <R> R locked(Supplier<R> work) {
+        lock.lock();
+        try {
+            return work.get();
         } finally {
             lock.unlock();
         }
@@ -482,7 +462,7 @@ public class StoreSequences implements Sequences {
 
     private Sequence openAlone(String name, Allocation allocation) {
         SequenceContext context = context(name, open);
-        Reserver reserver = new Reserver(name, store, context.listener, timing);
+        Reserver reserver = new Reserver(name, store, context.listener(), timing);
         return Modes.open(allocation, context, reserver, giveBackOnClose);
     }
 
@@ -544,16 +524,8 @@ public class StoreSequences implements Sequences {
     /** Returns the action to run when a sequence closes. Acts once, because another instance may be open by the second time. */
     private <K> Runnable forgetting(Map<K, ?> sequences, K name) {
         AtomicBoolean closedBefore = new AtomicBoolean();
-        return () -> {
-            lock.lock();
-            try {
-                if (!closedBefore.getAndSet(true)) {
-                    sequences.remove(name);
-                }
-            } finally {
-                lock.unlock();
-            }
-        };
+        return () ->
+                locked(() -> closedBefore.getAndSet(true) || sequences.keySet().remove(name));
     }
 
     /** Configures a store's sequences. Not thread-safe. */

@@ -17,41 +17,26 @@ import java.util.function.Function;
  */
 public abstract class TransactionalSequences<T, S extends OpenStore & GaplessStore<T>> extends StoreSequences {
 
-    /** Creates the sequences of a store; closing them closes the store if it is {@code owned}. */
-    protected TransactionalSequences(S store, boolean owned, Consumer<? super StoreSequences.Builder> settings) {
-        super(configured(store, owned, settings));
-    }
-
-    /** Opens a store with the patience of these settings, and creates its sequences. Closing them closes the store. */
-    protected TransactionalSequences(Function<Duration, S> opening, Consumer<? super StoreSequences.Builder> settings) {
-        super(configured(opening, settings));
-    }
-
-    private static Builder configured(
-            OpenStore store, boolean owned, Consumer<? super StoreSequences.Builder> settings) {
-        try {
-            return configured(owned, settings).store(store);
-        } catch (Throwable refused) {
-            if (owned) {
-                store.close();
-            }
-            throw refused;
-        }
+    /**
+     * Creates the sequences of the store that {@code opening} returns, given the patience of these settings. Closing them closes the
+     * store if it is {@code owned}.
+     */
+    protected TransactionalSequences(
+            Function<Duration, S> opening, boolean owned, Consumer<? super StoreSequences.Builder> settings) {
+        super(configured(opening, owned, settings));
     }
 
     private static Builder configured(
-            Function<Duration, ? extends OpenStore> opening, Consumer<? super StoreSequences.Builder> settings) {
-        Builder builder = configured(true, settings);
+            Function<Duration, ? extends OpenStore> opening,
+            boolean owned,
+            Consumer<? super StoreSequences.Builder> settings) {
+        Builder builder = new Builder().createMissing(true).closesStore(owned).with(settings);
         return builder.store(opening.apply(builder.patience()));
-    }
-
-    private static Builder configured(boolean owned, Consumer<? super StoreSequences.Builder> settings) {
-        return new Builder().createMissing(true).closesStore(owned).with(settings);
     }
 
     /** Returns the underlying store; its catalogue changes, lists and removes sequences. */
     @Override
-    @SuppressWarnings("unchecked") // both constructors require it
+    @SuppressWarnings("unchecked") // the constructor requires it
     public final S store() {
         return (S) super.store();
     }

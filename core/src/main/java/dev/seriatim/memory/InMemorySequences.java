@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 public final class InMemorySequences extends TransactionalSequences<InMemoryTransaction, InMemoryStore> {
 
     private InMemorySequences(InMemoryStore store, boolean owned, Consumer<? super StoreSequences.Builder> settings) {
-        super(store, owned, settings);
+        super(patience -> store, owned, settings);
     }
 
     /** Opens the sequences of a new, empty store. */

@@ -61,12 +61,7 @@ public final class InMemoryStore
      * @throws SequenceException.Misconfigured if a latency is negative
      */
     public InMemoryStore(Duration latency) {
-        this(latency, Clock.systemUTC());
-    }
-
-    /** Like {@link #InMemoryStore(Duration)}; new sequences take their epoch from {@code clock}. */
-    public InMemoryStore(Duration latency, Clock clock) {
-        this(latency, Duration.ZERO, clock);
+        this(latency, Duration.ZERO);
     }
 
     /** Like {@link #InMemoryStore(Duration)}; {@linkplain #read reads} take {@code readLatency}, side by side. */
@@ -74,7 +69,8 @@ public final class InMemoryStore
         this(latency, readLatency, Clock.systemUTC());
     }
 
-    private InMemoryStore(Duration latency, Duration readLatency, Clock clock) {
+    /** New sequences take their epoch from {@code clock}. */
+    InMemoryStore(Duration latency, Duration readLatency, Clock clock) {
         this.latencyNanos = notNegative(latency).toNanos();
         this.readLatencyNanos = notNegative(readLatency).toNanos();
         this.clock = clock;

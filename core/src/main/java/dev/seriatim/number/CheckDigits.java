@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.number;
 
+import java.util.Locale;
+
 /** Check digits that are appended to a number's digits, to detect mistyped ones. */
 enum CheckDigits {
-    NONE("none", 0) {
+    NONE(0) {
         @Override
         String of(String digits) {
             return "";
@@ -14,7 +16,7 @@ enum CheckDigits {
      * H. P. Luhn, US patent 2,950,048; ISO/IEC 7812-1 annex B. Detects every wrong digit, and every swap of neighbours
      * except 09 and 90.
      */
-    LUHN("luhn", 1) {
+    LUHN(1) {
         @Override
         String of(String digits) {
             int sum = 0;
@@ -30,7 +32,7 @@ enum CheckDigits {
      * H. M. Damm: Total anti-symmetrische Quasigruppen (Marburg, 2004). Detects every wrong digit and every swap of
      * neighbours.
      */
-    DAMM("damm", 1) {
+    DAMM(1) {
         @Override
         String of(String digits) {
             int interim = 0;
@@ -45,7 +47,7 @@ enum CheckDigits {
      * ISO 7064 mod 97-10: the whole number is 1 modulo 97. In radix 10 it detects every wrong digit, every swap of
      * neighbours, and all but one in 97 other errors; with letters, all but one in 97 of all errors.
      */
-    MOD97("mod97", 2) {
+    MOD97(2) {
         @Override
         String of(String digits) {
             int check = 98 - remainder(digits + "00");
@@ -67,17 +69,15 @@ enum CheckDigits {
         "2581436790",
     };
 
-    private final String word;
     private final int length;
 
-    CheckDigits(String word, int length) {
-        this.word = word;
+    CheckDigits(int length) {
         this.length = length;
     }
 
     /** Returns its name in a pattern. */
     String word() {
-        return word;
+        return name().toLowerCase(Locale.ROOT);
     }
 
     int length() {

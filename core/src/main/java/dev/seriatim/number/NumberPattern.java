@@ -3,7 +3,6 @@ package dev.seriatim.number;
 
 import dev.seriatim.SequenceException;
 import dev.seriatim.internal.Messages;
-import java.util.Locale;
 
 /**
  * Formats numbers as text and parses them: {@code INV-{seq:6}} writes 42 as {@code INV-000042}.
@@ -180,7 +179,7 @@ public final class NumberPattern {
             String expected = field.check().of(digits);
             if (!expected.equals(found)) {
                 throw malformed("the check digits of " + digits + " by "
-                        + field.check().word().toUpperCase(Locale.ROOT) + " are " + expected + ", not " + found
+                        + field.check() + " are " + expected + ", not " + found
                         + "; correct the mistyped character");
             }
         }

@@ -58,11 +58,6 @@ record DefinitionRow() implements Layout {
         return true;
     }
 
-    @Override
-    public boolean holdsEpoch() {
-        return true;
-    }
-
     // Numbers rather than booleans: every engine has them with the same syntax.
     private static long bit(boolean value) {
         return value ? 1 : 0;

@@ -30,11 +30,8 @@ public sealed interface Layout permits DefinitionRow, PlainRow {
     /** Returns the definition that a new row will hold. Throws {@link Misconfigured} if it cannot hold the wanted one. */
     SequenceDefinition adopt(SequenceDefinition wanted);
 
-    /** Returns whether sequences can differ in more than their counter. */
+    /** Returns whether a row holds its sequence's definition, and the epoch, which shows that its counter was set. */
     boolean holdsDefinition();
-
-    /** Returns whether a row holds the epoch, which shows that its counter was set. */
-    boolean holdsEpoch();
 
     /**
      * Returns the same counter under another definition.

@@ -92,11 +92,6 @@ record PlainRow(SequenceTable table) implements Layout {
         return false;
     }
 
-    @Override
-    public boolean holdsEpoch() {
-        return false;
-    }
-
     private boolean holdsLast() {
         return table.kind() == SequenceTable.Kind.LAST_VALUE;
     }

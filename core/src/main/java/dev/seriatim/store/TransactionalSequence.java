@@ -8,6 +8,8 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.internal.Messages;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /**
  * A sequence in SYNC mode: draws numbers inside the caller's transaction, directly from a store. Unique, ordered and
@@ -59,26 +61,13 @@ public class TransactionalSequence<T> {
         return name;
     }
 
-    /**
-     * Returns the next value.
-     *
-     * @throws SequenceException.Overloaded if the counter stayed locked for as long as the patience, or another session
-     *     caused a conflict; roll the transaction back and retry it
-     * @throws SequenceException as {@link TransactionalStore#reserve(Object, String, long, Duration)}; roll the
-     *     transaction back after one
-     */
+    /** Draws like {@link GaplessSequence#next(Object)}. */
     public final long next(T transaction) {
         checkOpen();
         return take(transaction, 1).first();
     }
 
-    /**
-     * Returns the next {@code count} values as one block, in one round trip. The block is shorter only if the sequence
-     * has fewer left.
-     *
-     * @throws SequenceException.Misconfigured if the count is below 1
-     * @throws SequenceException as {@link #next(Object)}; roll the transaction back after one
-     */
+    /** Draws like {@link GaplessSequence#next(Object, int)}. */
     public final Block next(T transaction, int count) {
         checkOpen();
         return take(transaction, SequenceDefinition.checkCount(name, count));
@@ -87,7 +76,7 @@ public class TransactionalSequence<T> {
     /** Returns a {@link Sequence} that draws in the given transaction, like {@link GaplessSequence#within}. */
     public final Sequence within(T transaction) {
         checkOpen();
-        return new WithinTransaction(name, count -> take(transaction, count));
+        return new Within(transaction);
     }
 
     /** Throws if draws are no longer allowed; this method allows them. */
@@ -100,5 +89,55 @@ public class TransactionalSequence<T> {
 
     private Block take(T transaction, int count) {
         return store.reserve(transaction, name, count, patience).block();
+    }
+
+    /**
+     * Draws in one transaction. Holds no values, because a rollback to a savepoint would take them back unnoticed. Not
+     * thread-safe.
+     */
+    private final class Within implements Sequence {
+
+        private final T transaction;
+        private boolean closed;
+
+        Within(T transaction) {
+            this.transaction = transaction;
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+
+        @Override
+        public long next() {
+            return next(1).first();
+        }
+
+        @Override
+        public Block next(int count) {
+            if (closed) {
+                throw new IllegalStateException("sequence " + Messages.quoted(name)
+                        + " was closed for this transaction; call within(transaction) again");
+            }
+            return take(transaction, SequenceDefinition.checkCount(name, count));
+        }
+
+        @Override
+        public CompletionStage<Long> nextAsync() {
+            return CompletableFuture.completedFuture(next());
+        }
+
+        @Override
+        public Sequence local() {
+            throw new UnsupportedOperationException(
+                    "sequence " + Messages.quoted(name)
+                            + " is drawn inside a transaction and stays gapless and ordered; draw from it directly instead of calling local()");
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
     }
 }

@@ -20,7 +20,6 @@ import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.Reservation;
 import dev.seriatim.store.SequenceStore;
 import dev.seriatim.striped.Striping;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +28,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -281,23 +281,23 @@ class StoreSequencesTest {
         assertThat(store.list()).hasSize(1);
     }
 
-    /** No one else could close it. */
+    /** Otherwise, no one could close it. */
     @Test
-    void settings_that_are_refused_close_the_store_that_was_opened_for_them() {
+    void settings_that_are_refused_open_no_store() {
         List<String> calls = new ArrayList<>();
-        Recorded recorded = (Recorded) Proxy.newProxyInstance(
-                Recorded.class.getClassLoader(), new Class<?>[] {Recorded.class}, (proxy, method, arguments) -> {
-                    calls.add(method.getName());
-                    return null;
-                });
-        assertThatThrownBy(() -> new Opened(recorded, true, settings -> settings.patience(Duration.ZERO)))
-                .isInstanceOf(SequenceException.Misconfigured.class);
-        assertThat(calls).containsExactly("close");
-        assertThatThrownBy(() -> new Opened(recorded, false, settings -> {
-                    throw new StackOverflowError("of the settings");
-                }))
-                .isInstanceOf(StackOverflowError.class);
-        assertThat(calls).as("the caller's own store stays open").hasSize(1);
+        Function<Duration, Recorded> opening = patience -> {
+            calls.add("open");
+            throw new IllegalStateException("not to be opened");
+        };
+        for (boolean owned : List.of(true, false)) {
+            assertThatThrownBy(() -> new Opened(opening, owned, settings -> settings.patience(Duration.ZERO)))
+                    .isInstanceOf(SequenceException.Misconfigured.class);
+            assertThatThrownBy(() -> new Opened(opening, owned, settings -> {
+                        throw new StackOverflowError("of the settings");
+                    }))
+                    .isInstanceOf(StackOverflowError.class);
+        }
+        assertThat(calls).isEmpty();
     }
 
     @Test
@@ -310,8 +310,8 @@ class StoreSequencesTest {
     private interface Recorded extends OpenStore, GaplessStore<InMemoryTransaction> {}
 
     private static final class Opened extends TransactionalSequences<InMemoryTransaction, Recorded> {
-        Opened(Recorded store, boolean owned, Consumer<StoreSequences.Builder> settings) {
-            super(store, owned, settings);
+        Opened(Function<Duration, Recorded> opening, boolean owned, Consumer<StoreSequences.Builder> settings) {
+            super(opening, owned, settings);
         }
     }
 

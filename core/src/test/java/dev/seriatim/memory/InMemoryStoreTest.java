@@ -14,7 +14,8 @@ class InMemoryStoreTest {
 
     @Test
     void a_sequence_created_anew_is_newer_than_the_one_dropped_however_little_time_has_passed() {
-        var store = new InMemoryStore(Duration.ZERO, Clock.fixed(Instant.ofEpochMilli(1_000), ZoneOffset.UTC));
+        var store = new InMemoryStore(
+                Duration.ZERO, Duration.ZERO, Clock.fixed(Instant.ofEpochMilli(1_000), ZoneOffset.UTC));
         store.create(SequenceDefinition.of("s"));
         store.restart("s", 50);
         long dropped = store.restart("s", 60).epoch();

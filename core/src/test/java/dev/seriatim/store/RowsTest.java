@@ -45,7 +45,6 @@ class RowsTest {
                 .startsWith("next_value", "start_with")
                 .endsWith("used_up", "epoch");
         assertThat(own.holdsDefinition()).isTrue();
-        assertThat(own.holdsEpoch()).isTrue();
         assertThat(own.next(state.definition(), 7)).isEqualTo(7);
         assertThat(own.adopt(state.definition())).isSameAs(state.definition());
         assertThat(own.window(SequenceDefinition.of("s"), 5)).contains(new Window(5, 1, Long.MAX_VALUE - 5));
@@ -64,7 +63,6 @@ class RowsTest {
         assertThat(Layout.of(LAST).next(d, 15)).isEqualTo(16);
         assertThat(Layout.of(LAST).columns()).containsExactly("value");
         assertThat(Layout.of(LAST).holdsDefinition()).isFalse();
-        assertThat(Layout.of(LAST).holdsEpoch()).isFalse();
     }
 
     @Test

@@ -8,9 +8,10 @@ import dev.seriatim.jdbc.sql.CounterRows;
 import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sql.Fault;
 import dev.seriatim.jdbc.sql.PlacedTable;
+import dev.seriatim.jdbc.sql.Scrubbing;
 import dev.seriatim.jdbc.sql.SqlFailures;
-import dev.seriatim.store.Layout;
 import dev.seriatim.store.SequenceState;
+import dev.seriatim.store.SequenceTable;
 import dev.seriatim.store.StoreUrl;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -25,14 +26,36 @@ import java.util.List;
  */
 public final class DatabaseAccess {
 
+    /**
+     * How to reach the database of a store's URL without opening the store.
+     *
+     * @param database the database, for display
+     * @param table the table that the URL names
+     * @param scrubbing removes the URL's secrets from what its driver throws
+     * @param door opens connections
+     */
+    record Opening(String database, SequenceTable table, Scrubbing scrubbing, Door door) {}
+
+    @FunctionalInterface
+    interface Door {
+        /**
+         * Opens a connection; creates no database.
+         *
+         * @param readOnly whether the driver must not change anything either, where it can promise that
+         * @param limit how long a server may take to log in
+         * @throws SequenceException if it cannot be opened, without secrets
+         */
+        Connection open(boolean readOnly, Duration limit);
+    }
+
     private static final String SQLITE = "sqlite:";
     private static final String JDBC = "jdbc:";
 
     private static final int SECONDS_TO_ANSWER = 10;
 
-    private final StoreOpening opening;
+    private final Opening opening;
 
-    private DatabaseAccess(StoreOpening opening) {
+    private DatabaseAccess(Opening opening) {
         this.opening = opening;
     }
 
@@ -133,7 +156,7 @@ public final class DatabaseAccess {
         public List<SequenceState> sequences() throws SQLException {
             try {
                 PlacedTable place = PlacedTable.find(dialect, connection, opening.table());
-                CounterRows rows = new CounterRows(place, opening.table(), Layout.of(opening.table()));
+                CounterRows rows = new CounterRows(place, opening.table());
                 return rows.missing(connection) ? List.of() : rows.readAll(connection);
             } catch (SQLException e) {
                 Fault fault = dialect.fault(e);

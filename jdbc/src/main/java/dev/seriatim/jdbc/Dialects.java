@@ -2,7 +2,6 @@
 package dev.seriatim.jdbc;
 
 import dev.seriatim.SequenceException;
-import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.cloudspanner.SpannerDialect;
 import dev.seriatim.jdbc.h2.H2Dialect;
 import dev.seriatim.jdbc.mysql.MySqlEngines;
@@ -21,21 +20,19 @@ import java.util.Properties;
 final class Dialects {
 
     private static final List<EngineFamily> FAMILIES = List.of(
-            new SqliteDialect.Engine(), // one line per engine
-            new H2Dialect.Engine(),
+            new SqliteDialect(), // one line per engine
+            new H2Dialect(),
             new PostgresEngines(),
             new MySqlEngines(),
-            new SpannerDialect.Engine());
-
-    static final String KNOWN = "SQLite, H2, PostgreSQL, Aurora DSQL, MariaDB, MySQL, Spanner (GoogleSQL)";
+            new SpannerDialect());
 
     private Dialects() {}
 
     /** Returns a connection's dialect; refuses an unknown engine, since a guess could deal a number twice. */
     static Dialect of(Connection connection) throws SQLException {
         String product = product(connection);
-        EngineFamily family = family(product).orElseThrow(() -> unknown(product));
-        return family.dialect(connection, Dialects::unknown);
+        EngineFamily family = family(product).orElseThrow(() -> EngineFamily.unknown(product));
+        return family.dialect(connection);
     }
 
     /**
@@ -75,9 +72,5 @@ final class Dialects {
             // Spanner's driver queries the server for this and lets its client's exceptions through.
             throw new SQLException(e.getMessage(), e);
         }
-    }
-
-    private static Misconfigured unknown(String product) {
-        return new Misconfigured("database '" + product + "' is not supported; supported: " + KNOWN);
     }
 }

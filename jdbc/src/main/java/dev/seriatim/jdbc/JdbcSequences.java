@@ -30,12 +30,9 @@ import javax.sql.DataSource;
  */
 public final class JdbcSequences extends TransactionalSequences<Connection, JdbcStore> {
 
-    private JdbcSequences(JdbcStore store, boolean owned, Consumer<? super StoreSequences.Builder> settings) {
-        super(store, owned, settings);
-    }
-
-    private JdbcSequences(Function<Duration, JdbcStore> opening, Consumer<? super StoreSequences.Builder> settings) {
-        super(opening, settings);
+    private JdbcSequences(
+            Function<Duration, JdbcStore> opening, boolean owned, Consumer<? super StoreSequences.Builder> settings) {
+        super(opening, owned, settings);
     }
 
     /**
@@ -57,7 +54,9 @@ public final class JdbcSequences extends TransactionalSequences<Connection, Jdbc
      */
     public static JdbcSequences open(DataSource source, Consumer<? super StoreSequences.Builder> settings) {
         return new JdbcSequences(
-                patience -> JdbcStore.open(source, SequenceTable.own(), DurabilityCheck.REQUIRED, patience), settings);
+                patience -> JdbcStore.open(source, SequenceTable.own(), DurabilityCheck.REQUIRED, patience),
+                true,
+                settings);
     }
 
     /**
@@ -73,6 +72,7 @@ public final class JdbcSequences extends TransactionalSequences<Connection, Jdbc
         return new JdbcSequences(
                 patience ->
                         JdbcStore.keeping(source, connections, SequenceTable.own(), DurabilityCheck.REQUIRED, patience),
+                true,
                 settings);
     }
 
@@ -87,7 +87,7 @@ public final class JdbcSequences extends TransactionalSequences<Connection, Jdbc
     public static JdbcSequences open(String url) {
         OpenStore opened = StoreDriver.open(url);
         if (opened instanceof JdbcStore store) {
-            return new JdbcSequences(store, true, settings -> {});
+            return new JdbcSequences(patience -> store, true, settings -> {});
         }
         opened.close();
         throw new SequenceException.Misconfigured("'" + StoreUrl.redacted(url)
@@ -99,6 +99,6 @@ public final class JdbcSequences extends TransactionalSequences<Connection, Jdbc
      * caller.
      */
     public static JdbcSequences over(JdbcStore store, Consumer<? super StoreSequences.Builder> settings) {
-        return new JdbcSequences(store, false, settings);
+        return new JdbcSequences(patience -> store, false, settings);
     }
 }

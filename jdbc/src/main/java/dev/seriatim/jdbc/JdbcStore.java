@@ -7,11 +7,6 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Unavailable;
-import dev.seriatim.jdbc.audit.ColumnExtreme;
-import dev.seriatim.jdbc.audit.ColumnScan;
-import dev.seriatim.jdbc.audit.TableColumn;
-import dev.seriatim.jdbc.catalog.RowCatalog;
-import dev.seriatim.jdbc.catalog.Schema;
 import dev.seriatim.jdbc.rowpool.Pools;
 import dev.seriatim.jdbc.sharing.Sharing;
 import dev.seriatim.jdbc.sql.AnswerWait;
@@ -24,9 +19,11 @@ import dev.seriatim.jdbc.sql.Destination;
 import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sql.KeptConnections;
 import dev.seriatim.jdbc.sql.Lender;
+import dev.seriatim.jdbc.sql.LockWait;
 import dev.seriatim.jdbc.sql.LoginWait;
 import dev.seriatim.jdbc.sql.PlacedTable;
 import dev.seriatim.jdbc.sql.SqlFailures;
+import dev.seriatim.jdbc.sql.SqlWork;
 import dev.seriatim.jdbc.sql.Transactions;
 import dev.seriatim.jdbc.sql.WatchedConnection;
 import dev.seriatim.store.AwaitingStore;
@@ -36,7 +33,6 @@ import dev.seriatim.store.ColumnScanner;
 import dev.seriatim.store.ConfirmingStore;
 import dev.seriatim.store.GaplessStore;
 import dev.seriatim.store.GroupingStore;
-import dev.seriatim.store.Layout;
 import dev.seriatim.store.NumberColumn;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.Pool;
@@ -103,9 +99,8 @@ public final class JdbcStore
 
     private final Connections connections;
     private final Dialect dialect;
-    private final SequenceTable table;
+    private final CounterRows rows;
     private final Duration patience;
-    private final Layout layout;
     private final Schema schema;
     private final CounterDraw draw;
     private final SqlFailures failures;
@@ -118,45 +113,27 @@ public final class JdbcStore
     private final ColumnScan columns;
     private volatile boolean closed;
 
-    JdbcStore(Connections connections, Dialect dialect, SequenceTable table, String database, Duration patience) {
-        this(
-                connections,
-                new PlacedTable(dialect, table, Optional.empty()),
-                table,
-                database,
-                patience,
-                Optional.empty());
-    }
-
-    JdbcStore(
-            Connections connections,
-            PlacedTable place,
-            SequenceTable table,
-            String database,
-            Duration patience,
-            Optional<String> refusal) {
+    JdbcStore(Connections connections, CounterRows rows, String database, Duration patience, Optional<String> refusal) {
         this.connections = connections;
-        this.dialect = place.dialect();
-        this.table = table;
+        this.dialect = rows.place().dialect();
+        this.rows = rows;
         this.patience = patience;
-        layout = Layout.of(table);
-        failures = SqlFailures.inTable(dialect, table, database, patience);
-        CounterRows rows = new CounterRows(place, table, layout);
-        draw = new CounterDraw(place, table, layout, rows, failures.place(), connections.ownSessions());
-        transactions = new Transactions(connections, dialect, failures, patience);
-        creation = new Transactions(connections, dialect, failures.creating(), patience);
-        sharing = new Sharing(transactions, dialect, Dialects::inTransaction, draw, rows, failures, refusal);
-        pools = Pools.beside(place, table, draw, transactions, InstantSource.system());
-        schema = new Schema(place, table, layout, pools.table());
-        catalog = new RowCatalog(layout, rows, draw, transactions, failures, pools, InstantSource.system());
-        reads = new CounterReads(dialect, rows, transactions, failures.place());
-        columns = new ColumnScan(dialect, rows, transactions.forLongQueries(), failures, pools);
+        failures = SqlFailures.inTable(dialect, rows.table(), database, patience);
+        draw = new CounterDraw(rows, failures.place(), connections.ownSessions());
+        transactions = new Transactions(connections, failures);
+        creation = new Transactions(connections, failures.creating());
+        sharing = new Sharing(transactions, Dialects::inTransaction, draw, rows, failures, refusal);
+        pools = Pools.beside(rows, draw, transactions, InstantSource.system());
+        schema = new Schema(rows, pools.table());
+        catalog = new RowCatalog(rows, draw, transactions, failures, pools, InstantSource.system());
+        reads = new CounterReads(rows, transactions, failures.place());
+        columns = new ColumnScan(dialect, transactions.forLongQueries(), failures);
     }
 
     /**
      * Opens the table {@value SequenceTable#DEFAULT_NAME} of a database.
      *
-     * @throws SequenceException as {@link #open(DataSource, SequenceTable, DurabilityCheck)}
+     * @throws SequenceException as {@link #open(DataSource, SequenceTable, DurabilityCheck, Duration)}
      */
     public static JdbcStore open(DataSource source) {
         return open(source, SequenceTable.own());
@@ -165,10 +142,10 @@ public final class JdbcStore
     /**
      * Opens a table of a database.
      *
-     * @throws SequenceException as {@link #open(DataSource, SequenceTable, DurabilityCheck)}
+     * @throws SequenceException as {@link #open(DataSource, SequenceTable, DurabilityCheck, Duration)}
      */
     public static JdbcStore open(DataSource source, SequenceTable table) {
-        return open(source, table, DurabilityCheck.REQUIRED);
+        return open(source, table, DurabilityCheck.REQUIRED, Transactions.PATIENCE);
     }
 
     /**
@@ -178,19 +155,10 @@ public final class JdbcStore
      * @param source remains owned by the caller; a connection pool is recommended
      * @param durability what to do if commits can be lost: if a setting can lose them, the store is refused here; if
      *     a rollback can (H2 files), each draw inside a caller's transaction is refused
+     * @param patience how long a call waits for other sessions and for an answer
      * @throws Misconfigured if the database is unknown or its settings can lose acknowledged commits; if the table is a view,
      *     or on PostgreSQL has an owner that is not trusted, see {@link SequenceTable#ownedBy}
      * @throws Unavailable if no connection can be opened
-     */
-    public static JdbcStore open(DataSource source, SequenceTable table, DurabilityCheck durability) {
-        return open(source, table, durability, Transactions.PATIENCE);
-    }
-
-    /**
-     * Opens a table of a database.
-     *
-     * @param patience how long a call waits for other sessions and for an answer
-     * @throws SequenceException as {@link #open(DataSource, SequenceTable, DurabilityCheck)}
      */
     public static JdbcStore open(
             DataSource source, SequenceTable table, DurabilityCheck durability, Duration patience) {
@@ -225,7 +193,7 @@ public final class JdbcStore
      * @param connections how many to keep at most, without that one more
      * @param patience how long a call waits for a connection, for other sessions and for an answer
      * @throws Misconfigured if {@code connections} is below 1
-     * @throws SequenceException as {@link #open(DataSource, SequenceTable, DurabilityCheck)}
+     * @throws SequenceException as {@link #open(DataSource, SequenceTable, DurabilityCheck, Duration)}
      */
     public static JdbcStore keeping(
             DataSource source, int connections, SequenceTable table, DurabilityCheck durability, Duration patience) {
@@ -237,13 +205,12 @@ public final class JdbcStore
         try {
             Connection first = opener.first(patience);
             try {
-                JdbcStore store = of(first, table, durability, patience, (dialect, database) -> {
+                return of(first, table, durability, patience, (dialect, database) -> {
                     KeptConnections own = new KeptConnections(
                             opener, dialect, database, connections, patience, LoginWait.limit(patience));
                     own.keep(first);
                     return own;
                 });
-                return store;
             } catch (Throwable e) {
                 opener.end(first);
                 throw e;
@@ -281,7 +248,7 @@ public final class JdbcStore
         PlacedTable place = PlacedTable.find(dialect, connection, table);
         durability.check(database, dialect.preflight(connection, place));
         Optional<String> refusal = durability.refusal(database, dialect.rollbackProblems(connection));
-        return new JdbcStore(supply.of(dialect, database), place, table, database, patience, refusal);
+        return new JdbcStore(supply.of(dialect, database), new CounterRows(place, table), database, patience, refusal);
     }
 
     @Override
@@ -347,7 +314,14 @@ public final class JdbcStore
     /** {@inheritDoc} Empty over a data source, whose pool may let the thread wait for a connection. */
     @Override
     public Optional<SharedTransaction<Connection>> beginHere(String name, Duration atMost) {
-        return sharing.beginHere(name, atMost);
+        // Half, so that the database has time to report the lock.
+        LockWait wait = dialect.lockWait(atMost.dividedBy(2));
+        return !dialect.sharesLeanly() || whyNotGapless().isPresent() || !wait.exact()
+                ? Optional.empty()
+                : transactions.beginningHere(
+                        atMost,
+                        lease -> draw.lockAtOnce(lease.connection(), name, wait)
+                                .map(counter -> sharing.begunHere(lease, counter)));
     }
 
     @Override
@@ -408,7 +382,8 @@ public final class JdbcStore
 
     @Override
     public void create(SequenceDefinition definition) {
-        catalog.create(definition, this::createTable);
+        // Without the functions: callers that draw through the library need not have the right to create them.
+        catalog.create(definition, () -> creating(schema::createTable));
     }
 
     /**
@@ -475,22 +450,17 @@ public final class JdbcStore
 
     @Override
     public void install() {
-        creation.createDatabase();
-        creation.retrying(SqlFailures.UNNAMED, connection -> {
-            schema.install(connection);
-            return table;
-        });
+        creating(schema::install);
     }
 
     @Override
     public OptionalLong extreme(ColumnName column, boolean highest) {
-        return new ColumnExtreme(new TableColumn(column), highest)
-                .look(transactions.forLongQueries(), dialect, failures.database());
+        return columns.extreme(column, highest);
     }
 
     @Override
     public <V extends Visitor> V scan(String name, NumberColumn column, Function<SequenceState, V> visitor) {
-        return columns.run(name, column, visitor);
+        return columns.run(rows, pools, name, column, visitor);
     }
 
     /** Returns the engine's SQL. */
@@ -509,13 +479,9 @@ public final class JdbcStore
         connections.close();
     }
 
-    // Without the functions: callers that draw through the library need not have the right to create them.
-    private void createTable() {
+    private void creating(SqlWork<PlacedTable> work) {
         creation.createDatabase();
-        creation.retrying(SqlFailures.UNNAMED, connection -> {
-            schema.createTable(connection);
-            return table;
-        });
+        creation.retrying(SqlFailures.UNNAMED, work);
     }
 
     static String database(Connection connection, Dialect dialect) throws SQLException {

@@ -204,12 +204,16 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
      */
     public OpenStore open(Function<JdbcUrl, DataSource> pool) {
         checkHost();
+        checkDriver();
         DataSource source = pool(pool);
         Runnable closing = closing(source);
         try {
             Lender lender = new Lender(source, Dialects::inTransaction, scrubbing());
-            OpenStore store = open(lender, (dialect, database) -> new BorrowedConnections(lender, dialect, closing));
-            return store;
+            return lender.look(connection ->
+                    open(connection, (dialect, database) -> new BorrowedConnections(lender, dialect, closing)));
+        } catch (SQLException e) {
+            closing.run();
+            throw NoConnection.to(driver(), e);
         } catch (Throwable e) {
             closing.run();
             throw e;
@@ -218,11 +222,7 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
 
     private DataSource pool(Function<JdbcUrl, DataSource> pool) {
         try {
-            // First, because a pool's own error may show the URL with its secrets.
-            DriverManager.getDriver(driverUrl);
             return pool.apply(this);
-        } catch (SQLException e) {
-            throw NoConnection.to(driver(), scrubbing().of(e));
         } catch (SequenceException e) {
             throw e;
         } catch (RuntimeException e) {
@@ -244,15 +244,20 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         }
     }
 
+    /** Otherwise, another driver might report the error, or a pool's own error show the URL with its secrets. */
+    private void checkDriver() {
+        try {
+            DriverManager.getDriver(driverUrl);
+        } catch (SQLException e) {
+            throw NoConnection.to(driver(), scrubbing().of(e));
+        }
+    }
+
     /** Opens the store over connections of its own. */
     @SuppressWarnings("try") // the wait is declared only to be closed
     OpenStore openKept(JdbcStore.Supply supply) {
         checkHost();
-        try {
-            DriverManager.getDriver(driverUrl); // else another driver might report the error
-        } catch (SQLException e) {
-            throw NoConnection.to(driver(), scrubbing().of(e));
-        }
+        checkDriver();
         try (Connection connection = connect(new Properties(), longestLogin());
                 AnswerWait wait = AnswerWait.atMost(connection, LoginWait.limit(patience()))) {
             return open(connection, supply);
@@ -262,27 +267,19 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
     }
 
     /** Returns how to reach the database without opening the store, and without creating a database. */
-    StoreOpening opening() {
+    DatabaseAccess.Opening opening() {
         SequenceTable table =
                 NativeSequences.askedFor(options) ? SequenceTable.own() : new TableOptions(options).table();
         DurabilityCheck.of(options);
         checkHost();
-        return new StoreOpening(database(), table, scrubbing(), (readOnly, limit) -> {
+        return new DatabaseAccess.Opening(database(), table, scrubbing(), (readOnly, limit) -> {
+            checkDriver();
             try {
-                DriverManager.getDriver(driverUrl); // else another driver might report the error
                 return connect(Dialects.existing(driverUrl, readOnly), limit.multipliedBy(driver().hosts()));
             } catch (SQLException e) {
                 throw NoConnection.to(driver(), scrubbing().of(e));
             }
         });
-    }
-
-    private OpenStore open(Lender lender, JdbcStore.Supply supply) {
-        try {
-            return lender.look(connection -> open(connection, supply));
-        } catch (SQLException e) {
-            throw NoConnection.to(driver(), e);
-        }
     }
 
     private OpenStore open(Connection connection, JdbcStore.Supply supply) throws SQLException {

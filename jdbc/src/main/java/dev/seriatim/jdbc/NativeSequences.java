@@ -7,14 +7,12 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Unavailable;
-import dev.seriatim.jdbc.audit.ColumnExtreme;
-import dev.seriatim.jdbc.audit.TableColumn;
-import dev.seriatim.jdbc.natives.NativeDraw;
-import dev.seriatim.jdbc.natives.NativeEngine;
 import dev.seriatim.jdbc.sql.BorrowedConnections;
 import dev.seriatim.jdbc.sql.Connections;
 import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sql.Lender;
+import dev.seriatim.jdbc.sql.NativeDraw;
+import dev.seriatim.jdbc.sql.NativeEngine;
 import dev.seriatim.jdbc.sql.PlacedTable;
 import dev.seriatim.jdbc.sql.SqlFailures;
 import dev.seriatim.jdbc.sql.Transactions;
@@ -85,7 +83,7 @@ public final class NativeSequences implements OpenStore, ColumnReader, AwaitingS
         this.dialect = dialect;
         this.engine = engine;
         failures = SqlFailures.ofNative(dialect, engine.rights(), database, patience);
-        transactions = new Transactions(connections, dialect, failures, patience);
+        transactions = new Transactions(connections, failures);
     }
 
     /**
@@ -254,8 +252,7 @@ public final class NativeSequences implements OpenStore, ColumnReader, AwaitingS
 
     @Override
     public OptionalLong extreme(ColumnName column, boolean highest) {
-        return new ColumnExtreme(new TableColumn(column), highest)
-                .look(transactions.forLongQueries(), dialect, failures.database());
+        return new ColumnScan(dialect, transactions.forLongQueries(), failures).extreme(column, highest);
     }
 
     @Override

@@ -28,8 +28,7 @@ import java.util.stream.Stream;
 /**
  * Explains why a connection to a database failed: the database without secrets, the driver's message and, for six
  * known causes, the remedy. The engine is unknown before a connection exists, so the causes cover all drivers.
- *
- * <p>Immutable and thread-safe.
+ * Immutable and thread-safe.
  */
 final class NoConnection {
 

@@ -10,7 +10,6 @@ import dev.seriatim.jdbc.sql.Scrubbing;
 import dev.seriatim.jdbc.sql.Transactions;
 import dev.seriatim.jdbc.sqlite.SqliteDialect;
 import dev.seriatim.jdbc.sqlite.SqliteFile;
-import dev.seriatim.store.Layout;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.SequenceTable;
 import dev.seriatim.store.StoreDriver;
@@ -56,7 +55,7 @@ public final class SqliteDriver implements StoreDriver {
         Path file = file(url);
         Dialect dialect = new SqliteDialect();
         PlacedTable place = new PlacedTable(dialect, table, Optional.of(SqliteDialect.SCHEMA));
-        CounterRows rows = new CounterRows(place, table, Layout.of(table));
+        CounterRows rows = new CounterRows(place, table);
         String shown = StoreUrl.redact(file.toString());
         SqliteFile connections = new SqliteFile(file, shown, patience, (connection, creating) -> {
             if (!creating) {
@@ -65,18 +64,18 @@ public final class SqliteDriver implements StoreDriver {
             }
             durability.check(shown, dialect.preflight(connection, place));
         });
-        return new JdbcStore(connections, place, table, shown, patience, Optional.empty());
+        return new JdbcStore(connections, rows, shown, patience, Optional.empty());
     }
 
     /** Returns how to reach the file without opening the store, and without creating the file. */
-    static StoreOpening opening(StoreUrl url) {
+    static DatabaseAccess.Opening opening(StoreUrl url) {
         SequenceTable table = table(url);
         DurabilityCheck.of(url);
         Duration patience = patience(url);
         Path file = file(url);
         String shown = StoreUrl.redact(file.toString());
         Scrubbing scrubbing = new Scrubbing(url::scrub);
-        return new StoreOpening(shown, table, scrubbing, (readOnly, limit) -> {
+        return new DatabaseAccess.Opening(shown, table, scrubbing, (readOnly, limit) -> {
             try {
                 return SqliteFile.existing(file, shown, patience, readOnly);
             } catch (MissingDatabase e) {

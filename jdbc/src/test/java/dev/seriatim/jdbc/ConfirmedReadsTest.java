@@ -143,8 +143,8 @@ class ConfirmedReadsTest {
                 Server second = Server.mariadb(Map.of("server-id", "2"))) {
             Database database = primary.freshDatabase();
             Database elsewhere = second.freshDatabase();
-            elsewhere.execute("CREATE DATABASE " + database.location().database());
-            Database copy = database.at(elsewhere.location().hostAndPort());
+            elsewhere.execute("CREATE DATABASE " + database.name());
+            Database copy = database.at(elsewhere.hostAndPort());
             try (JdbcStore store = JdbcStore.open(database.dataSource());
                     JdbcStore other = JdbcStore.open(copy.dataSource())) {
                 store.create(SequenceDefinition.of("s"));

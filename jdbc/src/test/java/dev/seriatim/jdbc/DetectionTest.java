@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.postgres.PostgresDialect;
+import dev.seriatim.jdbc.sql.EngineFamily;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import java.sql.Connection;
@@ -169,7 +170,7 @@ class DetectionTest {
         });
         assertThatThrownBy(() -> JdbcStore.open(renamed))
                 .isInstanceOf(Misconfigured.class)
-                .hasMessage("database '" + product + "' is not supported; supported: " + Dialects.KNOWN);
+                .hasMessage("database '" + product + "' is not supported; supported: " + EngineFamily.SUPPORTED);
         assertThatThrownBy(() -> NativeSequences.open(renamed)).isInstanceOf(Misconfigured.class);
     }
 

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,6 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * How long a draw in the caller's transaction waits for a lock that another transaction holds, and for a hung server.
  */
 @Timeout(120)
+@Tag("long")
 class DrawPatienceTest {
 
     private static final Duration PATIENCE = Duration.ofMillis(1300);

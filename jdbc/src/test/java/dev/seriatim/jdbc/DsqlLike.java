@@ -32,8 +32,8 @@ record DsqlLike(Database database, List<String> statements) {
     static DsqlLike create() {
         Database database = Engine.POSTGRESQL.freshDatabase();
         try (InputStream script = DsqlLike.class.getResourceAsStream("dsql-like.sql")) {
-            database.execute("ALTER DATABASE " + database.location().database()
-                    + " SET default_transaction_isolation = 'repeatable read'");
+            database.execute(
+                    "ALTER DATABASE " + database.name() + " SET default_transaction_isolation = 'repeatable read'");
             database.execute(new String(script.readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -153,8 +153,8 @@ class DsqlTest {
             assertThat(store)
                     .hasToString("Aurora DSQL (tested on a PostgreSQL that imitates it), table"
                             + " seriatim_sequence of "
-                            + dsql.database().location().server()
-                            + dsql.database().location().database());
+                            + dsql.database().server()
+                            + dsql.database().name());
         }
     }
 

@@ -38,6 +38,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.h2.jdbcx.JdbcConnectionPool;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -48,6 +49,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** An exhausted pool is reported as such; the database is not the cause. */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("long")
 class ExhaustedPoolTest {
 
     private static HikariDataSource pool(Database database, int size) {

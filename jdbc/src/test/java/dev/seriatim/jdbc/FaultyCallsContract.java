@@ -146,7 +146,7 @@ abstract class FaultyCallsContract {
         }
         KeptConnections connections =
                 new KeptConnections(() -> faulty.source().getConnection(), dialect, "kept", 1, AT_ONCE, AT_ONCE);
-        return new JdbcStore(connections, dialect, SequenceTable.own(table()), "kept", AT_ONCE);
+        return UncheckedStores.over(connections, dialect, SequenceTable.own(table()), "kept", AT_ONCE);
     }
 
     @Test

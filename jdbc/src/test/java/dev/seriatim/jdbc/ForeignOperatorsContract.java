@@ -194,7 +194,7 @@ abstract class ForeignOperatorsContract {
      * and, if the catalogue comes after the schema, for those that it has.
      */
     private static void setTraps(Database database, boolean behind) throws SQLException {
-        String attacker = "attacker_" + database.location().database();
+        String attacker = "attacker_" + database.name();
         database.execute(
                 "CREATE ROLE " + attacker + " LOGIN PASSWORD '" + PASSWORD + "'",
                 "GRANT CREATE ON SCHEMA public TO " + attacker);

@@ -9,10 +9,12 @@ import dev.seriatim.servers.pages.ReadersDatabases;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Compiles and runs what the pages show of frameworks, which are on the class path of these tests. */
+@Tag("long")
 class FrameworkPagesTest {
 
     @TempDir

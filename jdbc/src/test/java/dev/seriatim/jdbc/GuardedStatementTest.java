@@ -19,10 +19,12 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sqlite.SQLiteConfig;
 
+@Tag("long")
 class GuardedStatementTest {
 
     @TempDir
@@ -111,7 +113,7 @@ class GuardedStatementTest {
         SqliteDialect dialect = new SqliteDialect();
         SQLiteConfig impatient = new SQLiteConfig();
         impatient.setBusyTimeout(1);
-        JdbcStore quick = new JdbcStore(
+        JdbcStore quick = UncheckedStores.over(
                 new BorrowedConnections(
                         new Lender(
                                 new WatchedSource(folder.resolve("numbers.db"), impatient).source(),

@@ -11,6 +11,7 @@ import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.Turn;
 import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.jdbc.h2.H2Dialect;
+import dev.seriatim.jdbc.sql.Transactions;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.servers.H2Files;
@@ -158,7 +159,8 @@ class H2DurabilityTest {
 
     @Test
     void whoever_accepts_repeated_numbers_draws_inside_transactions_all_the_same() throws SQLException {
-        try (JdbcStore store = JdbcStore.open(database.dataSource(), SequenceTable.own(), DurabilityCheck.WARN);
+        try (JdbcStore store = JdbcStore.open(
+                        database.dataSource(), SequenceTable.own(), DurabilityCheck.WARN, Transactions.PATIENCE);
                 JdbcStore same = (JdbcStore) StoreDriver.open(
                         database.option("seriatim.durability", "warn").url());
                 StoreSequences sequences = StoreSequences.of(same)) {

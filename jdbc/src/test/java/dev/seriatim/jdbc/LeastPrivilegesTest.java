@@ -42,7 +42,7 @@ class LeastPrivilegesTest {
     @BeforeEach
     void open() throws SQLException {
         database = speaker.freshDatabase();
-        user = "u_" + database.location().database();
+        user = "u_" + database.name();
         database.execute(speaker.newUser(user, PASSWORD));
         administrator = JdbcStore.open(database.dataSource());
         administrator.install();

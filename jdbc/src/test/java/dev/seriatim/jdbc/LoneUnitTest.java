@@ -84,7 +84,7 @@ class LoneUnitTest {
     private void over(Dialect dialect, Database database, Duration patience) {
         KeptConnections kept =
                 new KeptConnections(() -> recorded(database.connect()), dialect, "kept", 2, patience, patience);
-        store = new JdbcStore(kept, dialect, SequenceTable.own(), "kept", patience);
+        store = UncheckedStores.over(kept, dialect, SequenceTable.own(), "kept", patience);
         opened.add(store);
         StoreSequences sequences =
                 StoreSequences.builder(store).patience(patience).build();

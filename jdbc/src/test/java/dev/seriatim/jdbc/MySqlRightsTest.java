@@ -35,7 +35,7 @@ class MySqlRightsTest {
     @BeforeEach
     void open() throws SQLException {
         database = speaker.freshDatabase();
-        String name = database.location().database();
+        String name = database.name();
         attacker = "att_" + name;
         database.execute(
                 speaker.newUser(attacker, PASSWORD),

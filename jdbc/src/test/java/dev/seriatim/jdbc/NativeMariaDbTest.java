@@ -113,8 +113,8 @@ class NativeMariaDbTest extends NativeContract {
     @Test
     void draws_with_no_more_than_the_rights_that_it_names() throws SQLException {
         storeWith(named("s").maxValue(4L).build());
-        String user = "u_" + database().location().database();
-        String name = database().location().database();
+        String user = "u_" + database().name();
+        String name = database().name();
         database()
                 .execute(
                         "CREATE USER " + user + "@'%' IDENTIFIED BY 'pw'",

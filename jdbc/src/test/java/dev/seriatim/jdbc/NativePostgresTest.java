@@ -193,7 +193,7 @@ class NativePostgresTest extends NativeContract {
     @Test
     void draws_with_no_more_than_the_right_to_use_it() throws SQLException {
         OpenStore owner = storeWith(named("s").maxValue(4L).build());
-        String role = "r_" + database().location().database();
+        String role = "r_" + database().name();
         database().execute("CREATE ROLE " + role + " LOGIN PASSWORD 'pw'", "GRANT USAGE ON SEQUENCE s TO " + role);
         try (OpenStore store = open(database().as(role, "pw"))) {
             assertThat(store.reserve("s", 3).block()).isEqualTo(new Block(1, 3, 1));

@@ -28,6 +28,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** How long the store's own transactions wait for a lock that another session holds. */
 @Timeout(300)
+@Tag("long")
 class OwnPatienceTest {
 
     private static final Duration PATIENCE = Duration.ofMillis(1300);

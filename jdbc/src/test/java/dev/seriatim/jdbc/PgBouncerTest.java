@@ -16,7 +16,7 @@ import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sql.Snapshot;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
-import dev.seriatim.servers.PgBouncer;
+import dev.seriatim.servers.Server;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -93,12 +93,12 @@ class PgBouncerTest {
         Database database = Engine.POSTGRESQL.freshDatabase();
         List<JdbcSequences> programs = new ArrayList<>();
         ExecutorService threads = Executors.newFixedThreadPool(8);
-        try (PgBouncer bouncer = PgBouncer.before(database, sessions)) {
+        try (Server bouncer = Server.pgBouncer(database, sessions)) {
             for (String table : List.of("ta", "tb", "ta", "tb")) {
                 if (programs.size() < 2) {
                     table(database, table);
                 }
-                programs.add(JdbcSequences.open(url(bouncer.database(), table)));
+                programs.add(JdbcSequences.open(url(bouncer.administration(), table)));
             }
             List<Map<String, Draw>> draws =
                     programs.stream().map(PgBouncerTest::modes).toList();
@@ -129,7 +129,7 @@ class PgBouncerTest {
                                             .toList()));
                 }
             }
-            leavesNothing(bouncer.database(), sessions);
+            leavesNothing(bouncer.administration(), sessions);
         } finally {
             threads.shutdown();
             programs.forEach(JdbcSequences::close);
@@ -175,9 +175,9 @@ class PgBouncerTest {
 
     @Test
     void draws_over_a_data_source_name_no_statements_and_leave_its_threshold() throws Exception {
-        try (PgBouncer bouncer = PgBouncer.before(Engine.POSTGRESQL.freshDatabase(), 1)) {
+        try (Server bouncer = Server.pgBouncer(Engine.POSTGRESQL.freshDatabase(), 1)) {
             HikariConfig config = new HikariConfig();
-            config.setJdbcUrl(bouncer.database().url());
+            config.setJdbcUrl(bouncer.administration().url());
             config.setMaximumPoolSize(2);
             config.setAutoCommit(false);
             try (HikariDataSource pool = new HikariDataSource(config)) {
@@ -196,15 +196,16 @@ class PgBouncerTest {
                     assertThat(threshold(lent)).isEqualTo(5);
                 }
             }
-            leavesNothing(bouncer.database(), 1);
+            leavesNothing(bouncer.administration(), 1);
         }
     }
 
     @Test
     void draws_in_a_callers_transaction_name_no_statements() throws Exception {
-        try (PgBouncer bouncer = PgBouncer.before(Engine.POSTGRESQL.freshDatabase(), 2);
-                JdbcSequences sequences = JdbcSequences.open(bouncer.database().url());
-                Connection connection = bouncer.database().connect()) {
+        try (Server bouncer = Server.pgBouncer(Engine.POSTGRESQL.freshDatabase(), 2);
+                JdbcSequences sequences =
+                        JdbcSequences.open(bouncer.administration().url());
+                Connection connection = bouncer.administration().connect()) {
             GaplessSequence<Connection> sync = sequences.gapless("SYNC");
             connection.setAutoCommit(false);
             for (int n = 1; n <= 10; n++) {
@@ -219,8 +220,8 @@ class PgBouncerTest {
     @Test
     void a_draw_gives_up_on_a_locked_row_after_its_patience() throws Exception {
         Database database = Engine.POSTGRESQL.freshDatabase();
-        try (PgBouncer bouncer = PgBouncer.before(database, 2);
-                JdbcSequences sequences = JdbcSequences.open(bouncer.database()
+        try (Server bouncer = Server.pgBouncer(database, 2);
+                JdbcSequences sequences = JdbcSequences.open(bouncer.administration()
                         .option("seriatim.patience", "1300ms")
                         .option("socketTimeout", "20")
                         .url())) {
@@ -241,9 +242,9 @@ class PgBouncerTest {
     @Test
     @SuppressWarnings("try") // the snapshot is declared only to be closed
     void a_snapshot_is_one_and_leaves_nothing() throws Exception {
-        try (PgBouncer bouncer = PgBouncer.before(Engine.POSTGRESQL.freshDatabase(), 1);
+        try (Server bouncer = Server.pgBouncer(Engine.POSTGRESQL.freshDatabase(), 1);
                 Connection connection =
-                        bouncer.database().option("prepareThreshold", "0").connect()) {
+                        bouncer.administration().option("prepareThreshold", "0").connect()) {
             Dialect dialect = Dialects.of(connection);
             String levels =
                     "SELECT current_setting('transaction_isolation') || ', then ' || current_setting('default_transaction_isolation')";

@@ -42,6 +42,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -58,6 +59,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @MethodSource("tables")
 @Execution(ExecutionMode.CONCURRENT)
 @Order(1)
+@Tag("long")
 class PlainPoolKeptInStepTest {
 
     private static final int LAID_OUT = 100;

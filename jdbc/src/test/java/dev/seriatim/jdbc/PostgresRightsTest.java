@@ -80,8 +80,8 @@ class PostgresRightsTest {
     void open() throws SQLException {
         database = version.freshDatabase();
         superuser = database.user();
-        attacker = "attacker_" + database.location().database();
-        app = "app_" + database.location().database();
+        attacker = "attacker_" + database.name();
+        app = "app_" + database.name();
         database.execute(
                 "CREATE ROLE " + attacker + " LOGIN PASSWORD '" + PASSWORD + "'",
                 "CREATE ROLE " + app + " LOGIN PASSWORD '" + PASSWORD + "'",
@@ -332,8 +332,8 @@ class PostgresRightsTest {
 
     @Test
     void what_others_commit_while_it_installs_is_refused() throws Exception {
-        database.execute("ALTER DATABASE " + database.location().database()
-                + " SET default_transaction_isolation = 'repeatable read'");
+        database.execute(
+                "ALTER DATABASE " + database.name() + " SET default_transaction_isolation = 'repeatable read'");
         try (SqlSession sql = SqlSession.on(asAttacker())) {
             // It does not exist at the installation's first check, but does when it would be created.
             sql.connection().setAutoCommit(false);
@@ -421,7 +421,7 @@ class PostgresRightsTest {
 
     @Test
     void the_owner_of_the_database_has_a_say_in_its_public_schema() throws SQLException {
-        database.execute("ALTER DATABASE " + database.location().database() + " OWNER TO " + attacker);
+        database.execute("ALTER DATABASE " + database.name() + " OWNER TO " + attacker);
         if (database.number("SELECT count(*) FROM pg_roles WHERE rolname = 'pg_database_owner'") == 1) {
             database.execute("ALTER SCHEMA public OWNER TO pg_database_owner");
             refused("schema public belongs to " + attacker);
@@ -465,14 +465,13 @@ class PostgresRightsTest {
     void a_schema_of_any_name_will_do(String schema) throws Exception {
         String quoted = '"' + schema.replace("\"", "\"\"") + '"';
         database.execute(
-                "CREATE SCHEMA " + quoted,
-                "ALTER DATABASE " + database.location().database() + " SET search_path = " + quoted);
+                "CREATE SCHEMA " + quoted, "ALTER DATABASE " + database.name() + " SET search_path = " + quoted);
         install();
         try (SqlSession sql = SqlSession.on(database)) {
             sql.run("SELECT create_sequence('a')");
             assertThat(sql.nextVal("a")).isEqualTo(1);
         }
-        database.execute("ALTER DATABASE " + database.location().database() + " RESET search_path");
+        database.execute("ALTER DATABASE " + database.name() + " RESET search_path");
         try (JdbcStore store =
                 JdbcStore.open(database.option("currentSchema", quoted).dataSource())) {
             SqlClient.psql(database).run(store.script());
@@ -551,7 +550,7 @@ class PostgresRightsTest {
 
     @Test
     void a_view_in_a_schema_that_is_named_like_the_superuser_is_read_by_no_opening() throws SQLException {
-        database.execute("GRANT CREATE ON DATABASE " + database.location().database() + " TO " + attacker);
+        database.execute("GRANT CREATE ON DATABASE " + database.name() + " TO " + attacker);
         attackReaders(
                 "CREATE SCHEMA " + superuser,
                 "GRANT USAGE ON SCHEMA " + superuser + " TO PUBLIC",
@@ -575,7 +574,7 @@ class PostgresRightsTest {
 
     @Test
     void a_catalogue_of_jobs_that_another_role_made_does_not_make_it_Aurora_DSQL() throws SQLException {
-        database.execute("GRANT CREATE ON DATABASE " + database.location().database() + " TO " + attacker);
+        database.execute("GRANT CREATE ON DATABASE " + database.name() + " TO " + attacker);
         attackReaders(
                 "CREATE SCHEMA sys",
                 "CREATE TABLE sys.jobs (job_id text)",
@@ -721,7 +720,7 @@ class PostgresRightsTest {
 
     @Test
     void the_members_of_a_role_that_the_user_names_may_own_the_table_and_its_schema() throws SQLException {
-        String group = "group_" + database.location().database();
+        String group = "group_" + database.name();
         database.execute(
                 "CREATE ROLE " + group,
                 "GRANT " + group + " TO " + app,
@@ -753,7 +752,7 @@ class PostgresRightsTest {
             assertThat(store.reserve("a", 1).block().first()).isEqualTo(1);
         }
         database.execute(
-                "ALTER DATABASE " + database.location().database() + " OWNER TO " + attacker,
+                "ALTER DATABASE " + database.name() + " OWNER TO " + attacker,
                 "ALTER TABLE seriatim_sequence OWNER TO " + attacker);
         try (JdbcStore store = JdbcStore.open(asApp().dataSource())) {
             assertThat(store.reserve("a", 1).block().first()).isEqualTo(2);

@@ -73,7 +73,7 @@ class QualifiedTableTest {
             Database database = engine.freshDatabase();
             if (engine == Engine.MARIADB) {
                 Database other = engine.freshDatabase();
-                return new Two(database, other, other.location().database());
+                return new Two(database, other, other.name());
             }
             database.execute("CREATE SCHEMA ta", "CREATE SCHEMA tb");
             return new Two(database.option("currentSchema", "ta"), database.option("currentSchema", "tb"), "tb");

@@ -13,7 +13,6 @@ import dev.seriatim.jdbc.sqlite.SqliteDialect;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.servers.H2Files;
-import dev.seriatim.servers.JdbcLocation;
 import dev.seriatim.servers.Server;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.SequenceTable;
@@ -151,7 +150,7 @@ class RemediesTest {
         withSequence(file);
         // Opened with its constructor, because open() would report the preflight first.
         SqliteDialect dialect = new SqliteDialect();
-        JdbcStore readOnly = new JdbcStore(
+        JdbcStore readOnly = UncheckedStores.over(
                 new BorrowedConnections(
                         new Lender(file.option("open_mode", "1").dataSource(), Dialects::inTransaction),
                         dialect,
@@ -163,10 +162,13 @@ class RemediesTest {
         refused(() -> readOnly.reserve("s", 1), "numbers.db is read-only", "write to the file and its folder")
                 .hasMessageNotContaining("server");
         Database h2 = H2Files.freshDatabase();
-        JdbcStore.open(h2.dataSource(), SequenceTable.own(), DurabilityCheck.WARN)
+        JdbcStore.open(h2.dataSource(), SequenceTable.own(), DurabilityCheck.WARN, Transactions.PATIENCE)
                 .create(SequenceDefinition.of("s"));
         JdbcStore reading = JdbcStore.open(
-                h2.option("ACCESS_MODE_DATA", "r").dataSource(), SequenceTable.own(), DurabilityCheck.WARN);
+                h2.option("ACCESS_MODE_DATA", "r").dataSource(),
+                SequenceTable.own(),
+                DurabilityCheck.WARN,
+                Transactions.PATIENCE);
         refused(() -> reading.reserve("s", 1), "is read-only", "ACCESS_MODE_DATA=r", "write to its file")
                 .hasMessageNotContaining("server");
     }
@@ -220,7 +222,7 @@ class RemediesTest {
     @CsvSource({"sqlite:, ?", "jdbc:sqlite:, ?seriatim."})
     void a_plain_table_is_reported_with_the_options_that_open_it(String scheme, String options) throws SQLException {
         Path file = folder.resolve("plain.db");
-        new Database(new JdbcLocation("jdbc:sqlite:", file.toString(), Map.of()), "", "")
+        new Database("jdbc:sqlite:", file.toString(), Map.of(), "", "")
                 .execute(
                         "CREATE TABLE seq_table (seq_name TEXT PRIMARY KEY, last_val INTEGER)",
                         "INSERT INTO seq_table VALUES ('s', 5)");

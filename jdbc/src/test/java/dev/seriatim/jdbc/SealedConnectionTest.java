@@ -18,6 +18,7 @@ import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.store.SavepointTransaction;
 import dev.seriatim.store.SequenceState;
+import dev.seriatim.store.SequenceTable;
 import dev.seriatim.store.SharedTransaction;
 import dev.seriatim.store.SharedTransaction.Blame;
 import java.sql.Connection;
@@ -25,6 +26,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -72,12 +74,16 @@ class SealedConnectionTest {
     @BeforeEach
     void begin() throws SQLException {
         database.execute(KEPT.create());
-        store = JdbcStore.open(DriverProxy.of(DataSource.class, (self, method, arguments) -> {
-            Object result = method.invoke(database.dataSource(), arguments);
-            return result instanceof Connection connection ? lent(connection) : result;
-        }));
+        store = JdbcStore.open(source());
         store.create(SequenceDefinition.of("s"));
         beginAnew();
+    }
+
+    private DataSource source() {
+        return DriverProxy.of(DataSource.class, (self, method, arguments) -> {
+            Object result = method.invoke(database.dataSource(), arguments);
+            return result instanceof Connection connection ? lent(connection) : result;
+        });
     }
 
     @AfterEach
@@ -832,6 +838,39 @@ class SealedConnectionTest {
             beginAnew();
         }
         shared.rollback();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {SEAL, "UPDATE"})
+    void a_failure_that_cannot_be_described_ends_the_transaction(String call) throws SQLException {
+        keepNext();
+        answer(call, new Undescribable());
+        assertThatThrownBy(this::commit).isInstanceOf(NoClassDefFoundError.class);
+        assertThat(open).isZero();
+        assertThat(kept()).isEmpty();
+        beginAnew();
+        shared.rollback();
+    }
+
+    @Test
+    void a_beginning_whose_failure_cannot_be_described_gives_its_connection_back() throws SQLException {
+        shared.rollback();
+        JdbcStore keeping =
+                JdbcStore.keeping(source(), 1, SequenceTable.own(), DurabilityCheck.REQUIRED, Duration.ofMillis(500));
+        answer("FOR UPDATE", new Undescribable());
+        assertThatThrownBy(() -> keeping.begin("s")).isInstanceOf(NoClassDefFoundError.class);
+        keeping.begin("s").rollback(); // with the only turn
+        keeping.close();
+    }
+
+    /** A driver's exception whose description fails. */
+    private static final class Undescribable extends SQLException {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public int getErrorCode() {
+            throw new NoClassDefFoundError("for/the/Test");
+        }
     }
 
     @Test

@@ -26,11 +26,13 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** No output contains a URL's secrets, however malformed the URL is. */
+@Tag("long")
 class SecretsTest {
 
     /** Pieces of the passwords of {@link #wrongUrls}, as drivers split them. */

@@ -13,7 +13,7 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Regressed;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
-import dev.seriatim.servers.PgBouncer;
+import dev.seriatim.servers.Server;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -215,10 +215,11 @@ class SessionSettingsTest {
         List<Setting> settings = new ArrayList<>(ofAnyServer());
         settings.addAll(engine == Engine.POSTGRESQL ? postgres() : mysql(engine, other));
         List<String> wrong = new ArrayList<>();
-        Optional<PgBouncer> pooler = Optional.of(lending)
+        Optional<Server> pooler = Optional.of(lending)
                 .filter(Lending.POOLER::equals)
-                .map(through -> PgBouncer.before(database, SESSIONS));
-        try (Trial trial = new Trial(database, pooler.map(PgBouncer::database).orElse(database), lending)) {
+                .map(through -> Server.pgBouncer(database, SESSIONS));
+        try (Trial trial =
+                new Trial(database, pooler.map(Server::administration).orElse(database), lending)) {
             for (Setting setting : settings) {
                 if (engine != Engine.POSTGRESQL
                         && lending == Lending.POOL
@@ -238,7 +239,7 @@ class SessionSettingsTest {
                 }
             }
         } finally {
-            pooler.ifPresent(PgBouncer::close);
+            pooler.ifPresent(Server::close);
         }
         assertThat(wrong).isEmpty();
     }

@@ -34,7 +34,7 @@ record SqlClient(List<String> command, Map<String, String> environment) {
                         "--host=" + server.getHost(),
                         "--port=" + server.getPort(),
                         "--user=" + database.user(),
-                        database.location().database()),
+                        database.name()),
                 Map.of("MYSQL_PWD", database.password()));
     }
 
@@ -53,7 +53,7 @@ record SqlClient(List<String> command, Map<String, String> environment) {
                         "--port=" + server.getPort(),
                         "--username=" + database.user(),
                         "--file=-",
-                        database.location().database()),
+                        database.name()),
                 Map.of("PGPASSWORD", database.password()));
     }
 
@@ -91,7 +91,7 @@ record SqlClient(List<String> command, Map<String, String> environment) {
     }
 
     private static URI server(Database database) {
-        return URI.create(database.location().server().substring("jdbc:".length()));
+        return URI.create(database.server().substring("jdbc:".length()));
     }
 
     private static String installed(String program) {

@@ -282,7 +282,7 @@ class SqlFunctionsTest {
     void installing_again_keeps_sequences_grants_and_the_session() throws SQLException {
         openFresh();
         store.install();
-        String user = "again_" + database.location().database();
+        String user = "again_" + database.name();
         sql.run(speaker.newUser(user, "pass"));
         sql.run("GRANT EXECUTE ON FUNCTION next_val" + (speaker == SqlSpeaker.POSTGRESQL ? "(text)" : "") + " TO "
                 + user);

@@ -105,7 +105,7 @@ class SqliteFileTest {
         config.resetOpenMode(SQLiteOpenMode.CREATE);
         // Opened with its constructor, because open() would report the preflight first.
         SqliteDialect dialect = new SqliteDialect();
-        try (JdbcStore store = new JdbcStore(
+        try (JdbcStore store = UncheckedStores.over(
                 new BorrowedConnections(
                         new Lender(new WatchedSource(file, config).source(), Dialects::inTransaction),
                         dialect,

@@ -52,20 +52,16 @@ public final class BlockSequence extends BlockStock implements Sequence, LossRep
     /** The first thread's run once another has drawn; ended by its owner's next slow draw, or on close. Written under the lock. */
     private volatile @Nullable Run abandoned;
 
-    private BlockSequence(SequenceContext context, Reserver reserver, Sizing sizing, boolean givesBack) {
+    public BlockSequence(SequenceContext context, Reserver reserver, Sizing sizing, boolean givesBack) {
         super(sizing);
         this.context = context;
         this.givesBack = givesBack;
         this.line = WaitingLine.overBlocks(context, reserver, this, sizing.maxReservations());
     }
 
-    public static Sequence open(SequenceContext context, Reserver reserver, Sizing sizing, boolean givesBack) {
-        return new BlockSequence(context, reserver, sizing, givesBack);
-    }
-
     @Override
     public String name() {
-        return context.name;
+        return context.name();
     }
 
     @Override
@@ -173,12 +169,7 @@ public final class BlockSequence extends BlockStock implements Sequence, LossRep
     /** Begins the next block unless another thread has; returns false if there is none. */
     private boolean movedOn(Span spent) {
         endAbandoned();
-        line.lock.lock();
-        try {
-            return current != spent || beginNext();
-        } finally {
-            line.lock.unlock();
-        }
+        return line.locked(() -> current != spent || beginNext());
     }
 
     /** Ends this thread's run after another thread has drawn; not a run that is about to be filled. */
@@ -191,7 +182,7 @@ public final class BlockSequence extends BlockStock implements Sequence, LossRep
 
     @Override
     public Block next(int count) {
-        SequenceDefinition.checkCount(context.name, count);
+        SequenceDefinition.checkCount(context.name(), count);
         withoutRun();
         Span span = current;
         long place = span.stepExactly(count);
@@ -250,7 +241,7 @@ public final class BlockSequence extends BlockStock implements Sequence, LossRep
     }
 
     void lose(Block values) {
-        context.listener.call(l -> l.lost(context.name, values));
+        context.listener().call(l -> l.lost(context.name(), values));
     }
 
     /** {@inheritDoc} Reads the owner's run without a barrier. */
@@ -258,12 +249,7 @@ public final class BlockSequence extends BlockStock implements Sequence, LossRep
     public long inHand() {
         Run own = solo;
         Run run = own == null ? abandoned : own;
-        line.lock.lock();
-        try {
-            return remaining() + (run == null ? 0 : run.left);
-        } finally {
-            line.lock.unlock();
-        }
+        return line.locked(() -> remaining() + (run == null ? 0 : run.left));
     }
 
     @Override
@@ -300,12 +286,12 @@ public final class BlockSequence extends BlockStock implements Sequence, LossRep
     private List<Unused> endOthersRun() {
         Run run = abandoned;
         long patience = MAX_DRAW.toNanos();
-        long began = context.timing.now();
-        while (run != null && context.timing.now() - began < patience) {
+        long began = context.timing().now();
+        while (run != null && context.timing().now() - began < patience) {
             if (run.resting()) {
                 return end(run);
             }
-            context.timing.park(this, patience / 1000);
+            context.timing().park(this, patience / 1000);
             run = abandoned;
         }
         return List.of();

@@ -15,31 +15,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * A sequence's name, and what all sequences of a store share. Calls to the store run on the executor, whose threads are never
  * interrupted, because a caller must not wait longer than the patience. Immutable and thread-safe.
+ *
+ * @param onClose runs once, when the sequence has closed
  */
-public final class SequenceContext {
+public record SequenceContext(
+        String name, Listeners listener, Executor executor, Timing timing, Duration patience, Runnable onClose) {
 
     private static final Duration MAX_HERE = Duration.ofSeconds(1);
 
     /** {@code Thread.isVirtual}, or null before Java 21. */
     private static final @Nullable MethodHandle IS_VIRTUAL = isVirtual();
-
-    public final String name;
-    public final Listeners listener;
-    public final Timing timing;
-    public final Duration patience;
-    private final Executor executor;
-    private final Runnable onClose;
-
-    /** {@code onClose} runs once, when the sequence has closed. */
-    public SequenceContext(
-            String name, Listeners listener, Executor executor, Timing timing, Duration patience, Runnable onClose) {
-        this.name = name;
-        this.listener = listener;
-        this.executor = executor;
-        this.timing = timing;
-        this.patience = patience;
-        this.onClose = onClose;
-    }
 
     /** Runs a step on the executor, or refuses it if the executor throws: one of them, once. Throws nothing. */
     public void execute(Step step) {
@@ -128,10 +113,5 @@ public final class SequenceContext {
                             + " draws from it inside a callback, which would wait for itself; draw with nextAsync, or from another"
                             + " sequence");
         }
-    }
-
-    /** The sequence has closed. */
-    public void forget() {
-        onClose.run();
     }
 }

@@ -54,13 +54,13 @@ public final class Shutdown {
                 lock.unlock();
             }
             turnedAway.run();
-            if (!context.listener.callsHere()) {
+            if (!context.listener().callsHere()) {
                 await(idle);
             }
             last.run();
         } finally {
             if (first) {
-                context.forget();
+                context.onClose().run();
             }
         }
     }

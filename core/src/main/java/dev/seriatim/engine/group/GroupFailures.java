@@ -10,39 +10,29 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Chooses the exception for callers that time out or are interrupted. Under the line's lock, on the caller's thread. */
-final class GroupFailures<T> {
-
-    private final SequenceContext context;
-    private final GroupingStore<T> store;
-    private final Groups<T> groups;
-
-    GroupFailures(SequenceContext context, GroupingStore<T> store, Groups<T> groups) {
-        this.context = context;
-        this.store = store;
-        this.groups = groups;
-    }
+record GroupFailures<T>(SequenceContext context, GroupingStore<T> store, Groups<T> groups) {
 
     /** For a caller whose turn has not come. */
     SequenceException noTurn(Member<T> member) {
         Throwable why = interruption();
         if (why != null) {
             return new SequenceException.Unavailable(
-                    context.name, "interrupted while waiting for a turn; nothing was committed", why);
+                    context.name(), "interrupted while waiting for a turn; nothing was committed", why);
         }
-        String waited = " within " + context.patience.toMillis() + " ms";
+        String waited = " within " + context.patience().toMillis() + " ms";
         if (member.standsApart()) {
             return new SequenceException.Overloaded(
-                    context.name,
+                    context.name(),
                     "not committed" + waited
                             + ": its own unit of work conflicted with another session each of the " + member.conflicts
                             + " times it ran; nothing was committed, see the cause",
                     member.conflict);
         }
-        Optional<String> awaited = StoreFailures.waitedFor(store, context.patience);
+        Optional<String> awaited = StoreFailures.waitedFor(store, context.patience());
         String held = GroupLine.RUNNING.get();
         if (held != null && awaited.isEmpty()) {
             return new SequenceException.Overloaded(
-                    context.name,
+                    context.name(),
                     "no turn" + waited + ", nothing was committed; this thread holds the turn of sequence "
                             + Messages.quoted(held)
                             + ", and units of two sequences wait for each other if they are nested in different orders: nest them in the"
@@ -54,11 +44,11 @@ final class GroupFailures<T> {
         }
         if (awaited.isPresent()) {
             return new SequenceException.Unavailable(
-                    context.name, "nothing was committed, " + awaited.get(), groups.lastTrouble());
+                    context.name(), "nothing was committed, " + awaited.get(), groups.lastTrouble());
         }
         if (groups.waitsForLock()) {
             return new SequenceException.Overloaded(
-                    context.name,
+                    context.name(),
                     "no lock on its counter" + waited
                             + " although the store answers, so another transaction holds it, or the connection is stuck; nothing was committed, end that transaction or wait longer",
                     groups.lastTrouble());
@@ -66,7 +56,7 @@ final class GroupFailures<T> {
         SequenceException notBegun = groups.whyNotBegun(member.answersBefore);
         if (notBegun != null) {
             return new SequenceException.Overloaded(
-                    context.name,
+                    context.name(),
                     "no transaction could be begun" + waited + ", nothing was committed; the last attempt: "
                             + notBegun.getMessage(),
                     notBegun);
@@ -75,7 +65,7 @@ final class GroupFailures<T> {
             return noTurn(waited);
         }
         return new SequenceException.Unavailable(
-                context.name,
+                context.name(),
                 "no answer from " + store + waited
                         + ", nothing was committed; check that it runs and is reachable, and that no transaction holds the lock on"
                         + " this sequence; the next call tries again",
@@ -84,7 +74,7 @@ final class GroupFailures<T> {
 
     private SequenceException noTurn(String waited) {
         return new SequenceException.Overloaded(
-                context.name,
+                context.name(),
                 "no turn" + waited
                         + " although the store answers, nothing was committed; make the units of work shorter, or wait longer",
                 groups.lastTrouble());
@@ -94,11 +84,11 @@ final class GroupFailures<T> {
     SequenceException noAnswer(String to) {
         Throwable why = interruption();
         return new SequenceException.CommitOutcomeUnknown(
-                context.name,
+                context.name(),
                 why != null
                         ? "interrupted before the store had answered " + to
-                        : "the store had not answered " + to + " when the " + context.patience.toMillis()
-                                + " ms were over",
+                        : "the store had not answered " + to + " when the "
+                                + context.patience().toMillis() + " ms were over",
                 why);
     }
 
@@ -107,10 +97,10 @@ final class GroupFailures<T> {
         Throwable why = interruption();
         return why != null
                 ? new SequenceException.Unavailable(
-                        context.name, "interrupted before the commit was sent; nothing was committed", why)
+                        context.name(), "interrupted before the commit was sent; nothing was committed", why)
                 : new SequenceException.Overloaded(
-                        context.name,
-                        "not committed within " + context.patience.toMillis()
+                        context.name(),
+                        "not committed within " + context.patience().toMillis()
                                 + " ms, since another caller's unit of work took too long; nothing was committed, make the units shorter or wait longer",
                         null);
     }

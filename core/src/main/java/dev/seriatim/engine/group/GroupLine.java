@@ -55,7 +55,7 @@ public final class GroupLine<T> implements GroupedSequence<T> {
         this.context = context;
         this.store = store;
         this.start = start;
-        this.lock = context.timing.lock();
+        this.lock = context.timing().lock();
         this.change = lock.newCondition();
         this.shutdown = new Shutdown(context, lock, change);
         this.groups = new Groups<>(this);
@@ -64,7 +64,7 @@ public final class GroupLine<T> implements GroupedSequence<T> {
 
     @Override
     public String name() {
-        return context.name;
+        return context.name();
     }
 
     @Override
@@ -119,12 +119,12 @@ public final class GroupLine<T> implements GroupedSequence<T> {
 
     Member<T> join() {
         context.checkMayWait();
-        Member<T> member = new Member<>(context.timing, context.patienceNanos());
+        Member<T> member = new Member<>(context.timing(), context.patienceNanos());
         decide(() -> {
             shutdown.checkOpen();
             groups.checkNotStopped();
             if (groups.runsUnitOn(member.thread)) {
-                throw new IllegalStateException("sequence " + Messages.quoted(context.name)
+                throw new IllegalStateException("sequence " + Messages.quoted(context.name())
                         + ": a unit of work of this sequence runs on this thread, and a second one"
                         + " inside it would wait forever; draw with the turn that the unit was given");
             }
@@ -172,11 +172,11 @@ public final class GroupLine<T> implements GroupedSequence<T> {
             }
             if (member.givesUp()) {
                 member.again();
-                return groups.passOn(group);
+                return groups.passOn(group, null);
             }
             member.place = Member.Place.RUNNING;
             member.begun = true;
-            group.slot.step(member.thread, context.timing.now());
+            group.slot.step(member.thread, context.timing().now());
             return Groups.NOTHING;
         });
         return member.place == Member.Place.RUNNING ? group : null;
@@ -192,17 +192,17 @@ public final class GroupLine<T> implements GroupedSequence<T> {
             decide(() -> groups.markFailed(group, member, e));
             return null;
         }
-        long began = context.timing.now();
+        long began = context.timing().now();
         GroupTurn<T> turn = new GroupTurn<>(group.transaction, group.counter);
         String outer = RUNNING.get();
-        RUNNING.set(context.name);
+        RUNNING.set(context.name());
         R result;
         try {
             prepare(turn);
             result = unit.run(turn);
         } catch (Throwable thrown) {
             turn.end();
-            member.worked(context.timing.now() - began);
+            member.worked(context.timing().now() - began);
             if (isItsOwn(thrown, member, group, marked)) {
                 throw thrown;
             }
@@ -211,7 +211,7 @@ public final class GroupLine<T> implements GroupedSequence<T> {
             RUNNING.set(outer);
         }
         SequenceState after = turn.end();
-        member.worked(context.timing.now() - began);
+        member.worked(context.timing().now() - began);
         decide(() -> groups.unitRan(group, member, after));
         return result;
     }
@@ -227,10 +227,10 @@ public final class GroupLine<T> implements GroupedSequence<T> {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new SequenceException.Unavailable(
-                    context.name, "interrupted before its unit of work began, nothing was committed", e);
+                    context.name(), "interrupted before its unit of work began, nothing was committed", e);
         } catch (Exception e) {
             throw new SequenceException.Misconfigured(
-                    context.name,
+                    context.name(),
                     "the start of a unit of work failed (" + Messages.shown(e) + "), nothing was committed",
                     e);
         }
@@ -294,7 +294,7 @@ public final class GroupLine<T> implements GroupedSequence<T> {
                     return Groups.NOTHING;
                 }
             }
-            return groups.start();
+            return groups.start(false);
         });
     }
 

@@ -12,22 +12,22 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The turn of a running unit. Used by the unit's thread. */
-final class GroupTurn<T> implements Turn<T> {
+final class GroupTurn<T> implements Turn<T>, SharedTransaction.Drawn {
 
     private final SharedTransaction<T> shared;
 
     /** The marks and savepoints that are still valid, oldest first. */
     private final List<Point> places = new ArrayList<>();
 
-    private final SharedTransaction.Drawn drawn;
+    private final SequenceState before;
     private final Thread owner = Thread.currentThread();
     private SequenceState counter;
     private volatile boolean over;
 
     GroupTurn(SharedTransaction<T> shared, SequenceState counter) {
         this.shared = shared;
+        this.before = counter;
         this.counter = counter;
-        drawn = new Progress();
     }
 
     /** Where the counter stood when a mark or a savepoint was made. */
@@ -56,30 +56,27 @@ final class GroupTurn<T> implements Turn<T> {
         }
     }
 
-    private final class Progress implements SharedTransaction.Drawn {
+    @Override
+    public SequenceState counter() {
+        return counter;
+    }
 
-        private final SequenceState before = counter;
+    @Override
+    public boolean hasDrawn() {
+        return !counter.equals(before);
+    }
 
-        @Override
-        public SequenceState counter() {
-            return counter;
-        }
-
-        @Override
-        public boolean hasDrawn() {
-            return !counter.equals(before);
-        }
-
-        @Override
-        public Place here() {
-            return place();
-        }
+    @Override
+    public Point here() {
+        Point place = new Point();
+        places.add(place);
+        return place;
     }
 
     @Override
     public T transaction() {
         checkUsable();
-        return shared.handle(drawn);
+        return shared.handle(this);
     }
 
     @Override
@@ -101,19 +98,13 @@ final class GroupTurn<T> implements Turn<T> {
                     + ": its database has no savepoints; throw, and the unit is undone as a whole");
         }
         SavepointTransaction.Mark work = savepoints.mark();
-        Point place = place();
+        Point place = here();
         return () -> {
             checkUsable();
             place.check();
             work.undo();
             place.back();
         };
-    }
-
-    private Point place() {
-        Point place = new Point();
-        places.add(place);
-        return place;
     }
 
     /** Ends the turn, and returns the counter after the unit. */

@@ -7,10 +7,13 @@ import dev.seriatim.engine.dispatch.SequenceContext;
 import dev.seriatim.engine.dispatch.Step;
 import dev.seriatim.engine.dispatch.StoreFailures;
 import dev.seriatim.engine.dispatch.Tasks;
+import dev.seriatim.internal.Messages;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SharedTransaction;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -19,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The transactions of a {@link GroupLine}: when one begins, which member has the turn, when it is committed, and what happens to
- * its members if that fails. Called under the line's lock; each decision returns the action to run outside.
+ * its members if that fails. Decisions are taken under the line's lock, and return the action to run outside.
  *
  * <p>One transaction at a time accepts callers. If its current step lasts longer than half of the patience, it is abandoned: a
  * connection that died unnoticed must not stop the sequence. The next transaction may wait in the database for its lock.
@@ -33,7 +36,6 @@ final class Groups<T> {
 
     private final GroupLine<T> line;
     private final SequenceContext context;
-    private final GroupCalls<T> calls;
     private final SavepointPolicy policy = new SavepointPolicy();
     private final Retry retry;
     private final Tasks<Slot> slots;
@@ -56,9 +58,8 @@ final class Groups<T> {
     Groups(GroupLine<T> line) {
         this.line = line;
         this.context = line.context;
-        this.calls = new GroupCalls<>(line, this);
-        this.retry = new Retry(context.timing);
-        this.slots = new Tasks<>(context.timing, context.patienceNanos() / 2, 1);
+        this.retry = new Retry(context.timing());
+        this.slots = new Tasks<>(context.timing(), context.patienceNanos() / 2, 1);
     }
 
     long answers() {
@@ -108,12 +109,7 @@ final class Groups<T> {
         return lastConflict != null ? lastConflict : lastFailure;
     }
 
-    /** Begins a transaction if one is due. */
-    Runnable start() {
-        return start(false);
-    }
-
-    /** With {@code byCaller}, on the thread of the caller that has just joined. */
+    /** Begins a transaction if one is due; with {@code byCaller}, on the thread of the caller that has just joined. */
     Runnable start(boolean byCaller) {
         abandonOverdue();
         if (!slots.isEmpty() || line.waiting.isEmpty() || retry.scheduled()) {
@@ -142,19 +138,19 @@ final class Groups<T> {
         Slot slot = new Slot(committed);
         slots.add(slot);
         slots.begin(slot); // an abandoned beginning continues, so it counts
-        return () -> calls.begin(slot, byCaller);
+        return () -> begin(slot, byCaller);
     }
 
     /** Checks the current step; called periodically by the members that wait. */
     Runnable check() {
         Slot current = slots.oldest();
         // A long unit does not mean that the store hangs: only newcomers begin another transaction.
-        Runnable next = current != null && current.worker != null ? NOTHING : start();
+        Runnable next = current != null && current.worker != null ? NOTHING : start(false);
         Slot slot = slots.oldest();
         if (slot == null
                 || !slot.beginning
                 || slot.probed
-                || slot.stepLasts(context.timing.now()) < context.patienceNanos() / 4) {
+                || slot.stepLasts(context.timing().now()) < context.patienceNanos() / 4) {
             return next;
         }
         if (StoreFailures.awaited(line.store, Duration.ZERO).isPresent()) {
@@ -163,16 +159,12 @@ final class Groups<T> {
         slot.probed = true;
         return () -> {
             next.run();
-            calls.probe(slot);
+            probe(slot);
         };
     }
 
-    /** Gives the turn to the next member, or closes the group. */
-    Runnable passOn(Group<T> group) {
-        return passOn(group, null);
-    }
-
-    private Runnable passOn(Group<T> group, @Nullable Member<T> last) {
+    /** Gives the turn to the next member, or closes the group after its {@code last} unit has run on this thread. */
+    Runnable passOn(Group<T> group, @Nullable Member<T> last) {
         if (group.doomed) {
             return rollBack(group, null);
         }
@@ -195,7 +187,7 @@ final class Groups<T> {
     Runnable unitFailed(Group<T> group, Member<T> member, boolean undone) {
         policy.unitFailed(group.units);
         if (undone) {
-            return passOn(group);
+            return passOn(group, null);
         }
         group.thrower = member;
         return rollBack(group, null);
@@ -242,7 +234,7 @@ final class Groups<T> {
         }
         group.returning();
         step(group);
-        return () -> calls.rollBack(group);
+        return () -> context.execute(() -> askToRollBack(group));
     }
 
     private Runnable close(Group<T> group, @Nullable Member<T> last) {
@@ -251,11 +243,11 @@ final class Groups<T> {
         }
         group.sent();
         step(group);
-        return () -> calls.commit(group, last);
+        return () -> commit(group, last);
     }
 
     private void step(Group<T> group) {
-        group.slot.step(null, context.timing.now());
+        group.slot.step(null, context.timing().now());
     }
 
     private void abandonOverdue() {
@@ -272,25 +264,25 @@ final class Groups<T> {
         slot.beginning = false;
         notBegun = null;
         long open = Math.min(MAX_OPEN_NANOS, context.patienceNanos() / 4);
-        Group<T> group = new Group<>(context.timing, transaction, counter, slot, policy, open);
+        Group<T> group = new Group<>(context.timing(), transaction, counter, slot, policy, open);
         SequenceState before = slot.committedBefore;
         if (before == null || !counter.isBehind(before)) {
-            return passOn(group);
+            return passOn(group, null);
         }
         SequenceException.Regressed regressed =
-                new SequenceException.Regressed(context.name, counter.nextValue(), before.lastDealt());
+                new SequenceException.Regressed(context.name(), counter.nextValue(), before.lastDealt());
         stopped = regressed;
         List<Member<T>> failed = failAll(regressed, member -> true);
         Runnable end = rollBack(group, null);
         return () -> {
             end.run();
             failed.forEach(Member::wake);
-            context.listener.call(l -> l.failed(context.name, regressed));
+            context.listener().call(l -> l.failed(context.name(), regressed));
         };
     }
 
     Runnable handedOver(Slot slot) {
-        slot.step(null, context.timing.now());
+        slot.step(null, context.timing().now());
         return NOTHING;
     }
 
@@ -400,16 +392,188 @@ final class Groups<T> {
         if (line.apart.remove(member)) {
             line.waiting.add(member);
         }
-        return start();
+        return start(false);
     }
 
     /** The next transaction begins before the members of this one wake, so that they can join it. */
     private Runnable ended(Slot slot, List<Member<T>> answered) {
         slots.end(slot);
-        Runnable next = start();
+        Runnable next = start(false);
         return () -> {
             next.run();
             answered.forEach(Member::wake);
         };
+    }
+
+    // Calls to the store, outside the lock: on the executor, or on the thread of the caller that waits for the call if
+    // the store can
+    // bound the wait. The decision that follows a call is taken whatever the store or a listener throws.
+
+    /** Begins a transaction, if possible on the thread of the caller that waits for it. */
+    private void begin(Slot slot, boolean byCaller) {
+        if (byCaller) {
+            if (beginHere(slot)) {
+                return;
+            }
+            line.decide(() -> handedOver(slot));
+        }
+        context.execute(new Step() {
+            @Override
+            public void run() {
+                askToBegin(slot);
+            }
+
+            @Override
+            public void refused(Throwable why) {
+                line.decide(() -> notBegun(slot, noThread(why)));
+            }
+        });
+    }
+
+    private void probe(Slot slot) {
+        context.execute(new Step() {
+            @Override
+            public void run() {
+                checkAnswer(slot);
+            }
+
+            @Override
+            public void refused(Throwable why) {} // the answer stays unknown
+        });
+    }
+
+    /** Commits, if possible on the thread of the caller whose unit was the last; it is null on any other thread. */
+    private void commit(Group<T> group, @Nullable Member<T> last) {
+        if (last == null || !commitHere(group, last)) {
+            context.execute(() -> askToCommit(group));
+        }
+    }
+
+    /** Returns whether a transaction has begun. If not, the executor tries again and reports the failure. */
+    private boolean beginHere(Slot slot) {
+        Duration quarter = context.patience().dividedBy(4);
+        if (!SequenceContext.mayCallHere()) {
+            return false;
+        }
+        SharedTransaction<T> transaction = null;
+        SequenceState counter;
+        try {
+            Optional<SharedTransaction<T>> here =
+                    line.store.beginHere(context.name(), SequenceContext.maxHere(quarter));
+            if (here.isEmpty()) {
+                return false;
+            }
+            transaction = here.get();
+            counter = Objects.requireNonNull(transaction.counter(), "no counter");
+        } catch (Throwable e) {
+            rollBackUnused(transaction);
+            return false;
+        }
+        SharedTransaction<T> begun = transaction;
+        line.decide(() -> began(slot, begun, counter));
+        return true;
+    }
+
+    private void askToBegin(Slot slot) {
+        SharedTransaction<T> transaction = null;
+        SequenceState counter;
+        try {
+            transaction = Objects.requireNonNull(line.store.begin(context.name()), "no transaction");
+            counter = Objects.requireNonNull(transaction.counter(), "no counter");
+        } catch (Throwable e) {
+            SequenceException failure = StoreFailures.ofStore(context.name(), e);
+            rollBackUnused(transaction);
+            failed(failure, () -> notBegun(slot, failure));
+            return;
+        }
+        SharedTransaction<T> begun = transaction;
+        line.decide(() -> began(slot, begun, counter));
+    }
+
+    private void rollBackUnused(@Nullable SharedTransaction<T> unused) {
+        try {
+            if (unused != null) {
+                unused.rollback();
+            }
+        } catch (Throwable e) {
+            // The transaction has ended anyway, and nothing was done in it.
+        }
+    }
+
+    private void checkAnswer(Slot slot) {
+        boolean answers;
+        try {
+            answers = line.store.answers(context.name());
+        } catch (Throwable e) {
+            return; // no answer: beginning the transaction reports the failure
+        }
+        if (answers) {
+            line.decide(() -> answered(slot));
+        }
+    }
+
+    /** Returns whether the commit was sent. A caller that has little time left does not wait for it here. */
+    private boolean commitHere(Group<T> group, Member<T> last) {
+        long left = last.nanosLeft();
+        if (!SequenceContext.mayCallHere() || left < context.patienceNanos() / 2) {
+            return false;
+        }
+        try {
+            if (!group.transaction.commitHere(group.counter, Duration.ofNanos(left))) {
+                return false;
+            }
+        } catch (Throwable e) {
+            context.execute(() -> commitFailed(group, e)); // a listener may take its time
+            return true;
+        }
+        line.decide(() -> committed(group));
+        return true;
+    }
+
+    private void askToCommit(Group<T> group) {
+        try {
+            group.transaction.commit(group.counter);
+        } catch (Throwable e) {
+            commitFailed(group, e);
+            return;
+        }
+        line.decide(() -> committed(group));
+    }
+
+    private void commitFailed(Group<T> group, Throwable thrown) {
+        // An undeclared exception says nothing about the outcome.
+        SequenceException failure = thrown instanceof SequenceException ours
+                ? ours
+                : new SequenceException.CommitOutcomeUnknown(context.name(), thrown);
+        failed(failure, () -> notCommitted(group, failure));
+    }
+
+    private void askToRollBack(Group<T> group) {
+        try {
+            group.transaction.rollback();
+        } catch (Throwable e) {
+            SequenceException failure = e instanceof SequenceException.CommitOutcomeUnknown ours
+                    ? ours
+                    : new SequenceException.CommitOutcomeUnknown(
+                            context.name(),
+                            "the store failed to say whether it rolled back (" + Messages.shown(e) + ")",
+                            e);
+            failed(failure, () -> endedBefore(group, failure));
+            return;
+        }
+        line.decide(() -> rolledBack(group));
+    }
+
+    private void failed(SequenceException failure, Supplier<Runnable> decision) {
+        try {
+            context.listener().call(l -> l.failed(context.name(), failure));
+        } finally {
+            line.decide(decision);
+        }
+    }
+
+    private SequenceException noThread(Throwable why) {
+        return new SequenceException.Unavailable(
+                context.name(), "no thread is available to call the store: " + Messages.shown(why), why);
     }
 }

@@ -2,7 +2,6 @@
 package dev.seriatim.engine.line;
 
 import dev.seriatim.Block;
-import dev.seriatim.SequenceDefinition;
 import dev.seriatim.engine.sizing.TenureSizing;
 import dev.seriatim.store.Reservation;
 import dev.seriatim.store.SequenceState;
@@ -96,10 +95,9 @@ final class ConfirmedStock {
     }
 
     private static SequenceState after(Reservation reservation) {
-        SequenceDefinition definition = reservation.definition();
-        long last = reservation.block().last();
-        boolean usedUp = definition.endsAt(last);
-        return new SequenceState(
-                definition, usedUp ? last : last + definition.increment(), usedUp, reservation.epoch());
+        Block block = reservation.block();
+        return new SequenceState(reservation.definition(), block.first(), false, reservation.epoch())
+                .take(block.count())
+                .after();
     }
 }

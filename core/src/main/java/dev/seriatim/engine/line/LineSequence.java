@@ -37,7 +37,7 @@ public final class LineSequence implements Sequence, LossReporter, Suspendable {
 
     @Override
     public String name() {
-        return context.name;
+        return context.name();
     }
 
     @Override
@@ -47,7 +47,7 @@ public final class LineSequence implements Sequence, LossReporter, Suspendable {
 
     @Override
     public Block next(int count) {
-        return line.draw(SequenceDefinition.checkCount(context.name, count));
+        return line.draw(SequenceDefinition.checkCount(context.name(), count));
     }
 
     @Override
@@ -58,7 +58,7 @@ public final class LineSequence implements Sequence, LossReporter, Suspendable {
     @Override
     public void reportLost(long first, long count, long increment) {
         Block values = new Block(first, count, increment);
-        context.listener.call(l -> l.lost(context.name, values));
+        context.listener().call(l -> l.lost(context.name(), values));
     }
 
     @Override
@@ -79,7 +79,7 @@ public final class LineSequence implements Sequence, LossReporter, Suspendable {
     @Override
     public Sequence local() {
         throw new UnsupportedOperationException(
-                "sequence " + Messages.quoted(context.name)
+                "sequence " + Messages.quoted(context.name())
                         + " promises order, which cursors cannot keep; open it with BATCH, ASYNC_BATCH or ADAPTIVE for local()");
     }
 

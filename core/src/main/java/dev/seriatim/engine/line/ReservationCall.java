@@ -77,7 +77,7 @@ final class ReservationCall extends Task implements Step {
             }
             if (!line.collect(this, Long.MAX_VALUE)
                     || (expected != null
-                            && readHere(byCaller ? SequenceContext.maxHere(context.patience) : Duration.ZERO))) {
+                            && readHere(byCaller ? SequenceContext.maxHere(context.patience()) : Duration.ZERO))) {
                 return;
             }
         } catch (Throwable e) {
@@ -93,7 +93,7 @@ final class ReservationCall extends Task implements Step {
 
     /** Returns whether the call has ended. If the store cannot bound the wait, the callers are back in line. */
     private boolean readHere(Duration atMost) {
-        long began = context.timing.now();
+        long began = context.timing().now();
         Optional<SequenceState> counter = reserver.readHere(atMost);
         if (counter.isPresent()) {
             return endedBy(counter.get(), began);
@@ -108,7 +108,7 @@ final class ReservationCall extends Task implements Step {
         try {
             reservation = reserver.reserveNow(requested);
         } catch (Throwable e) {
-            failure = StoreFailures.ofStore(context.name, e);
+            failure = StoreFailures.ofStore(context.name(), e);
         }
         if (failure == null && reservation.isEmpty()) {
             context.execute(this);
@@ -132,14 +132,14 @@ final class ReservationCall extends Task implements Step {
                 return;
             }
             if (expected != null) {
-                long began = context.timing.now();
+                long began = context.timing().now();
                 if (endedBy(read(), began)) {
                     return;
                 }
             }
             reservation = reserver.reserve(requested);
         } catch (Throwable e) {
-            failure = StoreFailures.ofStore(context.name, e);
+            failure = StoreFailures.ofStore(context.name(), e);
         }
         end(reservation, failure, null);
     }
@@ -166,7 +166,7 @@ final class ReservationCall extends Task implements Step {
         } catch (Throwable e) {
             why.addSuppressed(e);
         }
-        end(null, StoreFailures.ofExecutor(context.name, why), null);
+        end(null, StoreFailures.ofExecutor(context.name(), why), null);
     }
 
     /** Returns whether a read has ended this call: it confirmed the values, or came too late. Otherwise collects again. */
@@ -183,7 +183,7 @@ final class ReservationCall extends Task implements Step {
         try {
             line.end(this, reservation, failure, counter);
             answered.forEach(Ticket::complete);
-            lost.forEach(unused -> context.listener.call(l -> l.lost(context.name, unused.block())));
+            lost.forEach(unused -> context.listener().call(l -> l.lost(context.name(), unused.block())));
         } catch (Throwable e) {
             // no memory even for that: the callers time out
         } finally {

@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -110,13 +111,13 @@ public final class WaitingLine {
         this.confirmed = confirmed;
         this.shares = shares;
         this.maxReservations = maxReservations;
-        this.lock = context.timing.lock();
+        this.lock = context.timing().lock();
         this.arrival = lock.newCondition();
         this.change = lock.newCondition();
         this.linger = new Linger(arrival);
         this.readLinger = new Linger(arrival);
-        this.underWay = new Tasks<>(context.timing, context.patienceNanos(), maxReservations);
-        this.retry = new Retry(context.timing);
+        this.underWay = new Tasks<>(context.timing(), context.patienceNanos(), maxReservations);
+        this.retry = new Retry(context.timing());
         this.shutdown = new Shutdown(context, lock, change);
     }
 
@@ -138,7 +139,7 @@ public final class WaitingLine {
 
     /** Deals {@code count} values in one piece; fewer only at the end of the sequence. */
     public Block draw(long count) {
-        long began = context.timing.now();
+        long began = context.timing().now();
         Ticket ticket = join(count, true);
         Block drawn = null;
         try {
@@ -162,7 +163,7 @@ public final class WaitingLine {
             if (isServed(ticket)) {
                 drawn.deliver(() -> ticket.result.join().first());
             } else {
-                CompletionStage<Block> inTime = context.timing.endAfter(ticket.result, context.patienceNanos());
+                CompletionStage<Block> inTime = context.timing().endAfter(ticket.result, context.patienceNanos());
                 inTime.whenCompleteAsync(
                         (block, failure) ->
                                 drawn.deliver(() -> outcome(ticket, failure).first()),
@@ -172,7 +173,7 @@ public final class WaitingLine {
         } catch (RuntimeException e) {
             drawn.completeExceptionally(e);
         } catch (Throwable e) { // no thread for the clock
-            drawn.completeExceptionally(StoreFailures.ofStore(context.name, e));
+            drawn.completeExceptionally(StoreFailures.ofStore(context.name(), e));
         }
         return drawn;
     }
@@ -210,15 +211,17 @@ public final class WaitingLine {
 
     private Block await(Ticket ticket, long began) {
         try {
-            long passed = context.timing.now() - began;
-            return context.timing.await(ticket.result, Math.max(0, context.patienceNanos() - passed));
+            long passed = context.timing().now() - began;
+            return context.timing().await(ticket.result, Math.max(0, context.patienceNanos() - passed));
         } catch (ExecutionException | TimeoutException e) {
             return outcome(ticket, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return outcome(ticket, e);
         } finally {
-            context.listener.call(l -> l.waited(context.name, Duration.ofNanos(context.timing.now() - began)));
+            context.listener()
+                    .call(l -> l.waited(
+                            context.name(), Duration.ofNanos(context.timing().now() - began)));
         }
     }
 
@@ -235,11 +238,11 @@ public final class WaitingLine {
             ticket.withdrawn = true;
             waiting.remove(ticket);
             if (why instanceof InterruptedException) {
-                throw new SequenceException.Unavailable(context.name, "interrupted while waiting for the store", why);
+                throw new SequenceException.Unavailable(context.name(), "interrupted while waiting for the store", why);
             }
-            Optional<String> awaited = reserver.waitedFor(context.patience);
+            Optional<String> awaited = reserver.waitedFor(context.patience());
             if (awaited.isPresent()) {
-                throw new SequenceException.Unavailable(context.name, awaited.get(), lastFailure);
+                throw new SequenceException.Unavailable(context.name(), awaited.get(), lastFailure);
             }
             // The reservation waits for what the read has waited for: the read's failure names it.
             if (ticket.failedRead != null
@@ -247,11 +250,12 @@ public final class WaitingLine {
                 throw ticket.failedRead.again();
             }
             if (served > ticket.servedBefore) {
-                throw new SequenceException.Overloaded(context.name, context.patience);
+                throw new SequenceException.Overloaded(context.name(), context.patience());
             }
             throw new SequenceException.Unavailable(
-                    context.name,
-                    "no answer from " + reserver.store() + " within " + context.patience.toMillis()
+                    context.name(),
+                    "no answer from " + reserver.store() + " within "
+                            + context.patience().toMillis()
                             + " ms; check that it runs and is reachable, and that no transaction holds the lock on this sequence; the"
                             + " next call tries again",
                     lastFailure);
@@ -271,7 +275,7 @@ public final class WaitingLine {
             lock.unlock();
         }
         if (unused != null) {
-            context.listener.call(l -> l.lost(context.name, unused));
+            context.listener().call(l -> l.lost(context.name(), unused));
         }
     }
 
@@ -293,12 +297,12 @@ public final class WaitingLine {
     /** With {@code byCaller}, this thread's caller waits for the first call, which may run here. */
     private void sendDue(boolean byCaller) {
         try {
-            long began = context.timing.now();
+            long began = context.timing().now();
             ReservationCall next = nextDue();
             boolean here = byCaller;
             while (next != null) {
                 next.start(here);
-                here = byCaller && context.timing.now() - began < MAX_LEAD_NANOS;
+                here = byCaller && context.timing().now() - began < MAX_LEAD_NANOS;
                 next = nextDue();
             }
         } catch (Throwable e) {
@@ -431,7 +435,7 @@ public final class WaitingLine {
             lock.lock();
             try {
                 if (underWay.isEmpty()) {
-                    SequenceException failure = StoreFailures.ofExecutor(context.name, why);
+                    SequenceException failure = StoreFailures.ofExecutor(context.name(), why);
                     left = new ArrayList<>(waiting);
                     waiting.clear();
                     left.forEach(ticket -> fail(ticket, failure));
@@ -448,16 +452,11 @@ public final class WaitingLine {
     // What a call does to the line
 
     boolean mayConfirm() {
-        lock.lock();
-        try {
-            return expected(Ticket.values(waiting)) != null;
-        } finally {
-            lock.unlock();
-        }
+        return locked(() -> expected(Ticket.values(waiting)) != null);
     }
 
     void yieldToCallers() {
-        readLinger.yieldToCallers(context.timing);
+        readLinger.yieldToCallers(context.timing());
     }
 
     /**
@@ -480,7 +479,7 @@ public final class WaitingLine {
             SequenceState expected = expected(wanted);
             long size = expected == null ? sizeFor(wanted) : 0;
             if (size != Stock.NOTHING) {
-                long now = context.timing.now();
+                long now = context.timing().now();
                 call.sent(expected, size, now);
                 requested += size;
                 if (stock != null) {
@@ -567,7 +566,7 @@ public final class WaitingLine {
                     && expected.equals(counter);
             if (!confirms) {
                 if (!call.abandoned()) {
-                    Objects.requireNonNull(confirmed).stale(context.timing.now() - began);
+                    Objects.requireNonNull(confirmed).stale(context.timing().now() - began);
                 }
                 releaseLocked(call);
             }
@@ -592,7 +591,7 @@ public final class WaitingLine {
             if (underWay.end(call)) {
                 requested -= call.requested;
             }
-            long now = context.timing.now();
+            long now = context.timing().now();
             if (counter != null) {
                 retry.succeeded();
                 readLinger.ended(call.callers.size() + waiting.size(), now - call.sentAt);
@@ -727,7 +726,7 @@ public final class WaitingLine {
 
     /** Fails the callers without an answer, because dealing failed, for example without memory. */
     private void failRest(ReservationCall call, Throwable why) {
-        SequenceException failure = StoreFailures.ofStore(context.name, why);
+        SequenceException failure = StoreFailures.ofStore(context.name(), why);
         for (Ticket ticket : call.callers) {
             if (ticket.dealt == null && ticket.failure == null) {
                 waiting.remove(ticket);
@@ -776,7 +775,9 @@ public final class WaitingLine {
     /** Gives the values back if asked to, as far as the store accepts them, and reports the rest lost. */
     public void putAway(List<Stock.Unused> left, boolean givesBack) {
         Runnable lose = () -> reserver.putAway(left, false);
-        if (givesBack && !left.isEmpty() && !hasStopped()) { // else others may have dealt these values again
+        if (givesBack
+                && !left.isEmpty()
+                && locked(() -> stopped == null)) { // else others may have dealt these values again
             shutdown.runLast(() -> reserver.putAway(left, true), lose);
         } else {
             lose.run();
@@ -785,14 +786,11 @@ public final class WaitingLine {
 
     /** Removes the unused values, in no order; none the second time. */
     public List<Stock.Unused> drain() {
-        lock.lock();
-        try {
+        return locked(() -> {
             List<Stock.Unused> left = drained ? List.of() : discarded(true);
             drained = true;
             return left;
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     /**
@@ -812,8 +810,8 @@ public final class WaitingLine {
         }
         resume();
         throw new SequenceException.Unavailable(
-                context.name,
-                "a reservation has not ended within " + context.patience.toMillis()
+                context.name(),
+                "a reservation has not ended within " + context.patience().toMillis()
                         + " ms, and copies of this process would deal its values twice; repeat the checkpoint when the store answers",
                 null);
     }
@@ -846,14 +844,9 @@ public final class WaitingLine {
     }
 
     long held() {
-        lock.lock();
-        try {
-            return confirmed == null || confirmed.held == null
-                    ? 0
-                    : confirmed.held.block().count();
-        } finally {
-            lock.unlock();
-        }
+        return locked(() -> confirmed == null || confirmed.held == null
+                ? 0L
+                : confirmed.held.block().count());
     }
 
     private List<Stock.Unused> discarded(boolean all) {
@@ -872,10 +865,11 @@ public final class WaitingLine {
         return discarded;
     }
 
-    private boolean hasStopped() {
+    /** Runs work under the lock. Not for work that must be done although no memory is left. */
+    public <R> R locked(Supplier<R> work) {
         lock.lock();
         try {
-            return stopped != null;
+            return work.get();
         } finally {
             lock.unlock();
         }

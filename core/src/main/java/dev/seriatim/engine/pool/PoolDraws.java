@@ -26,7 +26,7 @@ public final class PoolDraws<T> implements PooledSequence<T> {
     public PoolDraws(SequenceContext context, PoolingStore<T> store) {
         this.context = context;
         this.store = store;
-        pool = store.pool(context.name);
+        pool = store.pool(context.name());
         supply = new PoolSupply(context, store, pool);
     }
 
@@ -37,7 +37,7 @@ public final class PoolDraws<T> implements PooledSequence<T> {
 
     @Override
     public String name() {
-        return context.name;
+        return context.name();
     }
 
     @Override
@@ -47,7 +47,7 @@ public final class PoolDraws<T> implements PooledSequence<T> {
 
     @Override
     public Numbers next(T transaction, int count) {
-        return Numbers.of(take(transaction, SequenceDefinition.checkCount(context.name, count)).stream()
+        return Numbers.of(take(transaction, SequenceDefinition.checkCount(context.name(), count)).stream()
                 .mapToLong(Long::longValue)
                 .toArray());
     }
@@ -112,7 +112,7 @@ public final class PoolDraws<T> implements PooledSequence<T> {
             return back;
         } catch (SequenceException.Overloaded e) {
             // The other callers hold the counter because they found no numbers laid out either.
-            Optional<String> awaited = StoreFailures.waitedFor(store, context.patience);
+            Optional<String> awaited = StoreFailures.waitedFor(store, context.patience());
             if (awaited.isEmpty()) {
                 throw e;
             }

@@ -18,6 +18,7 @@ import dev.seriatim.store.PoolingStore;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,7 +89,7 @@ final class PoolSupply {
         this.context = context;
         this.store = store;
         this.pool = pool;
-        this.timing = context.timing;
+        this.timing = context.timing();
         this.lock = timing.lock();
         this.news = lock.newCondition();
         this.shutdown = new Shutdown(context, lock, news);
@@ -97,9 +98,14 @@ final class PoolSupply {
     }
 
     PoolVisit visit() {
+        return locked(() -> new PoolVisit(this));
+    }
+
+    /** Runs work under the lock. Not for work that must be done although no memory is left. */
+    <R> R locked(Supplier<R> work) {
         lock.lock();
         try {
-            return new PoolVisit(this);
+            return work.get();
         } finally {
             lock.unlock();
         }
@@ -170,7 +176,7 @@ final class PoolSupply {
             try {
                 extent = pool.layOut(count);
             } catch (Throwable e) {
-                why = StoreFailures.ofStore(context.name, e);
+                why = StoreFailures.ofStore(context.name(), e);
             }
             end(extent, why);
         }
@@ -178,7 +184,7 @@ final class PoolSupply {
         @Override
         public void refused(Throwable why) {
             if (begins()) {
-                end(null, StoreFailures.ofExecutor(context.name, why));
+                end(null, StoreFailures.ofExecutor(context.name(), why));
             }
         }
 
@@ -251,11 +257,11 @@ final class PoolSupply {
         private void report(Pool.@Nullable Extent extent, @Nullable SequenceException why, long took) {
             Block block = extent == null ? null : extent.laidOut();
             if (block != null) {
-                context.listener.call(l -> l.reserved(context.name, block, Duration.ofNanos(took)));
+                context.listener().call(l -> l.reserved(context.name(), block, Duration.ofNanos(took)));
             } else if (why instanceof SequenceException.CommitOutcomeUnknown) {
-                context.listener.call(l -> l.outcomeUnknown(context.name, count));
+                context.listener().call(l -> l.outcomeUnknown(context.name(), count));
             } else if (why != null) {
-                context.listener.call(l -> l.failed(context.name, why));
+                context.listener().call(l -> l.failed(context.name(), why));
             }
         }
     }

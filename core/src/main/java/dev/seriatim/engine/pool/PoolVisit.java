@@ -78,12 +78,7 @@ final class PoolVisit {
 
     /** Whether the last claim was short although no more numbers will be laid out. */
     boolean atTheEnd() {
-        supply.lock.lock();
-        try {
-            return cameBackShort && supply.allHeld && supply.last == lastSeen;
-        } finally {
-            supply.lock.unlock();
-        }
+        return supply.locked(() -> cameBackShort && supply.allHeld && supply.last == lastSeen);
     }
 
     /**
@@ -91,15 +86,7 @@ final class PoolVisit {
      * committed. A refill from before this visit is enough: while a caller holds the only connection, no refill can check.
      */
     SequenceException exhausted(SequenceException.Exhausted e) {
-        supply.lock.lock();
-        try {
-            if (supply.allCommitted) {
-                return e;
-            }
-            return supply.allHeld ? held() : unseen(e);
-        } finally {
-            supply.lock.unlock();
-        }
+        return supply.locked(() -> supply.allCommitted ? e : supply.allHeld ? held() : unseen(e));
     }
 
     void end() {
@@ -111,13 +98,12 @@ final class PoolVisit {
         }
         if (waited) {
             Duration duration = Duration.ofNanos(supply.timing.now() - began);
-            supply.context.listener.call(l -> l.waited(supply.context.name, duration));
+            supply.context.listener().call(l -> l.waited(supply.context.name(), duration));
         }
     }
 
     private boolean announce(int count) {
-        supply.lock.lock();
-        try {
+        return supply.locked(() -> {
             supply.shutdown.checkOpen();
             // If no more can be laid out, only a claim shows whether a rollback has put numbers back.
             boolean enough = !cameBackShort && (supply.allHeld || supply.left() >= count);
@@ -127,20 +113,15 @@ final class PoolVisit {
             }
             claiming(count);
             return true;
-        } finally {
-            supply.lock.unlock();
-        }
+        });
     }
 
     private int announceRest(int count) {
-        supply.lock.lock();
-        try {
+        return supply.locked(() -> {
             long rest = cameBackShort ? 0 : Math.max(0, supply.left());
             claiming(Math.min(count, rest));
             return (int) announced;
-        } finally {
-            supply.lock.unlock();
-        }
+        });
     }
 
     private void claiming(long count) {
@@ -190,7 +171,7 @@ final class PoolVisit {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new SequenceException.Unavailable(
-                    supply.context.name, "interrupted while waiting for numbers to be laid out", e);
+                    supply.context.name(), "interrupted while waiting for numbers to be laid out", e);
         } finally {
             supply.lock.unlock();
         }
@@ -211,30 +192,30 @@ final class PoolVisit {
 
     private SequenceException tooLate() {
         String waited = " within " + TimeUnit.NANOSECONDS.toMillis(patience) + " ms";
-        Optional<String> awaited = StoreFailures.waitedFor(supply.store, supply.context.patience);
+        Optional<String> awaited = StoreFailures.waitedFor(supply.store, supply.context.patience());
         if (awaited.isPresent()) {
             return new SequenceException.Unavailable(
-                    supply.context.name, "no numbers were laid out, " + awaited.get(), supply.latestFailure);
+                    supply.context.name(), "no numbers were laid out, " + awaited.get(), supply.latestFailure);
         }
         if (supply.allHeld) {
             return held();
         }
         if (supply.arrivals == arrivalsAtFirst) {
             return new SequenceException.Unavailable(
-                    supply.context.name,
+                    supply.context.name(),
                     "no numbers were laid out" + waited + "; check that " + supply.store
                             + " runs and has a connection to spare beside those of the callers",
                     supply.latestFailure);
         }
         return new SequenceException.Overloaded(
-                supply.context.name,
+                supply.context.name(),
                 "no number was left over" + waited + " although more were laid out; use fewer callers, or wait longer",
                 supply.latestFailure);
     }
 
     private SequenceException held() {
         return new SequenceException.Overloaded(
-                supply.context.name,
+                supply.context.name(),
                 "its last numbers are held by transactions that did not end within "
                         + TimeUnit.NANOSECONDS.toMillis(patience) + " ms; repeat this one when they have",
                 supply.latestFailure);
@@ -242,7 +223,7 @@ final class PoolVisit {
 
     private SequenceException unseen(SequenceException.Exhausted e) {
         return new SequenceException.Overloaded(
-                supply.context.name,
+                supply.context.name(),
                 "its counter has no more, and it could not be checked in time whether the last numbers are in the pool or in open transactions;"
                         + " roll this one back and repeat it; if that goes on, check that the executor has a thread"
                         + " and the store a connection to spare beside those of the callers",

@@ -67,7 +67,7 @@ class SequenceModelTest {
 
         Opened(Sizing sizing) {
             Listeners listeners = new Listeners(account);
-            sequence = BlockSequence.open(
+            sequence = new BlockSequence(
                     new SequenceContext(
                             "s", listeners, Runnable::run, JvmTiming.INSTANCE, Duration.ofSeconds(10), () -> {}),
                     new Reserver("s", new Counter(account), listeners, JvmTiming.INSTANCE),

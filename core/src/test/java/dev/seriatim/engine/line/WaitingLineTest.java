@@ -961,7 +961,7 @@ class WaitingLineTest {
                 }
             }
         };
-        Sequence sequence = BlockSequence.open(context(), reserver(new Immediate()), sizes, false);
+        Sequence sequence = new BlockSequence(context(), reserver(new Immediate()), sizes, false);
         assertThatThrownBy(sequence::next).isInstanceOf(Unavailable.class).hasMessageContaining("full");
         full[0] = false;
         timing.passMillis(10);
@@ -1603,7 +1603,7 @@ class WaitingLineTest {
     }
 
     private Sequence blocks(Sizing sizing) {
-        return BlockSequence.open(context(), reserver(new Store()), sizing, false);
+        return new BlockSequence(context(), reserver(new Store()), sizing, false);
     }
 
     private Reserver reserver(SequenceStore store) {

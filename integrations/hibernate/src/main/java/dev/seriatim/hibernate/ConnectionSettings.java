@@ -15,7 +15,6 @@ import org.hibernate.cfg.AvailableSettings;
 import org.hibernate.engine.jdbc.connections.internal.ConnectionProviderInitiator;
 import org.hibernate.engine.jdbc.connections.spi.ConnectionProvider;
 import org.hibernate.service.ServiceRegistry;
-import org.jspecify.annotations.Nullable;
 
 /** Chooses the connections on which numbers are drawn outside the sessions' transactions. */
 final class ConnectionSettings {
@@ -50,9 +49,11 @@ final class ConnectionSettings {
             refuseRouting(source);
             return keeping(hasAccount(settings) ? SuppliedDataSource.of(provider) : source);
         }
-        String url = first(settings, AvailableSettings.JAKARTA_JDBC_URL, "hibernate.connection.url");
+        Object url =
+                settings.getOrDefault(AvailableSettings.JAKARTA_JDBC_URL, settings.get("hibernate.connection.url"));
         if (url != null) {
-            return keeping(unpooled(url, properties(settings)));
+            Properties properties = properties(settings);
+            return keeping(SuppliedDataSource.of(() -> DriverManager.getConnection(url.toString(), properties)));
         }
         if (provider == null) {
             throw new SequenceException.Misconfigured("the session factory has no connection provider; set "
@@ -106,32 +107,15 @@ final class ConnectionSettings {
         builder.createMissing(false).giveBackOnClose(true);
     }
 
-    /** Returns a data source that opens a connection each time. */
-    private static DataSource unpooled(String url, Properties properties) {
-        return new SuppliedDataSource(() -> DriverManager.getConnection(url, properties));
-    }
-
     /** Returns the account, and what Hibernate's own pool passes to the driver: hibernate.connection.NAME. */
     private static Properties properties(Map<String, Object> settings) {
         Properties properties = ConnectionProviderInitiator.getConnectionProperties(settings);
-        String user = first(settings, AvailableSettings.JAKARTA_JDBC_USER, "hibernate.connection.username");
-        String password = first(settings, AvailableSettings.JAKARTA_JDBC_PASSWORD, "hibernate.connection.password");
-        if (user != null) {
-            properties.setProperty("user", user);
-        }
-        if (password != null) {
-            properties.setProperty("password", password);
-        }
+        Map.of("user", AvailableSettings.JAKARTA_JDBC_USER, "password", AvailableSettings.JAKARTA_JDBC_PASSWORD)
+                .forEach((name, setting) -> {
+                    if (settings.get(setting) != null) {
+                        properties.setProperty(name, settings.get(setting).toString());
+                    }
+                });
         return properties;
-    }
-
-    private static @Nullable String first(Map<String, Object> settings, String... names) {
-        for (String name : names) {
-            Object value = settings.get(name);
-            if (value != null) {
-                return value.toString();
-            }
-        }
-        return null;
     }
 }

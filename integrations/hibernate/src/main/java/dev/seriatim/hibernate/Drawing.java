@@ -2,6 +2,10 @@
 package dev.seriatim.hibernate;
 
 import dev.seriatim.SequenceException;
+import dev.seriatim.number.NumberPattern;
+import dev.seriatim.number.Transform;
+import java.math.BigInteger;
+import java.util.function.LongFunction;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.generator.GeneratorCreationContext;
 import org.jspecify.annotations.Nullable;
@@ -11,32 +15,80 @@ import org.jspecify.annotations.Nullable;
  *
  * @param sequences the sequences of the session factory
  * @param request the property's sequence
- * @param conversion converts to the property's type
+ * @param conversion converts a number to the property's type
  * @param tenants the property with the row's tenant, if each tenant has its own numbers
  */
 record Drawing(
         HibernateSequences sequences,
         SequenceRequest request,
-        Conversion conversion,
+        LongFunction<Object> conversion,
         @Nullable TenantProperty tenants) {
 
-    static Drawing of(
-            GeneratorCreationContext context,
-            String name,
-            Guarantee guarantee,
-            String mode,
-            Conversion conversion,
-            @Nullable TenantProperty tenants) {
+    /** What an annotation says. */
+    record Wanted(String name, Guarantee guarantee, String mode, boolean bitReversed, String pattern) {}
+
+    /** Checks an annotation against itself and the property's type. */
+    static Drawing of(GeneratorCreationContext context, Place place, Wanted wanted, @Nullable TenantProperty tenants) {
         HibernateSequences sequences = HibernateSequences.of(context.getServiceRegistry());
-        if (conversion.bitReversed() && guarantee != Guarantee.UNIQUE) {
+        LongFunction<Object> conversion = conversion(place, wanted);
+        Guarantee guarantee = wanted.guarantee();
+        if (wanted.bitReversed() && guarantee != Guarantee.UNIQUE) {
             throw new SequenceException.Misconfigured(
                     "%s: numbers with their bits reversed are not %s; use guarantee UNIQUE, or remove bitReversed"
-                            .formatted(conversion.place(), guarantee));
+                            .formatted(place, guarantee));
         }
         SequenceRequest request = new SequenceRequest(
-                name, guarantee, SequenceRequest.mode(conversion.place(), guarantee, mode), tenants != null);
-        sequences.request(request, conversion.place().text());
+                wanted.name(), guarantee, SequenceRequest.mode(place, guarantee, wanted.mode()), tenants != null);
+        sequences.request(request, place.text());
         return new Drawing(sequences, request, conversion, tenants);
+    }
+
+    private static LongFunction<Object> conversion(Place place, Wanted wanted) {
+        Class<?> type = place.type();
+        if (!wanted.pattern().isEmpty() && type != String.class) {
+            throw new SequenceException.Misconfigured("""
+                    %s: a pattern makes a String, and the property is of type %s; remove the pattern, or make the \
+                    property a String""".formatted(place, type.getSimpleName()));
+        }
+        if (wanted.bitReversed() && (type == Integer.class || type == int.class)) {
+            throw new SequenceException.Misconfigured(
+                    place + ": a number with its bits reversed has 63 bits and does not fit into an int; use a long");
+        }
+        LongFunction<Object> plain = conversion(place, wanted.pattern());
+        return wanted.bitReversed()
+                ? number -> plain.apply(Transform.bitReversed().apply(number))
+                : plain;
+    }
+
+    private static LongFunction<Object> conversion(Place place, String pattern) {
+        Class<?> type = place.type();
+        if (type == Long.class || type == long.class) {
+            return number -> number;
+        }
+        if (type == Integer.class || type == int.class) {
+            return number -> fitting(place, number);
+        }
+        if (type == BigInteger.class) {
+            return BigInteger::valueOf;
+        }
+        if (type != String.class) {
+            throw new SequenceException.Misconfigured(place + " is of type " + type.getName()
+                    + ", which no sequence fills; use long, int, BigInteger, or String with a pattern");
+        }
+        if (pattern.isEmpty()) {
+            throw new SequenceException.Misconfigured(
+                    place + " is a String and its annotation has no pattern; add one, such as pattern = \"{seq}\"");
+        }
+        NumberPattern format = NumberPattern.of(pattern);
+        return format::format;
+    }
+
+    private static Object fitting(Place place, long number) {
+        if (number != (int) number) {
+            throw new SequenceException.OutOfRange(
+                    number + " does not fit into the int " + place + "; make it a long, and its column a BIGINT");
+        }
+        return (int) number;
     }
 
     static Drawing initialized(@Nullable Drawing drawing) {
@@ -48,8 +100,13 @@ record Drawing(
 
     /** Draws a number for a row that exists, or for a new one. */
     Object next(SharedSessionContractImplementor session, Object owner, boolean rowExists) {
-        NumberSource source = source(sequences.of(session), session, owner, rowExists);
-        return conversion.apply(source.name(), source.next(session));
+        OpenSequences.Source source = source(sequences.of(session), session, owner, rowExists);
+        long number = source.next(session);
+        try {
+            return conversion.apply(number);
+        } catch (SequenceException.OutOfRange e) {
+            throw new SequenceException.OutOfRange(source.name(), e);
+        }
     }
 
     /** Returns whether a draw is part of the session's transaction, and blocks other draws until it ends. */
@@ -62,7 +119,7 @@ record Drawing(
         return sequences.of(session).hasOneWriter();
     }
 
-    private NumberSource source(
+    private OpenSequences.Source source(
             OpenSequences open, SharedSessionContractImplementor session, Object owner, boolean rowExists) {
         if (tenants == null) {
             return open.source(request);

@@ -3,9 +3,8 @@ package dev.seriatim.hibernate;
 
 import dev.seriatim.SequenceException;
 import dev.seriatim.jdbc.JdbcSequences;
-import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,20 +13,27 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.function.Function;
 import org.hibernate.SessionFactory;
+import org.hibernate.SessionFactoryObserver;
+import org.hibernate.cfg.AvailableSettings;
 import org.hibernate.engine.jdbc.connections.spi.MultiTenantConnectionProvider;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.service.Service;
 import org.hibernate.service.ServiceRegistry;
 import org.hibernate.service.spi.Stoppable;
+import org.hibernate.tool.schema.Action;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The sequences of a service registry's session factories: one set, or one for each tenant that has its own
  * connections. Generators find them here, however often Hibernate initializes them. Thread-safe.
  */
-final class HibernateSequences implements Service, Stoppable {
+final class HibernateSequences implements Service, Stoppable, SessionFactoryObserver {
 
     private static final long serialVersionUID = 1L;
+
+    private static final Set<Action> DROPPING = EnumSet.of(Action.CREATE, Action.CREATE_DROP);
+    private static final Set<Action> CREATING =
+            EnumSet.of(Action.CREATE, Action.CREATE_DROP, Action.CREATE_ONLY, Action.UPDATE);
 
     /** The key if tenants do not have their own connections. */
     private static final Object ALL = "";
@@ -51,11 +57,6 @@ final class HibernateSequences implements Service, Stoppable {
 
     static HibernateSequences of(ServiceRegistry registry) {
         return registry.requireService(HibernateSequences.class);
-    }
-
-    /** Returns whether each tenant has its own connections, and so its own sequences. */
-    boolean tenantsHaveConnections() {
-        return tenants != null;
     }
 
     /** Returns a setting of the session factory. */
@@ -98,7 +99,8 @@ final class HibernateSequences implements Service, Stoppable {
     }
 
     /** Creates or checks all sequences, after the schema tool has run. */
-    void start(SessionFactory factory) {
+    @Override
+    public void sessionFactoryCreated(SessionFactory factory) {
         synchronized (factories) {
             factories.add(factory);
             closed = false;
@@ -106,20 +108,28 @@ final class HibernateSequences implements Service, Stoppable {
         try {
             createOrCheck();
         } catch (Throwable refused) {
-            closing(factory);
+            sessionFactoryClosing(factory);
             throw refused;
         }
+    }
+
+    /** Returns what the schema tool does at start-up. */
+    private Action schemaAction() {
+        Action standard = Action.interpretJpaSetting(settings.get(AvailableSettings.JAKARTA_HBM2DDL_DATABASE_ACTION));
+        return standard == Action.NONE
+                ? Action.interpretHbm2ddlSetting(settings.get(AvailableSettings.HBM2DDL_AUTO))
+                : standard;
     }
 
     private void createOrCheck() {
         ConnectionSettings.refuseUnknown(settings);
         checks.values().forEach(Runnable::run);
-        if (requests.isEmpty() || tenantsHaveConnections()) {
+        if (requests.isEmpty() || tenants != null) {
             return;
         }
         OpenSequences sequences = of(ALL);
         for (SequenceRequest request : requests.values()) {
-            if (SchemaAction.of(settings) == SchemaAction.DROP_AND_CREATE) {
+            if (DROPPING.contains(schemaAction())) {
                 sequences.restart(request);
             }
             sequences.source(request);
@@ -128,7 +138,7 @@ final class HibernateSequences implements Service, Stoppable {
 
     OpenSequences of(SharedSessionContractImplementor session) {
         checkOpen();
-        if (!tenantsHaveConnections()) {
+        if (tenants == null) {
             return of(ALL);
         }
         Object tenant = session.getTenantIdentifierValue();
@@ -180,13 +190,13 @@ final class HibernateSequences implements Service, Stoppable {
     }
 
     private OpenSequences open(Object tenant) {
-        SchemaAction schema = SchemaAction.of(settings);
+        boolean creates = CREATING.contains(schemaAction());
         Object given = settings.get(SeriatimSettings.SEQUENCES);
         if (given != null) {
-            return new OpenSequences(given(given, tenant, tenants != null), false, schema);
+            return new OpenSequences(given(given, tenant, tenants != null), false, creates);
         }
         if (tenants == null) {
-            return new OpenSequences(ConnectionSettings.open(settings, registry), true, schema);
+            return new OpenSequences(ConnectionSettings.open(settings, registry), true, creates);
         }
         JdbcSequences own = ConnectionSettings.borrowing(SuppliedDataSource.of(tenants, tenant));
         try {
@@ -195,7 +205,7 @@ final class HibernateSequences implements Service, Stoppable {
             own.close();
             throw refused;
         }
-        return new OpenSequences(own, true, schema);
+        return new OpenSequences(own, true, creates);
     }
 
     private static JdbcSequences given(Object setting, Object tenant, boolean tenantsHaveConnections) {
@@ -222,7 +232,8 @@ final class HibernateSequences implements Service, Stoppable {
     }
 
     /** Closes the sequences with the last session factory. */
-    void closing(SessionFactory factory) {
+    @Override
+    public void sessionFactoryClosing(SessionFactory factory) {
         boolean last;
         synchronized (factories) {
             factories.remove(factory);
@@ -237,14 +248,12 @@ final class HibernateSequences implements Service, Stoppable {
     @Override
     public void stop() {
         closed = true;
-        List<FutureTask<OpenSequences>> tasks = new ArrayList<>();
         for (Object tenant : open.keySet()) {
             FutureTask<OpenSequences> task = open.remove(tenant);
             if (task != null) {
-                tasks.add(task);
+                close(task);
             }
         }
-        tasks.forEach(HibernateSequences::close);
     }
 
     private static void close(FutureTask<OpenSequences> task) {

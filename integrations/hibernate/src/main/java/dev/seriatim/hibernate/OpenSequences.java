@@ -1,27 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.hibernate;
 
+import dev.seriatim.GaplessSequence;
+import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.engine.OpenSequence;
 import dev.seriatim.jdbc.JdbcSequences;
+import dev.seriatim.store.TransactionalSequence;
+import java.sql.Connection;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
 
 /** The open sequences of one database or schema. Calls the database under no lock. Thread-safe. */
 final class OpenSequences implements AutoCloseable {
 
     private final JdbcSequences sequences;
     private final boolean owned;
-    private final SchemaAction schema;
-    private final ConcurrentMap<String, NumberSource> open = new ConcurrentHashMap<>();
+    private final boolean creates;
+    private final ConcurrentMap<String, Source> open = new ConcurrentHashMap<>();
 
-    OpenSequences(JdbcSequences sequences, boolean owned, SchemaAction schema) {
+    /**
+     * An open sequence. Thread-safe.
+     *
+     * @param name the sequence's name in its store
+     * @param numbers draws a number for a session
+     */
+    record Source(String name, ToLongFunction<SharedSessionContractImplementor> numbers) {
+        long next(SharedSessionContractImplementor session) {
+            return numbers.applyAsLong(session);
+        }
+    }
+
+    /** If {@code creates}, missing sequences are created; otherwise they are refused. */
+    OpenSequences(JdbcSequences sequences, boolean owned, boolean creates) {
         this.sequences = sequences;
         this.owned = owned;
-        this.schema = schema;
+        this.creates = creates;
     }
 
     /** Returns whether one transaction at a time writes to the database. */
@@ -30,45 +50,98 @@ final class OpenSequences implements AutoCloseable {
     }
 
     /** Returns a sequence. The first time, creates it or checks that it exists. */
-    NumberSource source(SequenceRequest request) {
-        NumberSource source = open.get(request.name());
-        if (source != null) {
-            return source;
-        }
-        prepare(request);
-        return opened(NumberSource.open(sequences, request, request.name()));
+    Source source(SequenceRequest request) {
+        return source(request.name(), () -> {
+            prepare(request);
+            return opened(request, request.name());
+        });
     }
 
     /** Returns a tenant's sequence. The first time, creates it if it is missing. */
-    NumberSource source(SequenceRequest request, Object tenant) {
+    Source source(SequenceRequest request, Object tenant) {
         String name = request.of(tenant);
-        NumberSource source = open.get(name);
-        if (source != null) {
-            return source;
-        }
-        if (hasOneWriter()) {
-            NumberSource within = NumberSource.created(sequences.store(), name, request.name());
-            return opened(new NumberSource(
-                    name,
-                    session -> session.isTransactionInProgress() || request.guarantee() == Guarantee.GAPLESS
-                            ? within.next(session)
-                            : defined(request, name).next(session)));
-        }
-        return opened(defined(request, name));
+        return source(name, () -> hasOneWriter() ? withOneWriter(request, name) : defined(request, name));
     }
 
-    private NumberSource defined(SequenceRequest request, String name) {
+    private Source source(String name, Supplier<Source> opening) {
+        Source known = open.get(name);
+        if (known != null) {
+            return known;
+        }
+        Source source = opening.get();
+        open.putIfAbsent(name, source); // opening twice returns the same sequence, so a race is harmless
+        return source;
+    }
+
+    private Source withOneWriter(SequenceRequest request, String name) {
+        Source within = created(name, request.name());
+        return new Source(
+                name,
+                session -> session.isTransactionInProgress() || request.guarantee() == Guarantee.GAPLESS
+                        ? within.next(session)
+                        : defined(request, name).next(session));
+    }
+
+    private Source defined(SequenceRequest request, String name) {
         prepare(request);
         SequenceDefinition like = sequences.store().describe(request.name()).definition();
         sequences.define(new SequenceDefinition(
                 name, like.start(), like.increment(), like.min(), like.max(), like.cycle(), like.cache()));
-        return NumberSource.open(sequences, request, name);
+        return opened(request, name);
     }
 
-    private NumberSource opened(NumberSource source) {
-        // Opening twice returns the same sequence, so a race is harmless.
-        NumberSource first = open.putIfAbsent(source.name(), source);
-        return first == null ? source : first;
+    /** Opens a sequence as requested, under its own name or a tenant's. */
+    private Source opened(SequenceRequest request, String name) {
+        if (request.guarantee() == Guarantee.GAPLESS) {
+            GaplessSequence<Connection> gapless = sequences.gapless(name);
+            return new Source(name, session -> {
+                checkTransaction(session, name);
+                return session.doReturningWork(gapless::next);
+            });
+        }
+        Sequence sequence = outside(request, name);
+        if (!sequences.store().hasOneWriter()) {
+            return new Source(name, session -> sequence.next());
+        }
+        // Outside, a draw would wait for the transaction to end, whose thread waits for the draw.
+        TransactionalSequence<Connection> within = TransactionalSequence.of(sequences.store(), name);
+        return new Source(
+                name,
+                session -> session.isTransactionInProgress() ? session.doReturningWork(within::next) : sequence.next());
+    }
+
+    private Sequence outside(SequenceRequest request, String name) {
+        if (request.mode() != null) {
+            return sequences.open(name, request.mode());
+        }
+        return request.guarantee() == Guarantee.ORDERED ? sequences.ordered(name) : sequences.unique(name);
+    }
+
+    /**
+     * A sequence where one transaction at a time writes. The first draw creates it, like another one, in the session's
+     * transaction: from outside, it would wait for that one to end.
+     */
+    private Source created(String name, String like) {
+        TransactionalSequence<Connection> within = TransactionalSequence.of(sequences.store(), name);
+        return new Source(name, session -> {
+            checkTransaction(session, name);
+            return session.doReturningWork(connection -> {
+                try {
+                    return within.next(connection);
+                } catch (SequenceException.NotFound missing) {
+                    sequences.store().create(connection, name, like);
+                    return within.next(connection);
+                }
+            });
+        });
+    }
+
+    private static void checkTransaction(SharedSessionContractImplementor session, String name) {
+        // Hibernate's own pool lends connections without auto-commit, and keeps what no transaction has ended.
+        if (!session.isTransactionInProgress()) {
+            throw new SequenceException.Misconfigured(
+                    name, "gapless numbers are drawn in a transaction, and the session has none; begin one first");
+        }
     }
 
     /** Creates the sequence if this is the schema tool's job, and otherwise checks that it exists. */
@@ -78,7 +151,7 @@ final class OpenSequences implements AutoCloseable {
                 throw new SequenceException.Misconfigured(request.name(), "cannot be gapless: " + why);
             });
         }
-        if (schema.creates()) {
+        if (creates) {
             sequences.define(SequenceDefinition.of(request.name()));
             return;
         }

@@ -5,6 +5,9 @@ import dev.seriatim.SequenceException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
+import org.hibernate.boot.model.naming.Identifier;
+import org.hibernate.boot.model.relational.Namespace;
+import org.hibernate.cfg.AvailableSettings;
 import org.hibernate.generator.GeneratorCreationContext;
 import org.hibernate.mapping.Component;
 import org.hibernate.mapping.PersistentClass;
@@ -56,6 +59,45 @@ record Place(String text, Class<?> type, Table table) {
 
     private static Class<?> type(Member member) {
         return member instanceof Field field ? field.getType() : ((Method) member).getReturnType();
+    }
+
+    /** Names the sequence of an identifier whose annotation names none. */
+    String idSequence(GeneratorCreationContext context) {
+        String qualified = qualified(context);
+        return requested(context, qualified + "_id", "the identifier of " + qualified);
+    }
+
+    /** Names the sequence of a number whose annotation names none. */
+    String numberSequence(GeneratorCreationContext context) {
+        String qualified = qualified(context);
+        String column = context.getProperty().getColumns().get(0).getName();
+        return requested(context, qualified + "_" + column, qualified + "." + column);
+    }
+
+    private static String requested(GeneratorCreationContext context, String name, String place) {
+        HibernateSequences.of(context.getServiceRegistry()).requestByDefault(name, place);
+        return name;
+    }
+
+    /** Tables of the same name in two schemas must not share their numbers by accident. */
+    private String qualified(GeneratorCreationContext context) {
+        Namespace.Name implicit = context.getDatabase().getPhysicalImplicitNamespaceName();
+        // Before Hibernate 7, the context has no defaults for an identifier.
+        HibernateSequences sequences = HibernateSequences.of(context.getServiceRegistry());
+        return prefix(table.getCatalog(), sequences.setting(AvailableSettings.DEFAULT_CATALOG), implicit.getCatalog())
+                + prefix(table.getSchema(), sequences.setting(AvailableSettings.DEFAULT_SCHEMA), implicit.getSchema())
+                + table.getName();
+    }
+
+    /** The mapping comes before the factory's settings, and these before a default of all mappings. */
+    private static String prefix(@Nullable String mapped, @Nullable Object set, @Nullable Identifier implicit) {
+        if (mapped != null) {
+            return mapped + ".";
+        }
+        if (set != null && !set.equals("")) {
+            return set + ".";
+        }
+        return implicit == null ? "" : implicit.getText() + ".";
     }
 
     @Override

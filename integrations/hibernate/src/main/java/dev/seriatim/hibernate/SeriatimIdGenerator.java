@@ -32,13 +32,10 @@ public final class SeriatimIdGenerator implements BeforeExecutionGenerator, Anno
     }
 
     private void initialize(Seriatim given, Place place, GeneratorCreationContext context) {
-        drawing = Drawing.of(
-                context,
-                given.value().isEmpty() ? DefaultNames.ofId(context, place.table()) : given.value(),
-                given.guarantee(),
-                given.mode(),
-                Conversion.of(place, given.bitReversed(), given.pattern()),
-                null);
+        String name = given.value().isEmpty() ? place.idSequence(context) : given.value();
+        Drawing.Wanted wanted =
+                new Drawing.Wanted(name, given.guarantee(), given.mode(), given.bitReversed(), given.pattern());
+        drawing = Drawing.of(context, place, wanted, null);
     }
 
     @Override

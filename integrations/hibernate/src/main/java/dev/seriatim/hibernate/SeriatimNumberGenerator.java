@@ -51,13 +51,9 @@ public final class SeriatimNumberGenerator
                 checked.check(place, entity);
             }
         });
-        drawing = Drawing.of(
-                context,
-                given.value().isEmpty() ? DefaultNames.ofNumber(context, place.table()) : given.value(),
-                given.guarantee(),
-                "",
-                Conversion.of(place, given.bitReversed(), given.pattern()),
-                TenantProperty.of(context));
+        String name = given.value().isEmpty() ? place.numberSequence(context) : given.value();
+        Drawing.Wanted wanted = new Drawing.Wanted(name, given.guarantee(), "", given.bitReversed(), given.pattern());
+        drawing = Drawing.of(context, place, wanted, TenantProperty.of(context));
     }
 
     /** Refuses a column that is not insertable: Hibernate calls its generator too, and drops the result. */

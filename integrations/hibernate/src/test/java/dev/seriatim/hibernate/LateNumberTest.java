@@ -24,11 +24,13 @@ import org.hibernate.annotations.FilterDef;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A number that is drawn when the row gets a state: once, and never again. */
+@Tag("long")
 class LateNumberTest {
 
     enum Status {

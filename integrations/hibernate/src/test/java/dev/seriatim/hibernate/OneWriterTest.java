@@ -205,7 +205,7 @@ class OneWriterTest {
         @Override
         protected DataSource selectDataSource(String tenant) {
             String url = "jdbc:sqlite:" + folder.resolve(tenant) + ".db?journal_mode=WAL&transaction_mode=IMMEDIATE";
-            return new SuppliedDataSource(() -> DriverManager.getConnection(url));
+            return SuppliedDataSource.of(() -> DriverManager.getConnection(url));
         }
     }
 

@@ -8,10 +8,12 @@ import dev.seriatim.servers.pages.FencedProgram;
 import dev.seriatim.servers.pages.ReadersDatabases;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Compiles and runs what the page about Hibernate shows. */
+@Tag("long")
 class PageTest {
 
     @TempDir

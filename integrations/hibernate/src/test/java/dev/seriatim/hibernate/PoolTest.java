@@ -44,7 +44,7 @@ class PoolTest {
         if (overDataSource) {
             config.setDataSource(database.dataSource());
         } else {
-            config.setJdbcUrl(database.location().toString());
+            config.setJdbcUrl(database.location());
             config.setUsername(database.user());
             config.setPassword(database.password());
         }
@@ -165,7 +165,7 @@ class PoolTest {
     void a_data_source_is_asked_for_the_account_of_the_settings() throws Exception {
         Database database = Engine.POSTGRESQL.freshDatabase();
         PGSimpleDataSource source = new PGSimpleDataSource();
-        source.setUrl(database.location().toString());
+        source.setUrl(database.location());
         Map<String, Object> settings = new HashMap<>();
         settings.put("hibernate.connection.datasource", source);
         settings.put("hibernate.connection.username", database.user());

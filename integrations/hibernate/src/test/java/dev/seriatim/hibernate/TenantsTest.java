@@ -37,6 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Tenants: by a schema, by a column. No tenant gets another's number. */
+@Tag("long")
 class TenantsTest {
 
     @Entity
@@ -282,7 +283,6 @@ class TenantsTest {
 
     /** Numbers from blocks are not dealt in order, and some of a block may be left over. */
     @Test
-    @Tag("long")
     void two_tenants_with_schemas_have_100_000_of_their_own_each() throws Exception {
         assertThat(highest(FastAccount::new, 100_000, false)).isBetween(100_000L, 150_000L);
         assertThat(highest(FastAccount::new, 10_000, true)).isGreaterThanOrEqualTo(20_000);
@@ -318,7 +318,7 @@ class TenantsTest {
                     .hasMessageContaining("hibernate.hbm2ddl.auto to update");
             try (Connection red = schemas.getConnection("red");
                     JdbcSequences sequences =
-                            JdbcSequences.open(new SuppliedDataSource(() -> schemas.getConnection("red")))) {
+                            JdbcSequences.open(SuppliedDataSource.of(() -> schemas.getConnection("red")))) {
                 assertThat(red.isClosed()).isFalse();
                 sequences.unique("account_id");
             }

@@ -6,9 +6,13 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceListener;
 import io.micrometer.core.instrument.Clock;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.TimeGauge;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -17,7 +21,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -69,14 +76,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SequenceMetrics implements MeterBinder, SequenceListener {
 
+    private static final System.Logger LOG = System.getLogger("dev.seriatim.micrometer");
     private static final int MAX_EARLY = 1_000;
 
     private final Tags tags;
     private final Clock clock;
-    private final Map<String, SequenceMeters> sequences = new ConcurrentHashMap<>();
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<String, Meters> sequences = new ConcurrentHashMap<>();
 
-    // Written under the lock.
+    // Written by synchronized methods.
     private volatile List<MeterRegistry> registries = List.of();
     private final Queue<Runnable> early = new ArrayDeque<>();
     private @Nullable ToLongFunction<String> inHand;
@@ -98,22 +105,17 @@ public final class SequenceMetrics implements MeterBinder, SequenceListener {
 
     /** Registers the meters of all sequences, those of later ones included. Binding a registry again has no effect. */
     @Override
-    public void bindTo(MeterRegistry registry) {
-        lock.lock();
-        try {
-            if (registries.stream().anyMatch(bound -> bound == registry)) {
-                return;
-            }
-            Each.of(sequences.values(), meters -> meters.bindTo(registry));
-            while (!early.isEmpty()) {
-                early.remove().run();
-            }
-            List<MeterRegistry> all = new ArrayList<>(registries);
-            all.add(registry);
-            registries = List.copyOf(all); // last, so that durations wait or are kept until then
-        } finally {
-            lock.unlock();
+    public synchronized void bindTo(MeterRegistry registry) {
+        if (registries.stream().anyMatch(bound -> bound == registry)) {
+            return;
         }
+        forEach(sequences.values(), meters -> meters.bindTo(registry));
+        while (!early.isEmpty()) {
+            early.remove().run();
+        }
+        List<MeterRegistry> all = new ArrayList<>(registries);
+        all.add(registry);
+        registries = List.copyOf(all); // last, so that durations wait or are kept until then
     }
 
     /**
@@ -123,40 +125,43 @@ public final class SequenceMetrics implements MeterBinder, SequenceListener {
      * @param values returns that number, given the sequence's name; called whenever the gauge is read, so it must not
      *     call the store
      */
-    public void valuesInHand(ToLongFunction<String> values) {
-        lock.lock();
-        try {
-            if (inHand == null) {
-                inHand = values;
-                Each.of(sequences.values(), meters -> meters.showInHand(values));
-            }
-        } finally {
-            lock.unlock();
+    public synchronized void valuesInHand(ToLongFunction<String> values) {
+        if (inHand == null) {
+            inHand = values;
+            sequences
+                    .values()
+                    .forEach(meters -> forEach(meters.bound, each -> meters.showInHand(each.registry, values)));
         }
     }
 
     @Override
     public void reserved(String sequence, Block block, Duration took) {
-        SequenceMeters meters = of(sequence);
+        Meters meters = of(sequence);
         meters.reserved.add(block.count());
-        timed(() -> meters.took(took));
+        timed(() -> forEach(meters.bound, each -> each.reservations.record(took)));
     }
 
     @Override
     public void reserved(String sequence, Block block, Duration took, SequenceDefinition definition) {
-        of(sequence).usage.reserved(block, took, definition);
+        Meters meters = of(sequence);
+        if (meters.usage.reserved(block, took, definition)) {
+            meters.showUsage();
+        }
         reserved(sequence, block, took);
     }
 
     @Override
     public void waited(String sequence, Duration howLong) {
-        SequenceMeters meters = of(sequence);
-        timed(() -> meters.waited(howLong));
+        Meters meters = of(sequence);
+        timed(() -> forEach(meters.bound, each -> each.waits.record(howLong)));
     }
 
     @Override
     public void failed(String sequence, SequenceException failure) {
-        of(sequence).failed(failure.getClass().getSimpleName());
+        Meters meters = of(sequence);
+        String kind = failure.getClass().getSimpleName();
+        LongAdder count = meters.failures.get(kind);
+        (count == null ? meters.firstFailure(kind) : count).increment();
     }
 
     @Override
@@ -171,50 +176,155 @@ public final class SequenceMetrics implements MeterBinder, SequenceListener {
 
     @Override
     public void givenBack(String sequence, Block values) {
-        SequenceMeters meters = of(sequence);
+        Meters meters = of(sequence);
         meters.givenBack.add(values.count());
         meters.usage.givenBack(values);
     }
 
-    /** Keeps durations that come before the first registry, since a timer cannot take them later as a sum. */
     private void timed(Runnable recording) {
-        if (registries.isEmpty()) {
-            lock.lock();
-            try {
-                if (registries.isEmpty()) {
-                    if (early.size() < MAX_EARLY) {
-                        early.add(recording);
-                    }
-                    return;
-                }
-            } finally {
-                lock.unlock();
-            }
+        if (!registries.isEmpty() || !kept(recording)) {
+            recording.run();
         }
-        recording.run();
     }
 
-    private SequenceMeters of(String sequence) {
-        SequenceMeters known = sequences.get(sequence);
+    /** Keeps a duration that comes before the first registry, since a timer cannot take it later as a sum. */
+    private synchronized boolean kept(Runnable recording) {
+        if (registries.isEmpty() && early.size() < MAX_EARLY) {
+            early.add(recording);
+        }
+        return registries.isEmpty();
+    }
+
+    private Meters of(String sequence) {
+        Meters known = sequences.get(sequence);
         return known == null ? added(sequence) : known;
     }
 
-    private SequenceMeters added(String sequence) {
-        lock.lock();
-        try {
-            SequenceMeters known = sequences.get(sequence);
-            if (known != null) {
-                return known;
+    private synchronized Meters added(String sequence) {
+        Meters known = sequences.get(sequence);
+        if (known != null) {
+            return known;
+        }
+        Meters meters = new Meters(sequence);
+        forEach(registries, meters::bindTo);
+        sequences.put(sequence, meters); // last, so that no event comes before its timers
+        return meters;
+    }
+
+    /** Updates every registry, even if one throws, so that the others and the sequences are not affected. */
+    private static <T> void forEach(Iterable<T> elements, Consumer<? super T> action) {
+        for (T element : elements) {
+            try {
+                action.accept(element);
+            } catch (Throwable e) {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "a meter registry threw; its meters of a sequence may be incomplete",
+                        e);
             }
-            SequenceMeters meters = new SequenceMeters(sequence, tags.and("sequence", sequence), clock);
+        }
+    }
+
+    /** A registry, with the timers that it has. */
+    private record Bound(MeterRegistry registry, Timer reservations, Timer waits) {}
+
+    /**
+     * The meters of one sequence, in every registry. Registries read the totals from here; durations are pushed to their
+     * timers.
+     */
+    private final class Meters {
+
+        private final LongAdder reserved = new LongAdder();
+        private final LongAdder lost = new LongAdder();
+        private final LongAdder givenBack = new LongAdder();
+        private final LongAdder outcomeUnknown = new LongAdder();
+        private final Usage usage = new Usage(clock);
+        private final String name;
+        private final Tags own;
+        private final Map<String, LongAdder> failures = new ConcurrentHashMap<>();
+        private final List<Bound> bound = new CopyOnWriteArrayList<>();
+
+        Meters(String name) {
+            this.name = name;
+            own = tags.and("sequence", name);
+        }
+
+        /** Called by synchronized methods of the metrics. */
+        void bindTo(MeterRegistry registry) {
+            bound.add(new Bound(
+                    registry,
+                    timer(registry, "seriatim.reservations", "Latency of reservations"),
+                    timer(registry, "seriatim.waits", "Waits of callers")));
+            counter(registry, "seriatim.reserved", "Reserved values", reserved);
+            counter(registry, "seriatim.lost", "Reserved values that will never be dealt", lost);
+            counter(registry, "seriatim.given.back", "Values given back", givenBack);
+            counter(registry, "seriatim.outcome.unknown", "Values that may be lost", outcomeUnknown);
+            failures.forEach((kind, count) -> showFailures(registry, kind, count));
+            if (usage.known()) {
+                showUsage(registry);
+            }
             if (inHand != null) {
-                meters.showInHand(inHand);
+                showInHand(registry, inHand);
             }
-            Each.of(registries, meters::bindTo);
-            sequences.put(sequence, meters); // last, so that no event comes before its timers
-            return meters;
-        } finally {
-            lock.unlock();
+        }
+
+        LongAdder firstFailure(String kind) {
+            synchronized (SequenceMetrics.this) {
+                return failures.computeIfAbsent(kind, absent -> {
+                    LongAdder count = new LongAdder();
+                    forEach(bound, each -> showFailures(each.registry, kind, count));
+                    return count;
+                });
+            }
+        }
+
+        void showInHand(MeterRegistry registry, ToLongFunction<String> values) {
+            Gauge.builder("seriatim.in.hand", () -> values.applyAsLong(name))
+                    .description("Reserved values that this process has left to deal")
+                    .baseUnit("values")
+                    .tags(own)
+                    .register(registry);
+        }
+
+        /** Called once the bounds are known. */
+        void showUsage() {
+            synchronized (SequenceMetrics.this) {
+                forEach(bound, each -> showUsage(each.registry));
+            }
+        }
+
+        private void showUsage(MeterRegistry registry) {
+            Gauge.builder("seriatim.used.ratio", usage, Usage::ratio)
+                    .description("How much of the range is reserved, as of the last reservation")
+                    .baseUnit("ratio")
+                    .tags(own)
+                    .strongReference(true)
+                    .register(registry);
+            TimeGauge.builder("seriatim.exhaustion", usage, TimeUnit.SECONDS, Usage::secondsLeft)
+                    .description("Time until the last value is reserved, at the recent rate")
+                    .tags(own)
+                    .strongReference(true)
+                    .register(registry);
+        }
+
+        private void showFailures(MeterRegistry registry, String kind, LongAdder count) {
+            FunctionCounter.builder("seriatim.failures", count, LongAdder::sum)
+                    .description("Failed store calls")
+                    .baseUnit("failures")
+                    .tags(own.and("exception", kind))
+                    .register(registry);
+        }
+
+        private void counter(MeterRegistry registry, String meter, String what, LongAdder count) {
+            FunctionCounter.builder(meter, count, LongAdder::sum)
+                    .description(what)
+                    .baseUnit("values")
+                    .tags(own)
+                    .register(registry);
+        }
+
+        private Timer timer(MeterRegistry registry, String meter, String what) {
+            return Timer.builder(meter).description(what).tags(own).register(registry);
         }
     }
 }

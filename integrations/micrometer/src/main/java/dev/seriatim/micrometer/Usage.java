@@ -8,7 +8,6 @@ import io.micrometer.core.instrument.Clock;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,8 +24,6 @@ final class Usage {
     private static final double NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Clock clock;
-    private final Runnable onFirst;
-    private final ReentrantLock lock = new ReentrantLock();
 
     private @Nullable SequenceState state;
     private long seenAt;
@@ -39,36 +36,22 @@ final class Usage {
 
     private double seconds;
 
-    /** @param onFirst runs after the first reservation */
-    Usage(Clock clock, Runnable onFirst) {
+    Usage(Clock clock) {
         this.clock = clock;
-        this.onFirst = onFirst;
     }
 
-    boolean known() {
-        lock.lock();
-        try {
-            return state != null;
-        } finally {
-            lock.unlock();
-        }
+    synchronized boolean known() {
+        return state != null;
     }
 
-    void reserved(Block block, Duration took, SequenceDefinition definition) {
+    /** Returns whether the counter's position is known by this reservation for the first time. */
+    synchronized boolean reserved(Block block, Duration took, SequenceDefinition definition) {
         if (!within(block.last(), definition)) {
-            return; // a store that distributes its numbers: they show no progress
+            return false; // a store that distributes its numbers: they show no progress
         }
-        boolean first;
-        lock.lock();
-        try {
-            first = state == null;
-            reservedAt(clock.monotonicTime(), after(block, definition), took);
-        } finally {
-            lock.unlock();
-        }
-        if (first) {
-            onFirst.run();
-        }
+        boolean first = state == null;
+        reservedAt(clock.monotonicTime(), after(block, definition), took);
+        return first;
     }
 
     private void reservedAt(long now, SequenceState after, Duration took) {
@@ -104,45 +87,30 @@ final class Usage {
     }
 
     /** The next reservation deals these values again. */
-    void givenBack(Block values) {
-        lock.lock();
-        try {
-            if (state != null && within(values.first(), state.definition())) {
-                state = new SequenceState(state.definition(), values.first(), false, 0);
-            }
-        } finally {
-            lock.unlock();
+    synchronized void givenBack(Block values) {
+        if (state != null && within(values.first(), state.definition())) {
+            state = new SequenceState(state.definition(), values.first(), false, 0);
         }
     }
 
     /** Returns the fraction of the range that is reserved. */
-    double ratio() {
-        lock.lock();
-        try {
-            return state == null ? Double.NaN : state.usedRatio();
-        } finally {
-            lock.unlock();
-        }
+    synchronized double ratio() {
+        return state == null ? Double.NaN : state.usedRatio();
     }
 
     /** Returns the seconds until the last value is reserved: NaN if no rate is known, infinite if never. */
-    double secondsLeft() {
-        lock.lock();
-        try {
-            if (state == null || state.definition().cycle()) {
-                return state == null ? Double.NaN : Double.POSITIVE_INFINITY;
-            }
-            double left = state.valuesLeft().doubleValue();
-            if (left == 0) {
-                return 0;
-            }
-            double idle = Math.max(0, clock.monotonicTime() - seenAt) / NANOS;
-            double kept = Math.exp(-idle / MEMORY);
-            double rate = moved * kept / (seconds * kept - Math.expm1(-idle / MEMORY) * MEMORY);
-            return seconds == 0 ? Double.NaN : left / rate;
-        } finally {
-            lock.unlock();
+    synchronized double secondsLeft() {
+        if (state == null || state.definition().cycle()) {
+            return state == null ? Double.NaN : Double.POSITIVE_INFINITY;
         }
+        double left = state.valuesLeft().doubleValue();
+        if (left == 0) {
+            return 0;
+        }
+        double idle = Math.max(0, clock.monotonicTime() - seenAt) / NANOS;
+        double kept = Math.exp(-idle / MEMORY);
+        double rate = moved * kept / (seconds * kept - Math.expm1(-idle / MEMORY) * MEMORY);
+        return seconds == 0 ? Double.NaN : left / rate;
     }
 
     private static double steps(SequenceState before, SequenceState after) {

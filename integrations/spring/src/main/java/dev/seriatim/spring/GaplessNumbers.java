@@ -4,6 +4,7 @@ package dev.seriatim.spring;
 import dev.seriatim.Block;
 import dev.seriatim.GaplessSequence;
 import dev.seriatim.SequenceException;
+import dev.seriatim.Turn;
 import dev.seriatim.spring.source.InnermostDataSource;
 import java.sql.Connection;
 import java.util.Map;
@@ -88,9 +89,7 @@ public final class GaplessNumbers {
      * @throws IllegalStateException if the sequences are closed
      */
     public long next() {
-        CurrentTransaction current = CurrentTransaction.of(source, name());
-        SharedConnectionHolder unit = unit(current);
-        return unit == null ? draw(current, sequence::next) : unit.turn().next();
+        return draw(sequence::next, Turn::next);
     }
 
     /**
@@ -101,11 +100,13 @@ public final class GaplessNumbers {
      * @throws SequenceException as {@link #next()}
      */
     public Block next(int count) {
+        return draw(connection -> sequence.next(connection, count), turn -> turn.next(count));
+    }
+
+    private <R> R draw(Function<Connection, R> onConnection, Function<Turn<Connection>, R> inUnit) {
         CurrentTransaction current = CurrentTransaction.of(source, name());
         SharedConnectionHolder unit = unit(current);
-        return unit == null
-                ? draw(current, connection -> sequence.next(connection, count))
-                : unit.turn().next(count);
+        return unit == null ? draw(current, onConnection) : inUnit.apply(unit.turn());
     }
 
     /**

@@ -13,11 +13,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.JdbcTransactionObjectSupport;
-import org.springframework.transaction.SavepointManager;
 import org.springframework.transaction.UnexpectedRollbackException;
-import org.springframework.transaction.support.AbstractPlatformTransactionManager;
-import org.springframework.transaction.support.AbstractTransactionStatus;
 import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionCallback;
 import org.springframework.transaction.support.TransactionOperations;
@@ -130,6 +128,7 @@ public final class GroupedTransactions implements TransactionOperations {
         private final TransactionCallback<T> unit;
         private List<TransactionSynchronization> registered = List.of();
         private @Nullable Throwable thrown;
+        private @Nullable T undone;
 
         Execution(TransactionCallback<T> unit) {
             this.unit = unit;
@@ -140,12 +139,12 @@ public final class GroupedTransactions implements TransactionOperations {
             T result;
             try {
                 result = sequence.<T, RuntimeException>commit(this::once);
-            } catch (Undone undone) {
+            } catch (Undone own) {
                 completed(TransactionSynchronization.STATUS_ROLLED_BACK);
-                if (undone != thrown) {
-                    throw undone;
+                if (own != thrown) {
+                    throw own;
                 }
-                return undone.<T>result();
+                return undone;
             } catch (Throwable failure) {
                 boolean unknown = failure instanceof SequenceException.CommitOutcomeUnknown && failure != thrown;
                 completed(
@@ -188,19 +187,36 @@ public final class GroupedTransactions implements TransactionOperations {
         }
 
         private T inScope(SharedConnectionHolder holder, EntityManagers others) {
-            UnitStatus status = new UnitStatus(holder);
+            Savepoints savepoints = new Savepoints();
+            savepoints.setConnectionHolder(holder);
+            savepoints.setSavepointAllowed(true);
+            DefaultTransactionStatus status =
+                    new DefaultTransactionStatus("", savepoints, true, true, false, false, false, null);
             try {
                 Connection connection = holder.turn().transaction();
                 joining.values().forEach(resource -> resource.accept(connection));
                 T result = unit.doInTransaction(status);
-                status.checkNotUndone(result);
+                checkNotUndone(status, result);
                 TransactionSynchronizationUtils.triggerBeforeCommit(false);
                 others.checkUnused(sequence.name(), joining.keySet());
-                status.checkNotUndone(result);
+                checkNotUndone(status, result);
                 return result;
             } finally {
                 status.setCompleted();
                 TransactionSynchronizationUtils.triggerBeforeCompletion();
+            }
+        }
+
+        /** Undoes a unit that has not thrown, but was marked as rollback-only. */
+        private void checkNotUndone(DefaultTransactionStatus status, T result) {
+            if (status.isLocalRollbackOnly()) {
+                undone = result;
+                throw new Undone();
+            }
+            if (status.isGlobalRollbackOnly()) {
+                throw new UnexpectedRollbackException("""
+                        this unit of work was undone because code that took part in it has marked it as rollback-only; \
+                        let the exception of that code out of the unit, or give the code a nested transaction""");
             }
         }
 
@@ -215,56 +231,8 @@ public final class GroupedTransactions implements TransactionOperations {
     private static final class Undone extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        private final transient @Nullable Object result;
-
-        Undone(@Nullable Object result) {
+        Undone() {
             super("this unit of work has called setRollbackOnly", null, false, false);
-            this.result = result;
-        }
-
-        @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the result of the same call's unit
-        <T> @Nullable T result() {
-            return (T) result;
-        }
-    }
-
-    /** A unit's view of its transaction. */
-    private static final class UnitStatus extends AbstractTransactionStatus {
-
-        private final SharedConnectionHolder holder;
-        private final Savepoints savepoints = new Savepoints();
-
-        UnitStatus(SharedConnectionHolder holder) {
-            this.holder = holder;
-            savepoints.setConnectionHolder(holder);
-            savepoints.setSavepointAllowed(true);
-        }
-
-        /** Undoes a unit that has not thrown, but was marked as rollback-only. */
-        void checkNotUndone(@Nullable Object result) {
-            if (isLocalRollbackOnly()) {
-                throw new Undone(result);
-            }
-            if (isGlobalRollbackOnly()) {
-                throw new UnexpectedRollbackException("""
-                        this unit of work was undone because code that took part in it has marked it as rollback-only; \
-                        let the exception of that code out of the unit, or give the code a nested transaction""");
-            }
-        }
-
-        @Override
-        public boolean isNewTransaction() {
-            return true;
-        }
-
-        @Override
-        public boolean isGlobalRollbackOnly() {
-            return holder.isRollbackOnly();
-        }
-
-        @Override
-        protected SavepointManager getSavepointManager() {
-            return savepoints;
         }
     }
 
@@ -325,7 +293,7 @@ public final class GroupedTransactions implements TransactionOperations {
     }
 
     /** Leaves a scope that has synchronizations, but no transaction, such as that of NOT_SUPPORTED. */
-    private static final class Scopes extends AbstractPlatformTransactionManager {
+    private static final class Scopes extends DataSourceTransactionManager {
         private static final long serialVersionUID = 1L;
 
         @Nullable
@@ -335,26 +303,6 @@ public final class GroupedTransactions implements TransactionOperations {
 
         void enterAgain(@Nullable Object left) {
             resume(null, (SuspendedResourcesHolder) left);
-        }
-
-        @Override
-        protected Object doGetTransaction() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        protected void doBegin(Object transaction, org.springframework.transaction.TransactionDefinition definition) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        protected void doCommit(DefaultTransactionStatus status) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        protected void doRollback(DefaultTransactionStatus status) {
-            throw new UnsupportedOperationException();
         }
     }
 }

@@ -4,14 +4,15 @@ package dev.seriatim.spring;
 import dev.seriatim.SequenceException;
 import jakarta.persistence.EntityManagerFactory;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.util.Map;
-import java.util.Set;
 import org.hibernate.FlushMode;
 import org.hibernate.Session;
 import org.hibernate.SessionFactory;
 import org.hibernate.Transaction;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 import org.springframework.orm.jpa.EntityManagerHolder;
 import org.springframework.transaction.UnexpectedRollbackException;
@@ -62,27 +63,23 @@ public final class JpaGroupedTransactions {
         return (Connection) Proxy.newProxyInstance(
                 JpaGroupedTransactions.class.getClassLoader(),
                 new Class<?>[] {Connection.class},
-                (self, method, arguments) -> {
-                    String name = method.getName();
-                    if (name.equals("equals")) {
-                        return self == arguments[0];
-                    }
-                    if (name.equals("hashCode")) {
-                        return System.identityHashCode(self);
-                    }
-                    if (name.equals("getAutoCommit")) {
-                        return false;
-                    }
-                    boolean ends = name.equals("rollback") && arguments == null;
-                    if (ends || Set.of("commit", "close", "setAutoCommit").contains(name)) {
-                        return null;
-                    }
-                    try {
-                        return method.invoke(connection, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause() == null ? e : e.getCause();
-                    }
+                (self, method, arguments) -> switch (method.getName()) {
+                    case "equals" -> self == arguments[0];
+                    case "hashCode" -> System.identityHashCode(self);
+                    case "getAutoCommit" -> false;
+                    case "commit", "close", "setAutoCommit" -> null;
+                    case "rollback" -> arguments == null ? null : passed(method, connection, arguments);
+                    default -> passed(method, connection, arguments);
                 });
+    }
+
+    private static @Nullable Object passed(Method method, Connection connection, Object @Nullable [] arguments)
+            throws Throwable {
+        try {
+            return method.invoke(connection, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getTargetException();
+        }
     }
 
     /** To a JpaTransactionManager, an existing transaction. */
@@ -95,17 +92,8 @@ public final class JpaGroupedTransactions {
     }
 
     /** The session of one run of a unit, which ends when the shared transaction has. */
-    private static final class UnitSession implements TransactionSynchronization {
-
-        private final EntityManagerFactory factory;
-        private final Session session;
-        private final Transaction transaction;
-
-        UnitSession(EntityManagerFactory factory, Session session, Transaction transaction) {
-            this.factory = factory;
-            this.session = session;
-            this.transaction = transaction;
-        }
+    private record UnitSession(EntityManagerFactory factory, Session session, Transaction transaction)
+            implements TransactionSynchronization {
 
         @Override
         public int getOrder() {

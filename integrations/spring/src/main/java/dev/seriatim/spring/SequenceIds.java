@@ -15,6 +15,7 @@ import org.springframework.data.relational.core.mapping.RelationalPersistentEnti
 import org.springframework.data.relational.core.mapping.RelationalPersistentProperty;
 import org.springframework.data.relational.core.mapping.event.BeforeConvertCallback;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.NumberUtils;
 
 /**
  * Sets the ids of new aggregates of Spring Data JDBC from the sequences that their {@code @Sequence} names, on
@@ -117,14 +118,12 @@ public final class SequenceIds implements BeforeConvertCallback<Object> {
         if (type == String.class) {
             return Long.toString(number);
         }
-        if (type == Long.class) {
-            return number;
-        }
-        if (type == Integer.class ? number != (int) number : number != (short) number) {
+        try {
+            return NumberUtils.convertNumberToTargetClass(number, type.asSubclass(Number.class));
+        } catch (IllegalArgumentException tooLarge) {
             throw new SequenceException.OutOfRange(
                     "sequence '%s': its next value %s does not fit into %s; give that the type Long"
                             .formatted(name, number, id));
         }
-        return type == Integer.class ? (Object) (int) number : (Object) (short) number;
     }
 }

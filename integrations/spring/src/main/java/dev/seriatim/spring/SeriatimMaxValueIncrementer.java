@@ -3,6 +3,7 @@ package dev.seriatim.spring;
 
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceException;
+import java.util.Locale;
 import org.springframework.jdbc.support.incrementer.DataFieldMaxValueIncrementer;
 
 /**
@@ -62,13 +63,10 @@ public final class SeriatimMaxValueIncrementer implements DataFieldMaxValueIncre
     /** Returns the next number in decimal, with zeros in front; those of a negative number follow its sign. */
     @Override
     public String nextStringValue() {
-        String number = Long.toString(sequence.next());
-        int missing = paddingLength - number.length();
-        if (missing <= 0) {
-            return number;
-        }
-        int sign = number.startsWith("-") ? 1 : 0;
-        return number.substring(0, sign) + "0".repeat(missing) + number.substring(sign);
+        long number = sequence.next();
+        return paddingLength == 0
+                ? Long.toString(number)
+                : String.format(Locale.ROOT, "%0" + paddingLength + "d", number);
     }
 
     @Override

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.cloudspanner;
 
-import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.sql.CounterAdvance;
 import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sql.EngineFamily;
@@ -10,29 +9,23 @@ import dev.seriatim.jdbc.sql.Grant;
 import dev.seriatim.jdbc.sql.PlacedTable;
 import dev.seriatim.jdbc.sql.Seal;
 import dev.seriatim.jdbc.sql.Snapshot;
+import dev.seriatim.jdbc.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
-import java.sql.Statement;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * Spanner's GoogleSQL over Google's JDBC driver 2.35. The driver's exceptions have no SQLSTATE: the vendor code is
  * the canonical code, and only the message names the object.
  */
-public record SpannerDialect() implements Dialect {
+public record SpannerDialect() implements Dialect, EngineFamily {
 
     @Override
     public String product() {
         return "Spanner";
-    }
-
-    @Override
-    public String quote(String identifier) {
-        return '`' + identifier + '`';
     }
 
     @Override
@@ -94,10 +87,10 @@ public record SpannerDialect() implements Dialect {
     @Override
     public void begin(Connection connection) throws SQLException {
         connection.setAutoCommit(false);
-        try (Statement statement = connection.createStatement()) {
+        try {
             // We retry an aborted transaction ourselves, until the patience ends. This setting does not go to the
             // server.
-            statement.execute("SET LOCAL RETRY_ABORTS_INTERNALLY = FALSE");
+            Sql.execute(connection, "SET LOCAL RETRY_ABORTS_INTERNALLY = FALSE");
         } catch (SQLException e) {
             connection.setAutoCommit(true);
             throw e;
@@ -199,16 +192,13 @@ public record SpannerDialect() implements Dialect {
         }
     }
 
-    public record Engine() implements EngineFamily {
+    @Override
+    public boolean introducedAs(String product) {
+        return product.equals("google cloud spanner");
+    }
 
-        @Override
-        public boolean introducedAs(String product) {
-            return product.equals("google cloud spanner");
-        }
-
-        @Override
-        public Dialect dialect(Connection connection, Function<String, Misconfigured> unknown) {
-            return new SpannerDialect();
-        }
+    @Override
+    public Dialect dialect(Connection connection) {
+        return this;
     }
 }

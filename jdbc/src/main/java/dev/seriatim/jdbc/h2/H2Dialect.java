@@ -11,23 +11,20 @@ import dev.seriatim.jdbc.sql.Fault;
 import dev.seriatim.jdbc.sql.Grant;
 import dev.seriatim.jdbc.sql.PlacedTable;
 import dev.seriatim.jdbc.sql.Seal;
-import dev.seriatim.jdbc.sql.Settings;
+import dev.seriatim.jdbc.sql.Sql;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * H2 from 2.0 up to, but not including, 2.5. With a write delay of 0, commits survive a crash of the process, but not
  * a power failure. In files, a rollback can undo what other transactions have committed.
  */
-public record H2Dialect() implements Dialect {
+public record H2Dialect() implements Dialect, EngineFamily {
 
     private static final int READ_ONLY = 90097;
 
@@ -65,12 +62,11 @@ public record H2Dialect() implements Dialect {
 
     @Override
     public List<Grant> grants(String table) {
-        return List.of(
-                Grant.of("to draw", "GRANT SELECT, UPDATE ON " + table + " TO " + Grant.USER),
-                Grant.of("to create and drop sequences too", "GRANT INSERT, DELETE ON " + table + " TO " + Grant.USER),
-                Grant.of(
-                        "to have commits written at once, each time the database is opened",
-                        "ALTER USER " + Grant.USER + " ADMIN TRUE"));
+        List<Grant> grants = new ArrayList<>(Dialect.super.grants(table));
+        grants.add(Grant.of(
+                "to have commits written at once, each time the database is opened",
+                "ALTER USER " + Grant.USER + " ADMIN TRUE"));
+        return grants;
     }
 
     @Override
@@ -109,8 +105,8 @@ public record H2Dialect() implements Dialect {
     public void makeDurable(Connection connection) throws SQLException {
         // The setting reverts when the last connection closes, so each connection is checked once. The preflight has
         // reported users who may not set it.
-        if (Settings.read(connection, "SELECT " + LOOKED_AT).isEmpty() && writesAtOnce(connection)) {
-            execute(connection, "SET " + LOOKED_AT + " = TRUE");
+        if (Sql.read(connection, "SELECT " + LOOKED_AT).isEmpty() && writesAtOnce(connection)) {
+            Sql.execute(connection, "SET " + LOOKED_AT + " = TRUE");
         }
     }
 
@@ -146,7 +142,7 @@ public record H2Dialect() implements Dialect {
     public List<String> rollbackProblems(Connection connection) throws SQLException {
         // A rollback restores an old row, and restores it again if another commit is written to the file at that
         // moment; the row is unlocked in between. A database in memory is never written.
-        return Settings.read(connection, "SELECT DATABASE_PATH()").isEmpty() ? List.of() : List.of("""
+        return Sql.read(connection, "SELECT DATABASE_PATH()").isEmpty() ? List.of() : List.of("""
                         in an H2 database file, a rollback can undo what other transactions have committed, so SYNC \
                         and GROUPED would repeat numbers; use a mode that draws in its own transactions, such as \
                         COMBINED, an in-memory database, or another engine""");
@@ -158,8 +154,8 @@ public record H2Dialect() implements Dialect {
             throws SQLException {
         String name = schema.isPresent()
                 ? schema.get()
-                : Settings.read(connection, "SELECT SCHEMA()").orElseThrow();
-        Optional<String> other = Settings.read(connection, NOT_A_TABLE, name, table);
+                : Sql.read(connection, "SELECT SCHEMA()").orElseThrow();
+        Optional<String> other = Sql.read(connection, NOT_A_TABLE, name, table);
         if (other.isPresent()) {
             throw PlacedTable.notTable(table, other.get());
         }
@@ -190,17 +186,6 @@ public record H2Dialect() implements Dialect {
                 : Optional.empty();
     }
 
-    /** At the default level, a transaction that has only read holds nothing; at a higher one, H2 does not report it. */
-    static boolean inTransaction(Connection connection) throws SQLException {
-        if (connection.getTransactionIsolation() > Connection.TRANSACTION_READ_COMMITTED) {
-            throw new Misconfigured("""
-                    the data source returned a connection without auto-commit at an isolation level above READ \
-                    COMMITTED, where H2 does not report whether the caller's transaction is open, which Seriatim must \
-                    not end; configure the data source for auto-commit mode or READ COMMITTED""");
-        }
-        return Settings.read(connection, CHANGED).orElse("FALSE").equalsIgnoreCase("TRUE");
-    }
-
     /** Returns whether this version is known to lose commits despite a write delay of 0. */
     public static boolean loses(String version) {
         return version.startsWith("2.5.");
@@ -212,7 +197,7 @@ public record H2Dialect() implements Dialect {
             return true;
         }
         try {
-            execute(connection, "SET WRITE_DELAY 0");
+            Sql.execute(connection, "SET WRITE_DELAY 0");
             return true;
         } catch (SQLException e) {
             if (fault(e) != Fault.DENIED) {
@@ -222,63 +207,55 @@ public record H2Dialect() implements Dialect {
         }
     }
 
-    private static void execute(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
-    }
-
     /** Returns the delay in effect, which is the last row: H2 ignores earlier ones. */
     private static String delay(Connection connection) throws SQLException {
-        String delay = "0";
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(WRITE_DELAY)) {
-            while (row.next()) {
-                delay = row.getString(1);
-            }
-        }
-        return delay;
+        List<String> delays = Sql.all(connection, WRITE_DELAY);
+        return delays.isEmpty() ? "0" : delays.get(delays.size() - 1);
     }
 
-    public record Engine() implements EngineFamily {
+    @Override
+    public boolean introducedAs(String product) {
+        return product.equals("h2");
+    }
 
-        @Override
-        public boolean introducedAs(String product) {
-            return product.equals("h2");
-        }
+    @Override
+    public Dialect dialect(Connection connection) {
+        return this;
+    }
 
-        @Override
-        public Dialect dialect(Connection connection, Function<String, Misconfigured> unknown) {
-            return new H2Dialect();
-        }
+    @Override
+    public Optional<SequenceException> fileFailure(String database, String why, SQLException e) {
+        return switch (String.valueOf(e.getSQLState())) {
+            case "90020" -> Optional.of(new Misconfigured("""
+                        %s is open in another process (%s); add ;AUTO_SERVER=TRUE to the URL in every process, or \
+                        use H2's server""".formatted(database, why), e));
+            // A file that cannot be created, opened, read or written
+            case "90024", "90025", "90028", "90029", "90031", "90034", "90062" ->
+                Optional.of(new Misconfigured("""
+                        %s cannot open its file (%s); name one in an existing folder to which this user can \
+                        write""".formatted(database, why), e));
+            default -> Optional.empty();
+        };
+    }
 
-        @Override
-        public Optional<SequenceException> fileFailure(String database, String why, SQLException e) {
-            return switch (String.valueOf(e.getSQLState())) {
-                case "90020" -> Optional.of(new Misconfigured("""
-                            %s is open in another process (%s); add ;AUTO_SERVER=TRUE to the URL in every process, or \
-                            use H2's server""".formatted(database, why), e));
-                // A file that cannot be created, opened, read or written
-                case "90024", "90025", "90028", "90029", "90031", "90034", "90062" ->
-                    Optional.of(new Misconfigured("""
-                            %s cannot open its file (%s); name one in an existing folder to which this user can \
-                            write""".formatted(database, why), e));
-                default -> Optional.empty();
-            };
+    /** {@inheritDoc} At the default level, a transaction that has only read holds nothing; at a higher one, H2 does not report it. */
+    @Override
+    public boolean inTransaction(Connection connection) throws SQLException {
+        if (connection.getTransactionIsolation() > Connection.TRANSACTION_READ_COMMITTED) {
+            throw new Misconfigured("""
+                    the data source returned a connection without auto-commit at an isolation level above READ \
+                    COMMITTED, where H2 does not report whether the caller's transaction is open, which Seriatim must \
+                    not end; configure the data source for auto-commit mode or READ COMMITTED""");
         }
+        return Sql.read(connection, CHANGED).orElse("FALSE").equalsIgnoreCase("TRUE");
+    }
 
-        @Override
-        public boolean inTransaction(Connection connection) throws SQLException {
-            return H2Dialect.inTransaction(connection);
-        }
-
-        @Override
-        public Map<String, String> existing(String driverUrl, boolean readOnly) {
-            boolean ours = driverUrl.startsWith("jdbc:h2:") && !new DriverUrl(driverUrl).isPrivate();
-            // The driver refuses an option that is given twice.
-            return ours && !driverUrl.toUpperCase(Locale.ROOT).contains(";IFEXISTS=")
-                    ? Map.of("IFEXISTS", "TRUE")
-                    : Map.of();
-        }
+    @Override
+    public Map<String, String> existing(String driverUrl, boolean readOnly) {
+        boolean ours = driverUrl.startsWith("jdbc:h2:") && !new DriverUrl(driverUrl).isPrivate();
+        // The driver refuses an option that is given twice.
+        return ours && !driverUrl.toUpperCase(Locale.ROOT).contains(";IFEXISTS=")
+                ? Map.of("IFEXISTS", "TRUE")
+                : Map.of();
     }
 }

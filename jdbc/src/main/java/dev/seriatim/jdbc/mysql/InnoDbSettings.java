@@ -2,7 +2,7 @@
 package dev.seriatim.jdbc.mysql;
 
 import dev.seriatim.jdbc.sql.PlacedTable;
-import dev.seriatim.jdbc.sql.Settings;
+import dev.seriatim.jdbc.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -48,8 +48,8 @@ final class InnoDbSettings {
             }
         }
         String table = placed.name();
-        String engine = Settings.read(connection, ENGINE, placed.schema().orElse(""), table)
-                .orElse("InnoDB");
+        String engine =
+                Sql.read(connection, ENGINE, placed.schema().orElse(""), table).orElse("InnoDB");
         if (!engine.equalsIgnoreCase("InnoDB")) {
             problems.add("table " + table + " is " + engine
                     + ", which has no transactions and can repeat values after a crash; ALTER TABLE " + table

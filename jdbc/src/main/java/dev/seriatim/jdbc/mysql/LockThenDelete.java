@@ -2,12 +2,11 @@
 package dev.seriatim.jdbc.mysql;
 
 import dev.seriatim.jdbc.sql.PoolClaim;
-import dev.seriatim.jdbc.sql.Settings;
+import dev.seriatim.jdbc.sql.Sql;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -43,7 +42,7 @@ record LockThenDelete(String table, boolean queues) implements PoolClaim {
     @Override
     public Optional<ByKey> byKey(Connection connection) throws SQLException {
         boolean undoesStatement = queues
-                && Settings.read(connection, DeleteByKey.ROLLS_BACK)
+                && Sql.read(connection, DeleteByKey.ROLLS_BACK)
                         .filter("0"::equals)
                         .isPresent();
         return undoesStatement ? Optional.of(new DeleteByKey(table)) : Optional.empty();
@@ -52,9 +51,7 @@ record LockThenDelete(String table, boolean queues) implements PoolClaim {
     @Override
     public void seeCommitted(Connection connection) throws SQLException {
         // READ UNCOMMITTED would not see claimed rows; SERIALIZABLE would lock the others and wait for those.
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
-        }
+        Sql.execute(connection, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
     }
 
     @Override

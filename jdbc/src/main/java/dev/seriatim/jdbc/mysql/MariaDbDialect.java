@@ -2,9 +2,9 @@
 package dev.seriatim.jdbc.mysql;
 
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.natives.NativeEngine;
 import dev.seriatim.jdbc.sql.CounterAdvance;
 import dev.seriatim.jdbc.sql.LockWait;
+import dev.seriatim.jdbc.sql.NativeEngine;
 import dev.seriatim.jdbc.sql.PoolClaim;
 import dev.seriatim.jdbc.sql.SqlFunctions;
 import dev.seriatim.store.SequenceTable;

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.mysql;
 
-import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.natives.NativeDraw;
-import dev.seriatim.jdbc.natives.NativeEngine;
 import dev.seriatim.jdbc.sql.ClassifiedException;
 import dev.seriatim.jdbc.sql.Fault;
-import dev.seriatim.jdbc.sql.Settings;
+import dev.seriatim.jdbc.sql.NativeDraw;
+import dev.seriatim.jdbc.sql.NativeEngine;
+import dev.seriatim.jdbc.sql.Sql;
 import dev.seriatim.jdbc.sql.Transactions;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SequenceStore;
@@ -17,7 +16,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -92,14 +90,7 @@ record MariaDbSequences() implements NativeEngine {
 
     @Override
     public List<String> names(Connection connection) throws SQLException {
-        List<String> names = new ArrayList<>();
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(NAMES)) {
-            while (row.next()) {
-                names.add(row.getString(1));
-            }
-        }
-        return names;
+        return Sql.all(connection, NAMES);
     }
 
     @Override
@@ -107,8 +98,9 @@ record MariaDbSequences() implements NativeEngine {
         long wanted = count == SequenceStore.CACHE
                 ? Math.min(NativeDraw.MOST, definition(connection, name).cache())
                 : count;
-        try {
-            return draw(connection, name, wanted);
+        try (Statement statement = connection.createStatement();
+                ResultSet piece = statement.executeQuery(wanted == 1 ? one(name) : many(name, wanted))) {
+            return NativeEngine.longest(piece, name, 7);
         } catch (SQLException e) {
             throw missing(e, name);
         }
@@ -128,7 +120,7 @@ record MariaDbSequences() implements NativeEngine {
             if (e.getErrorCode() != TAKEN) {
                 throw e;
             }
-            if (Settings.read(connection, KIND, name).orElse("SEQUENCE").equals("SEQUENCE")) {
+            if (Sql.read(connection, KIND, name).orElse("SEQUENCE").equals("SEQUENCE")) {
                 throw new ClassifiedException(Fault.DUPLICATE, "sequence already exists: " + name, e);
             }
             throw new Misconfigured(name, "a table or view of this name exists; choose another name");
@@ -180,13 +172,6 @@ record MariaDbSequences() implements NativeEngine {
                 : e;
     }
 
-    private static NativeDraw.Drawn draw(Connection connection, String name, long count) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet piece = statement.executeQuery(count == 1 ? one(name) : many(name, count))) {
-            return longest(piece, name);
-        }
-    }
-
     private static String one(String name) {
         String quoted = quoted(name);
         return "SELECT " + COLUMNS + ", NEXT VALUE FOR " + quoted + ", 1 FROM " + quoted + " d";
@@ -205,23 +190,5 @@ record MariaDbSequences() implements NativeEngine {
                 + " >= ABS(CAST(d.increment AS DECIMAL(40))) * " + (count - 1) + " LIMIT " + NativeDraw.MOST
                 + ") d GROUP BY " + COLUMNS
                 + ", CAST(v AS DECIMAL(40)) - CAST(i AS DECIMAL(20)) * increment";
-    }
-
-    private static NativeDraw.Drawn longest(ResultSet piece, String name) throws SQLException {
-        NativeDraw.Drawn longest = null;
-        long total = 0;
-        while (piece.next()) {
-            SequenceDefinition definition = NativeEngine.definition(piece, name);
-            long first = piece.getLong(7);
-            long count = piece.getLong(8);
-            total += count;
-            if (longest == null || count > longest.block().count()) {
-                longest = new NativeDraw.Drawn(definition, new Block(first, count, definition.increment()), total);
-            }
-        }
-        if (longest == null) {
-            throw new ClassifiedException(Fault.MISSING_TABLE, "no sequence " + name);
-        }
-        return new NativeDraw.Drawn(longest.definition(), longest.block(), total);
     }
 }

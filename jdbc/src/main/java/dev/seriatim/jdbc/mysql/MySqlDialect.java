@@ -3,7 +3,6 @@ package dev.seriatim.jdbc.mysql;
 
 import dev.seriatim.jdbc.sql.LockWait;
 import dev.seriatim.jdbc.sql.PoolClaim;
-import dev.seriatim.jdbc.sql.QueryTimeoutWait;
 import dev.seriatim.jdbc.sql.SqlFunctions;
 import dev.seriatim.store.SequenceTable;
 import java.sql.SQLException;
@@ -32,7 +31,7 @@ public record MySqlDialect() implements MySqlFamily {
 
     @Override
     public LockWait lockWait(Duration atMost) {
-        return new QueryTimeoutWait(atMost);
+        return LockWait.byQueryTimeout(atMost);
     }
 
     /** On a MySQL server, MariaDB's driver ends statements that time out with KILL QUERY. */

@@ -4,15 +4,13 @@ package dev.seriatim.jdbc.mysql;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sql.EngineFamily;
-import dev.seriatim.jdbc.sql.Settings;
+import dev.seriatim.jdbc.sql.Sql;
 import dev.seriatim.store.StoreUrl;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -44,16 +42,16 @@ public record MySqlEngines() implements EngineFamily {
     }
 
     @Override
-    public Dialect dialect(Connection connection, Function<String, Misconfigured> unknown) throws SQLException {
+    public Dialect dialect(Connection connection) throws SQLException {
         String url = DriverState.checkRepeatsNothing(connection);
-        String version = Settings.read(connection, VERSION).orElse("");
+        String version = Sql.read(connection, VERSION).orElse("");
         Matcher major = MAJOR.matcher(version);
         boolean mariaDb = version.contains("MariaDB");
         if (!major.matches() || DERIVED.matcher(version).find()) {
-            throw unknown.apply(version);
+            throw EngineFamily.unknown(version);
         }
         if (Integer.parseInt(major.group(1)) < (mariaDb ? OLDEST_MARIADB : OLDEST_MYSQL)) {
-            throw unknown.apply((mariaDb ? "MariaDB " : "MySQL ") + version);
+            throw EngineFamily.unknown((mariaDb ? "MariaDB " : "MySQL ") + version);
         }
         if (Optional.ofNullable(connection.getCatalog()).orElse("").isEmpty()) {
             throw new Misconfigured(
@@ -68,8 +66,8 @@ public record MySqlEngines() implements EngineFamily {
     @Override
     public boolean inTransaction(Connection connection) throws SQLException {
         String level = ISOLATION.get(connection.getTransactionIsolation());
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("SET TRANSACTION ISOLATION LEVEL " + (level == null ? "REPEATABLE READ" : level));
+        try {
+            Sql.execute(connection, "SET TRANSACTION ISOLATION LEVEL " + (level == null ? "REPEATABLE READ" : level));
             return false;
         } catch (SQLException e) {
             if (IN_TRANSACTION.contains(e.getErrorCode())) {
@@ -85,9 +83,7 @@ public record MySqlEngines() implements EngineFamily {
         if (!DriverState.inTransaction(connection)) {
             return false;
         }
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("DO 0");
-        }
+        Sql.execute(connection, "DO 0");
         return DriverState.inTransaction(connection);
     }
 
@@ -100,7 +96,7 @@ public record MySqlEngines() implements EngineFamily {
     /** Returns whether a statement can restore LAST_INSERT_ID(), which MariaDB's manual does not guarantee. */
     private static boolean putsBack(Connection connection) {
         try {
-            return Settings.read(connection, LastInsertId.PUT_BACK + "SELECT 1").isPresent();
+            return Sql.read(connection, LastInsertId.PUT_BACK + "SELECT 1").isPresent();
         } catch (SQLException refused) {
             return false;
         }

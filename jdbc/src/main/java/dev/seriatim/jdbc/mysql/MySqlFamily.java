@@ -8,24 +8,23 @@ import dev.seriatim.jdbc.sql.Fault;
 import dev.seriatim.jdbc.sql.Grant;
 import dev.seriatim.jdbc.sql.LockWait;
 import dev.seriatim.jdbc.sql.PlacedTable;
-import dev.seriatim.jdbc.sql.Settings;
+import dev.seriatim.jdbc.sql.Sql;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
+import java.sql.SQLTimeoutException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The common part of MySQL and MariaDB. */
 public interface MySqlFamily extends Dialect {
 
-    /**
-     * Statements that do not commit; {@code SET} unless it names something that commits or contains a statement.
-     */
+    /** Statements that do not commit; {@code SET} unless it names something that commits or contains a statement. */
     Pattern KEEPS_OPEN = Pattern.compile("(?is)(?:(?:show|explain|describe|desc|do|use|savepoint|release)\\b"
             + "|set\\s(?!.*(?:autocommit|password|statement|global|persist|wsrep))"
             + "\\s*(?:@|(?:session|local|names|character|charset|role)\\s|\\w+\\s*:?=))[^;]*;?\\s*");
@@ -38,13 +37,20 @@ public interface MySqlFamily extends Dialect {
     /** The types of tables whose rows lie in them. */
     Set<String> ORDINARY = Set.of("BASE TABLE", "SYSTEM VERSIONED");
 
+    /** ER_TABLE_DEF_CHANGED. */
+    int NEWER_TABLE = 1412;
+
+    /** ER_UNKNOWN_COM_ERROR. */
+    int UNKNOWN_COMMAND = 1047;
+
+    /** ER_OPTION_PREVENTS_STATEMENT and ER_READ_ONLY_MODE. */
+    Set<Integer> NO_WRITES = Set.of(1290, 1836);
+
+    /** HA_ERR_LOCK_DEADLOCK. */
+    Pattern LOCK_DEADLOCK = Pattern.compile("\\berror 149\\b");
+
     static String quoted(String identifier) {
         return '`' + identifier + '`';
-    }
-
-    @Override
-    default String quote(String identifier) {
-        return quoted(identifier);
     }
 
     /** {@inheritDoc} Compares as bytes: collations, even one named binary, may ignore trailing blanks. */
@@ -56,13 +62,6 @@ public interface MySqlFamily extends Dialect {
     @Override
     default String tableOptions() {
         return " ENGINE = InnoDB";
-    }
-
-    @Override
-    default List<Grant> grants(String table) {
-        return List.of(
-                Grant.of("to draw", "GRANT SELECT, UPDATE ON " + table + " TO " + GRANTEE),
-                Grant.of("to create and drop sequences too", "GRANT INSERT, DELETE ON " + table + " TO " + GRANTEE));
     }
 
     @Override
@@ -105,7 +104,7 @@ public interface MySqlFamily extends Dialect {
     /** {@inheritDoc} The name could be read as another one, under which a second row would be created. */
     @Override
     default void checkNotOverlooked(Connection connection) throws SQLException {
-        if (Settings.read(connection, READ_AS, "\u00e9").orElse("1").equals("0")) {
+        if (Sql.read(connection, READ_AS, "\u00e9").orElse("1").equals("0")) {
             throw new Misconfigured("""
                     SQL text has set another character set on a connection than its driver's (SET NAMES), so names \
                     are read as others; remove that statement""");
@@ -135,23 +134,79 @@ public interface MySqlFamily extends Dialect {
 
     @Override
     default Fault fault(SQLException e) {
-        return MySqlErrors.fault(e);
+        return switch (e.getErrorCode()) {
+            // Deadlock, a row newer than the snapshot, a conflict between cluster nodes
+            case 1213, 1020, 3101 -> Fault.CONFLICT;
+            case 1180 -> atCommit(String.valueOf(e.getMessage()));
+            case UNKNOWN_COMMAND -> isNotReady(e) ? Fault.CONFLICT : byState(e);
+            // Lock timeouts, statement timeouts
+            case 1205, 3572, 1969, 3024 -> Fault.TIMED_OUT;
+            // A table newer than the snapshot: only the statement is undone
+            case NEWER_TABLE -> Fault.TIMED_OUT;
+            case 1062 -> Fault.DUPLICATE;
+            case 1146, 1049 -> Fault.MISSING_TABLE;
+            case 1054 -> Fault.MISSING_COLUMN;
+            case 1264, 1366, 1292, 1690 -> Fault.WRONG_TYPE;
+            case 1142, 1143, 1044, 1227, 1370 -> Fault.DENIED;
+            case 1290, 1792, 1836 -> Fault.READ_ONLY;
+            case 1114, 1021, 3 -> Fault.FULL;
+            case 1040, 1203, 1226 -> Fault.NO_TURN;
+            default -> byState(e);
+        };
     }
 
-    /** {@inheritDoc} Returns false for a table newer than the snapshot. */
+    /** {@inheritDoc} Returns false for a row or table newer than the snapshot. */
     @Override
     default boolean lockHeld(SQLException e) {
-        return MySqlErrors.lockHeld(e);
+        return fault(e) == Fault.TIMED_OUT && e.getErrorCode() != NEWER_TABLE;
     }
 
+    /** Returns the remedy for a server that accepts no writes or no statements; the transaction is not the cause. */
     @Override
     default Optional<String> remedy(String database, String why, SQLException e) {
-        return MySqlErrors.remedy(database, why, e);
+        if (isNotReady(e)) {
+            return Optional.of(database + " is not ready (" + why
+                    + "); wait until the node has joined its cluster, or name another one");
+        }
+        return NO_WRITES.contains(e.getErrorCode())
+                ? Optional.of(database + " accepts no writes (" + why
+                        + "); name a server that accepts writes, or allow this user to write")
+                : Optional.empty();
     }
 
+    /** Only a cluster defers checks to COMMIT; an error with the general SQLSTATE leaves the outcome unknown. */
     @Override
     default boolean refusesCommit(SQLException e) {
-        return MySqlErrors.refusesCommit(e);
+        String state = Optional.ofNullable(e.getSQLState()).orElse("");
+        boolean said = Stream.of("22", "23", "25", "42", "45").anyMatch(state::startsWith);
+        return said || fault(e).nothingCommitted();
+    }
+
+    /** With one error of its storage engine, a cluster reports that another node was first; others leave doubt. */
+    private static Fault atCommit(String message) {
+        return LOCK_DEADLOCK.matcher(message).find() ? Fault.CONFLICT : Fault.OTHER;
+    }
+
+    /** Returns whether a cluster's node refuses all statements until it has joined the cluster again. */
+    private static boolean isNotReady(SQLException e) {
+        return e.getErrorCode() == UNKNOWN_COMMAND
+                && String.valueOf(e.getMessage()).contains("WSREP");
+    }
+
+    private static Fault byState(SQLException e) {
+        String state = Optional.ofNullable(e.getSQLState()).orElse("");
+        if (state.equals("40001")) {
+            return Fault.CONFLICT;
+        }
+        // MySQL's driver raises this without asking the server, and has no code for it.
+        if (state.equals("S1009") && String.valueOf(e.getMessage()).startsWith("Connection is read-only")) {
+            return Fault.READ_ONLY;
+        }
+        if (state.startsWith("08") || state.equals("70100")) {
+            return Fault.LOST;
+        }
+        // MySQL's driver has no code for its own query timeout.
+        return e instanceof SQLTimeoutException ? Fault.TIMED_OUT : Fault.OTHER;
     }
 
     @Override
@@ -173,10 +228,10 @@ public interface MySqlFamily extends Dialect {
     @Override
     default void boundLockWaits(Connection connection, Duration atMost) throws SQLException {
         long seconds = Math.max(1, atMost.plusSeconds(1).minusNanos(1).toSeconds());
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("SET SESSION innodb_lock_wait_timeout = CAST(LEAST(@@innodb_lock_wait_timeout, " + seconds
-                    + ") AS UNSIGNED)");
-        }
+        Sql.execute(
+                connection,
+                "SET SESSION innodb_lock_wait_timeout = CAST(LEAST(@@innodb_lock_wait_timeout, " + seconds
+                        + ") AS UNSIGNED)");
     }
 
     /** {@inheritDoc} As a text, which since MariaDB 12.0.1 has more values than two. */

@@ -4,14 +4,13 @@ package dev.seriatim.jdbc.mysql;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.sql.FunctionText;
 import dev.seriatim.jdbc.sql.Grant;
-import dev.seriatim.jdbc.sql.Settings;
+import dev.seriatim.jdbc.sql.Sql;
 import dev.seriatim.jdbc.sql.SqlFunctions;
 import dev.seriatim.store.SequenceTable;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -68,15 +67,13 @@ record MySqlFunctions(SequenceTable table, Optional<String> schema, String nameT
 
     @Override
     public void install(Connection connection, List<String> createTables) throws SQLException {
-        if (!schema.equals(Settings.read(connection, "SELECT DATABASE()"))) {
+        if (!schema.equals(Sql.read(connection, "SELECT DATABASE()"))) {
             throw new Misconfigured("""
                     the connection has left database %s, in which the functions belong; install on a connection that \
                     stays in it""".formatted(schema.orElse("(none)")));
         }
-        try (Statement statement = connection.createStatement()) {
-            for (String create : createTables) {
-                statement.execute(create);
-            }
+        for (String create : createTables) {
+            Sql.execute(connection, create);
         }
         if (tableType(connection).equals("VIEW")) {
             throw new Misconfigured(table.table() + " is a view, not a table; drop or rename it, or name another one");
@@ -86,11 +83,11 @@ record MySqlFunctions(SequenceTable table, Optional<String> schema, String nameT
         for (String create : statements) {
             checkOurs(connection, name(create));
         }
-        String before = Settings.read(connection, "SELECT @@SESSION.sql_mode").orElse("");
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("SET SESSION sql_mode = " + MODE);
+        String before = Sql.read(connection, "SELECT @@SESSION.sql_mode").orElse("");
+        try {
+            Sql.execute(connection, "SET SESSION sql_mode = " + MODE);
             for (String create : statements) {
-                replace(statement, create);
+                replace(connection, create);
             }
         } finally {
             setMode(connection, before);
@@ -177,13 +174,12 @@ record MySqlFunctions(SequenceTable table, Optional<String> schema, String nameT
     /** Returns an index hint, which is valid only for a table; empty if the table exists without the key. */
     private String key(Connection connection) throws SQLException {
         boolean without = !tableType(connection).isEmpty()
-                && Settings.read(connection, KEY, table.table(), table.nameColumn())
-                        .isEmpty();
+                && Sql.read(connection, KEY, table.table(), table.nameColumn()).isEmpty();
         return without ? "" : " FORCE INDEX (PRIMARY)";
     }
 
     private String tableType(Connection connection) throws SQLException {
-        return Settings.read(connection, TABLE_TYPE, table.table()).orElse("");
+        return Sql.read(connection, TABLE_TYPE, table.table()).orElse("");
     }
 
     private FunctionText text() {
@@ -192,13 +188,13 @@ record MySqlFunctions(SequenceTable table, Optional<String> schema, String nameT
 
     /** Returns a type with the column's collation, for the index, but longer, so that no name is truncated. */
     private String parameterType(Connection connection) throws SQLException {
-        Optional<String> column = Settings.read(connection, COLLATION, table.table(), table.nameColumn());
+        Optional<String> column = Sql.read(connection, COLLATION, table.table(), table.nameColumn());
         return column.map(collation -> "VARCHAR(255) " + collation)
                 .orElseGet(() -> TYPE.matcher(nameType).replaceFirst("VARCHAR(255)"));
     }
 
     private void checkOurs(Connection connection, String name) throws SQLException {
-        Optional<String> other = Settings.read(connection, OTHER_DEFINER, name);
+        Optional<String> other = Sql.read(connection, OTHER_DEFINER, name);
         if (other.isPresent()) {
             throw new Misconfigured("function " + name + " belongs to " + other.get()
                     + ", which keeps privileges on it; install as that user, or drop it first: DROP FUNCTION "
@@ -211,13 +207,13 @@ record MySqlFunctions(SequenceTable table, Optional<String> schema, String nameT
         }
     }
 
-    private void replace(Statement statement, String create) throws SQLException {
-        if (!replaces && isThere(statement, create)) {
+    private void replace(Connection connection, String create) throws SQLException {
+        if (!replaces && isThere(connection, create)) {
             return;
         }
         try {
             for (String step : steps(create)) {
-                statement.execute(step);
+                Sql.execute(connection, step);
             }
         } catch (SQLException e) {
             if (e.getErrorCode() == 1418 || e.getErrorCode() == 1419) {
@@ -231,11 +227,13 @@ record MySqlFunctions(SequenceTable table, Optional<String> schema, String nameT
     }
 
     /** Returns whether the function exists with the same body: then its grants need not be lost. */
-    private static boolean isThere(Statement statement, String create) throws SQLException {
-        if (comment(statement.getConnection(), name(create)).isEmpty()) {
+    private static boolean isThere(Connection connection, String create) throws SQLException {
+        if (comment(connection, name(create)).isEmpty()) {
             return false;
         }
-        try (ResultSet row = statement.executeQuery("SHOW CREATE FUNCTION " + MySqlFamily.quoted(name(create)))) {
+        String show = "SHOW CREATE FUNCTION " + MySqlFamily.quoted(name(create));
+        try (PreparedStatement statement = connection.prepareStatement(show);
+                ResultSet row = statement.executeQuery()) {
             // Null if this user may not see it.
             String there = row.next() ? row.getString("Create Function") : null;
             return there != null && there.endsWith(create.substring(create.indexOf("\nBEGIN\n")));
@@ -243,7 +241,7 @@ record MySqlFunctions(SequenceTable table, Optional<String> schema, String nameT
     }
 
     private static Optional<String> comment(Connection connection, String name) throws SQLException {
-        return Settings.read(connection, COMMENT, name);
+        return Sql.read(connection, COMMENT, name);
     }
 
     private List<String> steps(String create) {

@@ -2,10 +2,10 @@
 package dev.seriatim.jdbc.postgres;
 
 import dev.seriatim.jdbc.sql.PoolClaim;
+import dev.seriatim.jdbc.sql.Sql;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -61,9 +61,7 @@ record DeleteReturning(String table) implements PoolClaim {
 
     @Override
     public void boundWaiting(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("SET LOCAL lock_timeout = '2s'");
-        }
+        Sql.execute(connection, "SET LOCAL lock_timeout = '2s'");
     }
 
     @Override

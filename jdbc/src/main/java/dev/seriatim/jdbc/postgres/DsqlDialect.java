@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.postgres;
 
-import dev.seriatim.jdbc.natives.NativeEngine;
 import dev.seriatim.jdbc.sql.CounterAdvance;
+import dev.seriatim.jdbc.sql.NativeEngine;
 import dev.seriatim.jdbc.sql.PlacedTable;
 import dev.seriatim.jdbc.sql.Seal;
 import java.sql.Connection;

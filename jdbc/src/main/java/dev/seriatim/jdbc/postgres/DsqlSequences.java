@@ -3,8 +3,8 @@ package dev.seriatim.jdbc.postgres;
 
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.natives.NativeDraw;
-import dev.seriatim.jdbc.natives.NativeEngine;
+import dev.seriatim.jdbc.sql.NativeDraw;
+import dev.seriatim.jdbc.sql.NativeEngine;
 import dev.seriatim.jdbc.sql.Transactions;
 import dev.seriatim.store.SequenceState;
 import java.sql.Connection;
@@ -15,7 +15,7 @@ import java.sql.SQLException;
  * 65536, and then each of the cluster's processors deals from its own range: values are unique but unordered, even in
  * one session. There are no locks, so a change takes one statement.
  */
-record DsqlSequences() implements PostgresNative {
+final class DsqlSequences extends PostgresSequences {
 
     private static final long LEAST_CACHE = 65536;
 
@@ -46,7 +46,7 @@ record DsqlSequences() implements PostgresNative {
 
     @Override
     public NativeDraw.Drawn draw(Connection connection, String name, long count, boolean first) throws SQLException {
-        return PostgresNative.draw(connection, name, count, "");
+        return draw(connection, name, count, "");
     }
 
     @Override
@@ -59,9 +59,9 @@ record DsqlSequences() implements PostgresNative {
         SequenceState after = change.of(transactions.reading(name, connection -> state(connection, name)));
         String what = change instanceof NativeEngine.Change.Restarted
                 ? " RESTART WITH " + after.nextValue()
-                : PostgresNative.clauses(after.definition());
+                : clauses(after.definition());
         transactions.alone(name, connection -> {
-            run(connection, name, "ALTER SEQUENCE " + PostgresNative.relation(connection, name) + what);
+            run(connection, name, "ALTER SEQUENCE " + found(connection, name).relation() + what);
             return name;
         });
     }

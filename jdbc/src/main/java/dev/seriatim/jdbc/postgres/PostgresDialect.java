@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.postgres;
 
-import dev.seriatim.jdbc.natives.NativeEngine;
 import dev.seriatim.jdbc.sql.CounterAdvance;
 import dev.seriatim.jdbc.sql.LockWait;
+import dev.seriatim.jdbc.sql.NativeEngine;
 import dev.seriatim.jdbc.sql.PlacedTable;
 import dev.seriatim.jdbc.sql.PoolClaim;
-import dev.seriatim.jdbc.sql.QueryTimeoutWait;
-import dev.seriatim.jdbc.sql.Settings;
 import dev.seriatim.jdbc.sql.Snapshot;
+import dev.seriatim.jdbc.sql.Sql;
 import dev.seriatim.jdbc.sql.SqlFunctions;
 import dev.seriatim.store.SequenceTable;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.sql.Types;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -153,8 +151,8 @@ public record PostgresDialect(boolean pooled) implements PostgresFamily, NativeE
     public Snapshot snapshot(Connection connection) throws SQLException {
         Snapshot snapshot = Snapshot.begin(connection, () -> {});
         // For the transaction alone: the driver's setting would stay on a pooler's session.
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
+        try {
+            Sql.execute(connection, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
             return snapshot;
         } catch (SQLException e) {
             try (snapshot) {
@@ -165,14 +163,12 @@ public record PostgresDialect(boolean pooled) implements PostgresFamily, NativeE
 
     @Override
     public LockWait ownLockWait(Duration atMost) {
-        return new QueryTimeoutWait(atMost);
+        return LockWait.byQueryTimeout(atMost);
     }
 
     @Override
     public void commitDurably(Connection transaction) throws SQLException {
-        try (Statement statement = transaction.createStatement()) {
-            statement.execute("SELECT" + DURABLE);
-        }
+        Sql.execute(transaction, "SELECT" + DURABLE);
     }
 
     @Override
@@ -206,22 +202,20 @@ public record PostgresDialect(boolean pooled) implements PostgresFamily, NativeE
     @Override
     public List<String> preflight(Connection connection, PlacedTable table) throws SQLException {
         List<String> problems = new ArrayList<>();
-        if (Settings.read(connection, "SHOW fsync").orElse("on").equals("off")) {
+        if (Sql.read(connection, "SHOW fsync").orElse("on").equals("off")) {
             problems.add("fsync is off: a power cut loses commits, and the database with them; set fsync=on");
         }
-        if (Settings.read(connection, "SHOW synchronous_commit").orElse("on").equals("off")) {
+        if (Sql.read(connection, "SHOW synchronous_commit").orElse("on").equals("off")) {
             problems.add("synchronous_commit is off: a crash loses acknowledged commits; set synchronous_commit=on"
                     + " at least for this user (ALTER ROLE … SET synchronous_commit = on)");
         }
-        if (Settings.read(connection, PERSISTENCE, table.qualified())
-                .orElse("p")
-                .equals("u")) {
+        if (Sql.read(connection, PERSISTENCE, table.qualified()).orElse("p").equals("u")) {
             problems.add("table " + table.name() + " is UNLOGGED: a crash empties it; ALTER TABLE " + table.name()
                     + " SET LOGGED");
         }
         Optional<String> schema = table.schema().isPresent()
                 ? table.schema()
-                : Settings.read(connection, "SELECT pg_catalog.current_schema()");
+                : Sql.read(connection, "SELECT pg_catalog.current_schema()");
         PostgresTables.caution(connection, schema.orElse(""))
                 .ifPresent(caution -> LOG.log(System.Logger.Level.INFO, caution));
         return problems;

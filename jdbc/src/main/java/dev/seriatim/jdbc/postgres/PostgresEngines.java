@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.postgres;
 
-import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sql.EngineFamily;
-import dev.seriatim.jdbc.sql.Settings;
+import dev.seriatim.jdbc.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -36,21 +34,20 @@ public record PostgresEngines() implements EngineFamily {
     }
 
     @Override
-    public Dialect dialect(Connection connection, Function<String, Misconfigured> unknown) throws SQLException {
-        String version =
-                Settings.read(connection, "SELECT pg_catalog.version()").orElse("");
+    public Dialect dialect(Connection connection) throws SQLException {
+        String version = Sql.read(connection, "SELECT pg_catalog.version()").orElse("");
         Matcher genuine = GENUINE.matcher(version);
         if (!genuine.matches() || DERIVED.matcher(version).find()) {
-            throw unknown.apply(version);
+            throw EngineFamily.unknown(version);
         }
         if (isDsql(connection, version)) {
             return new DsqlDialect();
         }
         if (Integer.parseInt(genuine.group(1)) < OLDEST) {
-            throw unknown.apply("PostgreSQL " + genuine.group(1) + ", older than " + OLDEST);
+            throw EngineFamily.unknown("PostgreSQL " + genuine.group(1) + ", older than " + OLDEST);
         }
         String session =
-                Settings.read(connection, "SELECT pg_catalog.pg_backend_pid()").orElse("");
+                Sql.read(connection, "SELECT pg_catalog.pg_backend_pid()").orElse("");
         boolean pooled = DriverConnection.of(connection)
                 .filter(driver -> !session.equals(Integer.toString(driver.process())))
                 .isPresent();
@@ -59,10 +56,10 @@ public record PostgresEngines() implements EngineFamily {
 
     /** Where the version names a machine, the catalogue must be a superuser's: another role could create one. */
     private static boolean isDsql(Connection connection, String version) throws SQLException {
-        Optional<String> owner = Settings.read(connection, JOBS_OF_DSQL);
+        Optional<String> owner = Sql.read(connection, JOBS_OF_DSQL);
         return owner.isPresent()
                 && (!version.contains(" on ")
-                        || Settings.read(connection, SUPERUSER, owner.get()).isPresent());
+                        || Sql.read(connection, SUPERUSER, owner.get()).isPresent());
     }
 
     @Override

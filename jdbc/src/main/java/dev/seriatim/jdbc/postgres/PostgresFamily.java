@@ -3,9 +3,7 @@ package dev.seriatim.jdbc.postgres;
 
 import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sql.Fault;
-import dev.seriatim.jdbc.sql.Grant;
 import java.sql.SQLException;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -37,13 +35,6 @@ public interface PostgresFamily extends Dialect {
     @Override
     default String quote(String identifier) {
         return quoted(identifier);
-    }
-
-    @Override
-    default List<Grant> grants(String table) {
-        return List.of(
-                Grant.of("to draw", "GRANT SELECT, UPDATE ON " + table + " TO " + Grant.USER),
-                Grant.of("to create and drop sequences too", "GRANT INSERT, DELETE ON " + table + " TO " + Grant.USER));
     }
 
     @Override

@@ -4,12 +4,11 @@ package dev.seriatim.jdbc.postgres;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.sql.FunctionText;
 import dev.seriatim.jdbc.sql.Grant;
-import dev.seriatim.jdbc.sql.Settings;
+import dev.seriatim.jdbc.sql.Sql;
 import dev.seriatim.jdbc.sql.SqlFunctions;
 import dev.seriatim.store.SequenceTable;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -53,9 +52,7 @@ record PostgresFunctions(SequenceTable table, Optional<String> schema) implement
     @Override
     public String prefix(Connection connection) throws SQLException {
         if (!connection.getAutoCommit()) {
-            try (Statement first = connection.createStatement()) {
-                first.execute(LOOKING_ANEW);
-            }
+            Sql.execute(connection, LOOKING_ANEW);
         }
         return PostgresFamily.quoteAny(place()) + ".";
     }
@@ -64,14 +61,12 @@ record PostgresFunctions(SequenceTable table, Optional<String> schema) implement
     public void install(Connection connection, List<String> createTables) throws SQLException {
         String place = place();
         PostgresTables.caution(connection, place).ifPresent(caution -> LOG.log(System.Logger.Level.WARNING, caution));
-        try (Statement statement = connection.createStatement()) {
-            for (String each : SAFELY) {
-                statement.execute(each);
-            }
-            check(connection, place);
-            for (String each : statements(place, createTables)) {
-                statement.execute(each);
-            }
+        for (String each : SAFELY) {
+            Sql.execute(connection, each);
+        }
+        check(connection, place);
+        for (String each : statements(place, createTables)) {
+            Sql.execute(connection, each);
         }
         // Again, because another session may have been faster.
         check(connection, place);
@@ -127,12 +122,12 @@ record PostgresFunctions(SequenceTable table, Optional<String> schema) implement
     private List<String> statements(String schema, List<String> createTables) {
         List<String> all = new ArrayList<>(createTables);
         all.add(placed(text().statement("triggers.sql"), schema));
-        text().statements(Map.of()).forEach(each -> all.add(placed(each, schema)));
+        text().statements("", Map.of()).forEach(each -> all.add(placed(each, schema)));
         return all;
     }
 
     private void check(Connection connection, String schema) throws SQLException {
-        Optional<String> problem = Settings.read(connection, problem(schema));
+        Optional<String> problem = Sql.read(connection, problem(schema));
         if (problem.isPresent()) {
             throw new Misconfigured(problem.get());
         }

@@ -3,7 +3,7 @@ package dev.seriatim.jdbc.postgres;
 
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.sql.Dialect.Place;
-import dev.seriatim.jdbc.sql.Settings;
+import dev.seriatim.jdbc.sql.Sql;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -141,7 +141,7 @@ final class PostgresTables {
      * Up to PostgreSQL 14, {@code public} is such a schema by default.
      */
     static Optional<String> caution(Connection connection, String name) throws SQLException {
-        return Settings.read(connection, SHARED, name)
+        return Sql.read(connection, SHARED, name)
                 .map(schema -> "all users may create objects in schema " + schema
                         + " and so run code with the privileges of its users; an administrator can REVOKE CREATE ON SCHEMA "
                         + schema + " FROM PUBLIC");

@@ -18,9 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The end of a caller's transaction is not visible here, and a pool may lend a connection again. So each refill
  * {@linkplain #inDoubt asks} the database which transactions still hold their claims, and {@linkplain #forget forgets} the
- * others. Until then, claims on that connection miss lower numbers that were returned to the pool.
- *
- * <p>Thread-safe.
+ * others. Until then, claims on that connection miss lower numbers that were returned to the pool. Thread-safe.
  */
 final class PoolMarks {
 

@@ -9,12 +9,12 @@ import dev.seriatim.jdbc.sql.Fault;
 import dev.seriatim.jdbc.sql.Grant;
 import dev.seriatim.jdbc.sql.PlacedTable;
 import dev.seriatim.jdbc.sql.PoolClaim;
+import dev.seriatim.jdbc.sql.Sql;
 import dev.seriatim.store.SequenceState;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -50,9 +50,7 @@ public record PoolTable(PlacedTable place, PoolClaim claim, boolean epochs) {
     }
 
     public void create(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(create(place.prefix()));
-        }
+        Sql.execute(connection, create(place.prefix()));
     }
 
     /** Returns whether the table exists. Call this before other statements: it also refuses a table of others. */

@@ -17,9 +17,7 @@ import org.jspecify.annotations.Nullable;
  *       second begins at it.
  * </ol>
  *
- * <p>A look may report after later ones. What later ones have shown then remains.
- *
- * <p>Thread-safe.
+ * <p>A look may report after later ones. What later ones have shown then remains. Thread-safe.
  */
 final class PoolView {
 

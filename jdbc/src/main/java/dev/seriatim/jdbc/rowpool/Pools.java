@@ -3,16 +3,15 @@ package dev.seriatim.jdbc.rowpool;
 
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.sql.CounterDraw;
+import dev.seriatim.jdbc.sql.CounterRows;
 import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sql.Fault;
 import dev.seriatim.jdbc.sql.PlacedTable;
 import dev.seriatim.jdbc.sql.PoolClaim;
 import dev.seriatim.jdbc.sql.Transactions;
-import dev.seriatim.store.Layout;
 import dev.seriatim.store.Pool;
 import dev.seriatim.store.PoolState;
 import dev.seriatim.store.SequenceState;
-import dev.seriatim.store.SequenceTable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
@@ -20,9 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/**
- * The pools of a store, in a table beside that of its sequences; or none, with the reason.
- */
+/** The pools of a store, in a table beside that of its sequences; or none, with the reason. */
 public record Pools(
         Optional<PoolTable> table,
         String whyNot,
@@ -37,19 +34,13 @@ public record Pools(
 
     private record Contents(PoolTable table, PoolTable.Head head, List<Long> numbers, long held) {}
 
-    public static Pools beside(
-            PlacedTable place,
-            SequenceTable sequences,
-            CounterDraw draw,
-            Transactions transactions,
-            InstantSource clock) {
-        Dialect dialect = place.dialect();
-        boolean epochs = Layout.of(sequences).holdsEpoch();
-        PlacedTable pools = place.beside(PoolTable.SUFFIX);
+    public static Pools beside(CounterRows rows, CounterDraw draw, Transactions transactions, InstantSource clock) {
+        Dialect dialect = rows.place().dialect();
+        PlacedTable pools = rows.place().beside(PoolTable.SUFFIX);
         boolean fits = pools.name().length() <= LONGEST_IDENTIFIER;
         Optional<PoolTable> table = dialect.poolClaim(pools.qualified())
                 .filter(claim -> fits)
-                .map(claim -> new PoolTable(pools, claim, epochs));
+                .map(claim -> new PoolTable(pools, claim, rows.layout().holdsDefinition()));
         String whyNot = fits ? dialect.whyNoPool() : "the name of its table, " + pools.name() + ", would be too long";
         String reason = dialect.product() + " does not support POOLED: " + whyNot;
         return new Pools(table, reason, draw, transactions, new PoolMarks(), clock);

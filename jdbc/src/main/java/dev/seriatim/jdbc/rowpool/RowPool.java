@@ -4,6 +4,7 @@ package dev.seriatim.jdbc.rowpool;
 import dev.seriatim.Block;
 import dev.seriatim.SequenceException.Exhausted;
 import dev.seriatim.jdbc.sql.CounterDraw;
+import dev.seriatim.jdbc.sql.LockWait;
 import dev.seriatim.jdbc.sql.PoolClaim;
 import dev.seriatim.jdbc.sql.Transactions;
 import dev.seriatim.store.Pool;
@@ -21,9 +22,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A handle on the pool of one sequence in the database. Its memory only saves work: see {@link PoolView}.
- *
- * <p>Thread-safe.
+ * A handle on the pool of one sequence in the database. Its memory only saves work: see {@link PoolView}. Thread-safe.
  */
 final class RowPool implements Pool<Connection> {
 
@@ -234,7 +233,7 @@ final class RowPool implements Pool<Connection> {
         long wanted = count + (lowest.isEmpty() ? table.claim().rest() : 0);
         Reservation taken;
         try {
-            taken = draw.take(connection, name, wanted);
+            taken = draw.take(connection, name, wanted, LockWait.UNBOUNDED);
         } catch (Exhausted e) {
             view.sawEnd(order);
             throw e;

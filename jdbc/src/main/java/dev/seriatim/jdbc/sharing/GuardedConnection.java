@@ -24,9 +24,7 @@ import org.jspecify.annotations.Nullable;
  * drawn since.
  *
  * <p>It inspects the SQL of its statements and their exceptions: only a statement that can end a transaction is suspected
- * of having done so.
- *
- * <p>As thread-safe as the connection it wraps.
+ * of having done so. As thread-safe as the connection it wraps.
  */
 final class GuardedConnection extends LentConnection {
 

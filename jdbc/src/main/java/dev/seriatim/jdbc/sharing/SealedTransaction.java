@@ -276,7 +276,7 @@ class SealedTransaction implements SharedTransaction<Connection> {
         return counter.definition().name();
     }
 
-    SequenceException failure(SQLException e) {
+    private SequenceException failure(SQLException e) {
         WatchedConnection.ownWorkFailed(lease.lent(), e);
         return failures.inTransaction(name(), e);
     }
@@ -299,36 +299,31 @@ class SealedTransaction implements SharedTransaction<Connection> {
         rows.write(connection, after);
     }
 
+    /** Marks this point, on an engine with savepoints. */
+    public SavepointTransaction.Mark mark() {
+        try {
+            seal.set(); // before the savepoint, so that undoing this part does not undo the seal
+            Savepoint savepoint = lease.connection().setSavepoint();
+            return () -> undo(savepoint);
+        } catch (SQLException e) {
+            throw failure(e);
+        }
+    }
+
+    private void undo(Savepoint savepoint) {
+        try {
+            lease.connection().rollback(savepoint);
+        } catch (SQLException e) {
+            throw failure(e);
+        }
+    }
+
     /** A transaction on an engine with savepoints, which are set before units that may have to be undone. */
     static final class WithSavepoints extends SealedTransaction implements SavepointTransaction<Connection> {
-
-        private final Connection connection;
-        private final LateSeal seal;
 
         WithSavepoints(
                 Sharing sharing, Connections.Lease lease, CounterDraw.Locked locked, LateSeal seal, boolean here) {
             super(sharing, lease, locked, seal, here);
-            connection = lease.connection();
-            this.seal = seal;
-        }
-
-        @Override
-        public Mark mark() {
-            try {
-                seal.set(); // before the savepoint, so that undoing this part does not undo the seal
-                Savepoint savepoint = connection.setSavepoint();
-                return () -> undo(savepoint);
-            } catch (SQLException e) {
-                throw failure(e);
-            }
-        }
-
-        private void undo(Savepoint savepoint) {
-            try {
-                connection.rollback(savepoint);
-            } catch (SQLException e) {
-                throw failure(e);
-            }
         }
     }
 }

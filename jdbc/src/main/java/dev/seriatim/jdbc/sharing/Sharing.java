@@ -5,8 +5,6 @@ import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.sql.Connections;
 import dev.seriatim.jdbc.sql.CounterDraw;
 import dev.seriatim.jdbc.sql.CounterRows;
-import dev.seriatim.jdbc.sql.Dialect;
-import dev.seriatim.jdbc.sql.LockWait;
 import dev.seriatim.jdbc.sql.SqlFailures;
 import dev.seriatim.jdbc.sql.SqlWork;
 import dev.seriatim.jdbc.sql.Transactions;
@@ -14,7 +12,6 @@ import dev.seriatim.jdbc.sql.WatchedConnection;
 import dev.seriatim.store.SharedTransaction;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -25,7 +22,6 @@ import java.util.Optional;
  */
 public record Sharing(
         Transactions transactions,
-        Dialect dialect,
         SqlWork<Boolean> isOpen,
         CounterDraw draw,
         CounterRows rows,
@@ -33,14 +29,7 @@ public record Sharing(
         Optional<String> refusal) {
 
     public Sharing over(Connections others) {
-        return new Sharing(
-                new Transactions(others, dialect, failures, failures.patience()),
-                dialect,
-                isOpen,
-                draw,
-                rows,
-                failures,
-                refusal);
+        return new Sharing(new Transactions(others, failures), isOpen, draw, rows, failures, refusal);
     }
 
     /** Refuses to deal a number inside a transaction that callers end. */
@@ -57,9 +46,9 @@ public record Sharing(
         boolean begun = false;
         try {
             CounterDraw.Locked counter =
-                    draw.lock(lease.connection(), name, dialect.aloneLockWait(failures.patience()));
-            LateSeal seal = new LateSeal(dialect, lease.connection(), isOpen);
-            if (!dialect.sharesLeanly()) {
+                    draw.lock(lease.connection(), name, failures.dialect().aloneLockWait(failures.patience()));
+            LateSeal seal = new LateSeal(failures.dialect(), lease.connection(), isOpen);
+            if (!failures.dialect().sharesLeanly()) {
                 seal.set();
             }
             SharedTransaction<Connection> transaction = shared(lease, counter, seal, false);
@@ -78,26 +67,14 @@ public record Sharing(
         }
     }
 
-    /** Like {@link #begin}, on a caller's thread and with one statement; empty if that is impossible or takes too long. */
-    public Optional<SharedTransaction<Connection>> beginHere(String name, Duration atMost) {
-        if (!dialect.sharesLeanly() || refusal.isPresent()) {
-            return Optional.empty();
-        }
-        // Half, so that the database has time to report the lock.
-        LockWait wait = dialect.lockWait(atMost.dividedBy(2));
-        if (!wait.exact()) {
-            return Optional.empty();
-        }
-        return transactions.beginningHere(
-                atMost,
-                lease -> draw.lockAtOnce(lease.connection(), name, wait)
-                        .map(counter ->
-                                shared(lease, counter, new LateSeal(dialect, lease.connection(), isOpen), true)));
+    /** Returns a transaction that a caller's thread has begun, and may commit. */
+    public SharedTransaction<Connection> begunHere(Connections.Lease lease, CounterDraw.Locked counter) {
+        return shared(lease, counter, new LateSeal(failures.dialect(), lease.connection(), isOpen), true);
     }
 
     private SharedTransaction<Connection> shared(
             Connections.Lease lease, CounterDraw.Locked counter, LateSeal seal, boolean here) {
-        return dialect.hasSavepoints()
+        return failures.dialect().hasSavepoints()
                 ? new SealedTransaction.WithSavepoints(this, lease, counter, seal, here)
                 : new SealedTransaction(this, lease, counter, seal, here);
     }

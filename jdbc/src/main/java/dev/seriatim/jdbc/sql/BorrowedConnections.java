@@ -7,8 +7,7 @@ import java.util.Optional;
 
 /**
  * Connections of the user's data source or pool, which limits and keeps them; a {@link Lender} borrows them.
- *
- * <p>Thread-safe.
+ * Thread-safe.
  */
 public record BorrowedConnections(Lender lender, Dialect dialect, Runnable onClose) implements Connections {
 
@@ -45,11 +44,6 @@ public record BorrowedConnections(Lender lender, Dialect dialect, Runnable onClo
     @Override
     public Optional<String> awaits(Duration atLeast, String database) {
         return lender.waits().lasting(atLeast, database);
-    }
-
-    @Override
-    public void create(long deadline) {
-        // The data source has connected to it, so it exists.
     }
 
     @Override

@@ -8,8 +8,7 @@ import java.util.Optional;
 
 /**
  * A source of connections. Connections are lent in auto-commit mode and are returned in that mode, or are not reused.
- *
- * <p>Implementations are thread-safe; waiting is fair, limited by the deadline and interruptible.
+ * Implementations are thread-safe; waiting is fair, limited by the deadline and interruptible.
  */
 public interface Connections extends AutoCloseable {
 
@@ -56,7 +55,9 @@ public interface Connections extends AutoCloseable {
     }
 
     /** Borrows a connection for a single query outside transactions. */
-    Lease forReading(long deadline) throws SQLException, InterruptedException;
+    default Lease forReading(long deadline) throws SQLException, InterruptedException {
+        return forWriting(deadline);
+    }
 
     /** Like {@link #forReading}, for a query that follows others at short intervals. */
     default Lease forFrequentReading(long deadline) throws SQLException, InterruptedException {
@@ -88,8 +89,8 @@ public interface Connections extends AutoCloseable {
         return "";
     }
 
-    /** Creates the database if it is missing and connecting can create it. */
-    void create(long deadline) throws SQLException, InterruptedException;
+    /** Creates the database if it is missing and connecting can create it; an administrator creates that of a server. */
+    default void create(long deadline) throws SQLException, InterruptedException {}
 
     @Override
     void close();

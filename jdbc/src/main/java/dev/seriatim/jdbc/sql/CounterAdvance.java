@@ -11,8 +11,7 @@ import java.util.OptionalLong;
 
 /**
  * A single statement, in one round trip, that adds to a counter if a guard holds, and returns the new counter.
- *
- * <p>Implementations are immutable and thread-safe.
+ * Implementations are immutable and thread-safe.
  */
 @FunctionalInterface
 public interface CounterAdvance {

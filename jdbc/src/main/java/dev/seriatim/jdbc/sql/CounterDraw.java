@@ -8,14 +8,16 @@ import dev.seriatim.store.Layout;
 import dev.seriatim.store.Reservation;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SequenceStore;
-import dev.seriatim.store.SequenceTable;
 import dev.seriatim.store.Window;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.stream.Collectors;
 
 /**
  * Takes a block inside the connection's current transaction.
@@ -40,29 +42,19 @@ public final class CounterDraw {
     // The rows as last seen; never trusted, because the guard always checks them.
     private final ConcurrentMap<String, SequenceState> seen = new ConcurrentHashMap<>();
 
-    /**
-     * @param ownSessions whether the store's own transactions run in sessions that no one else uses
-     */
-    public CounterDraw(
-            PlacedTable named,
-            SequenceTable table,
-            Layout layout,
-            CounterRows rows,
-            String place,
-            boolean ownSessions) {
-        this.dialect = named.dialect();
+    /** @param ownSessions whether the store's own transactions run in sessions that no one else uses */
+    public CounterDraw(CounterRows rows, String place, boolean ownSessions) {
+        this.dialect = rows.place().dialect();
         this.rows = rows;
-        this.layout = layout;
+        this.layout = rows.layout();
         this.place = place;
-        inside = GuardedUpdate.by(dialect.advance(), named, table, layout);
+        inside = GuardedUpdate.by(dialect.advance(), rows);
         alone = dialect.advanceAlone()
                 .map(advance -> ownSessions ? advance.onOwnSession() : advance)
-                .map(advance -> GuardedUpdate.by(advance, named, table, layout));
+                .map(advance -> GuardedUpdate.by(advance, rows));
     }
 
-    /**
-     * A counter whose row is locked: as it was, and as the row holds it since, perhaps moved past its next value.
-     */
+    /** A counter whose row is locked: as it was, and as the row holds it since, perhaps moved past its next value. */
     public record Locked(SequenceState before, SequenceState written) {}
 
     /** How to draw from a sequence that was seen before: the statement and its parameters. */
@@ -121,10 +113,6 @@ public final class CounterDraw {
                     new SequenceState(next.definition(), next.block().first(), false, next.epoch());
             return new Locked(before, before.take(1).after());
         });
-    }
-
-    public Reservation take(Connection connection, String name, long count) throws SQLException {
-        return take(connection, name, count, LockWait.UNBOUNDED);
     }
 
     /** Takes the next values, limiting the wait for a lock; the caller commits. */
@@ -208,5 +196,54 @@ public final class CounterDraw {
         rows.write(connection, taken.after());
         saw(taken.after());
         return taken.reservation();
+    }
+
+    /**
+     * The fast path's statement: adds to a counter if it is inside a window and the rest of the row is unchanged. A plain
+     * row has only its counter, so there the stored name must also be the identical text, whatever the column's type.
+     */
+    private record GuardedUpdate(CounterAdvance advance, String sql, boolean plain) {
+
+        static GuardedUpdate by(CounterAdvance advance, CounterRows rows) {
+            Dialect dialect = rows.place().dialect();
+            List<String> columns = rows.layout().columns();
+            String counter = dialect.quote(columns.get(0));
+            String equal = " " + dialect.operator("=") + " ";
+            String unchanged = columns.stream()
+                    .skip(1)
+                    .map(column -> " AND " + dialect.quote(column) + equal + "?")
+                    .collect(Collectors.joining());
+            String name = dialect.quote(rows.table().nameColumn());
+            boolean plain = !rows.layout().holdsDefinition();
+            String same = plain ? " AND " + dialect.exact(name) + equal + dialect.exact("?") : "";
+            String guard = name + equal + "? AND " + counter + " " + dialect.operator(">=") + " ? AND " + counter + " "
+                    + dialect.operator("<=") + " ?" + unchanged + same;
+            return new GuardedUpdate(advance, advance.sql(rows.place().qualified(), counter, guard), plain);
+        }
+
+        /**
+         * Runs the statement.
+         *
+         * @param row the row as last seen, beginning with the counter, which is ignored
+         * @param wait limits the wait for a lock
+         * @return the new counter; empty if the guard held for no row
+         */
+        OptionalLong run(Connection connection, String name, Window window, long[] row, LockWait wait)
+                throws SQLException {
+            try (PreparedStatement statement = advance.prepare(connection, wait.bounded(sql))) {
+                wait.bound(statement);
+                statement.setLong(1, window.delta());
+                statement.setString(2, name);
+                statement.setLong(3, window.low());
+                statement.setLong(4, window.high());
+                for (int i = 1; i < row.length; i++) {
+                    statement.setLong(4 + i, row[i]);
+                }
+                if (plain) {
+                    statement.setString(4 + row.length, name);
+                }
+                return advance.run(statement);
+            }
+        }
     }
 }

@@ -14,13 +14,10 @@ import java.util.Optional;
  * Reads counters linearizably: from the server that draws, never from a standby.
  *
  * <p>A proxy or a driver may send queries outside transactions to another server. So the query itself reports which server
- * answers, and that is compared with the one that answers in a transaction.
- *
- * <p>Thread-safe.
+ * answers, and that is compared with the one that answers in a transaction. Thread-safe.
  */
 public final class CounterReads {
 
-    private final Dialect dialect;
     private final CounterRows rows;
     private final Transactions transactions;
     private final String place;
@@ -28,8 +25,7 @@ public final class CounterReads {
     /** The server that answered last in a transaction; blank where any may. */
     private volatile String primary = "";
 
-    public CounterReads(Dialect dialect, CounterRows rows, Transactions transactions, String place) {
-        this.dialect = dialect;
+    public CounterReads(CounterRows rows, Transactions transactions, String place) {
         this.rows = rows;
         this.transactions = transactions;
         this.place = place;
@@ -66,7 +62,7 @@ public final class CounterReads {
         if (linearizable) {
             return Optional.empty();
         }
-        if (dialect.onStandby().isEmpty()) {
+        if (rows.place().dialect().onStandby().isEmpty()) {
             return Optional.of("it is not certain that its reads show everything committed before");
         }
         try {

@@ -24,8 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of the table as sequences. Reads, locks and writes them inside the connection's current transaction.
- *
- * <p>Thread-safe.
+ * Thread-safe.
  */
 public final class CounterRows {
 
@@ -48,11 +47,11 @@ public final class CounterRows {
     /** The column is known to hold every counter of these sequences. */
     private volatile boolean holdsAll;
 
-    public CounterRows(PlacedTable place, SequenceTable table, Layout layout) {
+    public CounterRows(PlacedTable place, SequenceTable table) {
         this.dialect = place.dialect();
         this.place = place;
         this.table = table;
-        this.layout = layout;
+        this.layout = Layout.of(table);
         // In whatever case: names without quotes, and on some servers all names, are the same in any.
         tableInText = Pattern.compile(table.table(), Pattern.LITERAL | Pattern.CASE_INSENSITIVE);
         String t = place.qualified();
@@ -75,6 +74,18 @@ public final class CounterRows {
         delete = "DELETE FROM " + t + named;
         holdsAll = !dialect.hasTypedColumns();
         probe = "SELECT " + whole + " FROM " + t + " WHERE 1 " + dialect.operator("=") + " 0";
+    }
+
+    public PlacedTable place() {
+        return place;
+    }
+
+    public SequenceTable table() {
+        return table;
+    }
+
+    public Layout layout() {
+        return layout;
     }
 
     /** Returns whether a statement may read or write these rows, judged by its text; those in functions are not seen. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.sql;
 
+import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.store.SequenceTable;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -11,9 +12,7 @@ import java.util.Optional;
 /**
  * What an engine does in its own way. A default is what most engines do, so a dialect overrides texts of SQL and few
  * methods. Larger features that some engines lack are interfaces of their own packages, which a dialect also
- * implements.
- *
- * <p>Implementations are immutable and thread-safe.
+ * implements. Implementations are immutable and thread-safe.
  */
 public interface Dialect {
 
@@ -22,7 +21,9 @@ public interface Dialect {
     // SQL
 
     /** Quotes a validated identifier so that it can only be read as an identifier. */
-    String quote(String identifier);
+    default String quote(String identifier) {
+        return '`' + identifier + '`';
+    }
 
     /** Returns the type of a name: up to 64 code points, compared code point by code point. */
     String nameType();
@@ -42,7 +43,11 @@ public interface Dialect {
     }
 
     /** Returns the least privileges that an application needs on the quoted table. */
-    List<Grant> grants(String table);
+    default List<Grant> grants(String table) {
+        return List.of(
+                Grant.of("to draw", "GRANT SELECT, UPDATE ON " + table + " TO " + grantee()),
+                Grant.of("to create and drop sequences too", "GRANT INSERT, DELETE ON " + table + " TO " + grantee()));
+    }
 
     /** Returns the placeholder for the application's user in grants. */
     default String grantee() {
@@ -104,7 +109,7 @@ public interface Dialect {
      *
      * @param owner a role that may own the table, beside those that are trusted anyway
      * @param schema where to look; empty for wherever this session would find or create the table
-     * @throws dev.seriatim.SequenceException.Misconfigured if it is not an ordinary table, or could run another user's
+     * @throws Misconfigured if it is not an ordinary table, or could run another user's
      *     code with its readers' rights
      */
     default Place find(Connection connection, String table, Optional<String> owner, Optional<String> schema)

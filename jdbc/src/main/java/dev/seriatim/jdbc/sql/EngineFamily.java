@@ -7,14 +7,14 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * The engines whose drivers report the same product names; used for detection.
- *
- * <p>Implementations are immutable and thread-safe.
+ * Implementations are immutable and thread-safe.
  */
 public interface EngineFamily {
+
+    String SUPPORTED = "SQLite, H2, PostgreSQL, Aurora DSQL, MariaDB, MySQL, Spanner (GoogleSQL)";
 
     /** Returns whether engines of this family report this product name, given in lower case. */
     boolean introducedAs(String product);
@@ -22,10 +22,13 @@ public interface EngineFamily {
     /**
      * Returns the dialect of a connection whose engine belongs to this family.
      *
-     * @param unknown creates the exception for an unknown engine, given its product name
-     * @throws Misconfigured if the engine is unknown: a guess could deal a number twice
+     * @throws Misconfigured if the engine is {@link #unknown}: a guess could deal a number twice
      */
-    Dialect dialect(Connection connection, Function<String, Misconfigured> unknown) throws SQLException;
+    Dialect dialect(Connection connection) throws SQLException;
+
+    static Misconfigured unknown(String product) {
+        return new Misconfigured("database '" + product + "' is not supported; supported: " + SUPPORTED);
+    }
 
     /** Returns whether a transaction is open on a connection in manual-commit mode, without affecting it. */
     default boolean inTransaction(Connection connection) throws SQLException {

@@ -23,15 +23,11 @@ public record FunctionText(Class<?> family, SequenceTable table) {
 
     private static final String BETWEEN_STATEMENTS = "\n//\n";
 
-    /** Returns the statements, in order, without terminators. */
-    public List<String> statements(Map<String, String> ofTheEngine) {
-        return statements("", ofTheEngine);
-    }
-
     /**
-     * Returns the same for an engine with two functions that create.
+     * Returns the statements, in order, without terminators.
      *
-     * @param body the body of both, with the same placeholders as the resources
+     * @param body the body of both functions that create, with the same placeholders as the resources; empty for an engine with one
+     *     such function
      */
     public List<String> statements(String body, Map<String, String> ofTheEngine) {
         String text = resource(plain() ? "plain.sql" : "own.sql").replace("{create_body}", plain() ? "" : body);

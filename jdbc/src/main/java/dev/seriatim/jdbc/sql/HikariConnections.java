@@ -6,7 +6,6 @@ import com.zaxxer.hikari.pool.HikariPool;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.stream.Stream;
@@ -114,9 +113,7 @@ final class HikariConnections {
                 connection.setSchema(pool.getSchema());
             }
             if (pool.getConnectionInitSql() != null) {
-                try (Statement statement = connection.createStatement()) {
-                    statement.execute(pool.getConnectionInitSql());
-                }
+                Sql.execute(connection, pool.getConnectionInitSql());
             }
         }
     }

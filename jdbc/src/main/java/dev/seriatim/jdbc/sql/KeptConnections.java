@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,9 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Transactions in which callers work never take the last one, since a caller that draws in one would wait for itself:
  * there is one more if they occupy the maximum. A connection that was lent to a caller's code never serves the store's own
- * work, and is closed if its session may have changed.
- *
- * <p>Thread-safe; turns are first come, first served.
+ * work, and is closed if its session may have changed. Thread-safe; turns are first come, first served.
  */
 public final class KeptConnections implements Connections {
 
@@ -65,7 +64,7 @@ public final class KeptConnections implements Connections {
 
     private final Opener opener;
     private final Dialect dialect;
-    private final SessionChange changes;
+    private final Function<Connection, WatchedConnection> watching;
     private final String database;
     private final Duration patience;
     private final int most;
@@ -79,11 +78,24 @@ public final class KeptConnections implements Connections {
     private volatile @Nullable Destination destination;
     private volatile boolean closed;
 
-    /**
-     * @param loginLimit when a login is given up that no borrower waits for any more
-     */
+    /** @param loginLimit when a login is given up that no borrower waits for any more */
     public KeptConnections(
             Opener opener, Dialect dialect, String database, int most, Duration patience, Duration loginLimit) {
+        this(opener, dialect, watching(new SessionChange(dialect)), database, most, patience, loginLimit);
+    }
+
+    private static Function<Connection, WatchedConnection> watching(SessionChange changes) {
+        return connection -> new WatchedConnection(connection, changes);
+    }
+
+    KeptConnections(
+            Opener opener,
+            Dialect dialect,
+            Function<Connection, WatchedConnection> watching,
+            String database,
+            int most,
+            Duration patience,
+            Duration loginLimit) {
         this.patience = patience;
         this.most = most;
         this.loginLimit = loginLimit;
@@ -92,7 +104,7 @@ public final class KeptConnections implements Connections {
         callersWork = new Use(most);
         this.opener = opener;
         this.dialect = dialect;
-        changes = new SessionChange(dialect);
+        this.watching = watching;
         this.database = database;
     }
 
@@ -153,11 +165,6 @@ public final class KeptConnections implements Connections {
     }
 
     @Override
-    public Lease forReading(long deadline) throws SQLException, InterruptedException {
-        return forWriting(deadline);
-    }
-
-    @Override
     public Optional<Lease> idle() {
         return idle(ownWork);
     }
@@ -198,11 +205,6 @@ public final class KeptConnections implements Connections {
     }
 
     @Override
-    public void create(long deadline) {
-        // An administrator creates a server's database.
-    }
-
-    @Override
     public void close() {
         closed = true;
         endIdle(ownWork);
@@ -225,7 +227,7 @@ public final class KeptConnections implements Connections {
             if (use == ownWork) {
                 return new Lease(connection, reusable -> takeBack(connection, use, reusable, true));
             }
-            WatchedConnection watched = new WatchedConnection(connection, changes);
+            WatchedConnection watched = watching.apply(connection);
             return new Lease(
                     connection,
                     watched.lent(),

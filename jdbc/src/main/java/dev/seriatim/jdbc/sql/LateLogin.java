@@ -19,9 +19,7 @@ public final class LateLogin extends SQLTimeoutException {
     private final Duration waited;
     private final boolean connected;
 
-    /**
-     * @param connected whether the server has accepted the connection
-     */
+    /** @param connected whether the server has accepted the connection */
     public LateLogin(Duration waited, boolean connected) {
         super(
                 (connected

@@ -5,7 +5,6 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -20,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Borrows connections from the user's data source or pool, and returns each in the auto-commit mode in which it was lent.
  * A transaction that is already open on one belongs to another owner: it is never ended, and the connection is refused.
- *
- * <p>Thread-safe.
+ * Thread-safe.
  *
  * @param isOpen detects an open transaction before the engine is known
  * @param scrubbing removes secrets from the data source's exceptions
@@ -111,7 +109,7 @@ public record Lender(
 
         @Override
         public void end(Connection connection) {
-            Discarded.discard(connection, automatic);
+            discard(connection, automatic);
         }
 
         @Override
@@ -182,7 +180,7 @@ public record Lender(
 
     private static void giveBack(Connection connection, boolean automatic, boolean reusable) {
         if (!reusable) {
-            Discarded.discard(connection, automatic);
+            discard(connection, automatic);
             return;
         }
         try {
@@ -244,57 +242,50 @@ public record Lender(
         }
     }
 
-    /** Disconnects a connection whose transaction could not be ended, so that the database rolls back. */
-    private static final class Discarded {
+    @FunctionalInterface
+    private interface Step {
+        void on(Connection connection) throws SQLException;
+    }
 
-        @FunctionalInterface
-        private interface Step {
-            void on(Connection connection) throws SQLException;
+    /**
+     * Disconnects a connection whose transaction could not be ended, so that the database rolls back, and returns it to its pool;
+     * never throws and never commits. In order:
+     *
+     * <ol>
+     *   <li>Aborts the session. The drivers of SQLite and H2 ignore that call.
+     *   <li>If the session still answers, sends the database a rollback; the connection is then reusable.
+     *   <li>Otherwise closes the session beneath the pool's wrapper and makes a last call fail through the wrapper,
+     *       so that the pool notices and lends another connection next.
+     * </ol>
+     */
+    private static void discard(Connection connection, boolean automatic) {
+        attempt(connection, c -> c.abort(Runnable::run));
+        if (attempt(connection, Lender::rollBack)) {
+            attempt(connection, c -> c.setAutoCommit(automatic));
+        } else {
+            attempt(connection, Lender::closeSession);
+            attempt(connection, Connection::rollback);
         }
+        attempt(connection, Connection::close);
+    }
 
-        private Discarded() {}
+    private static void rollBack(Connection connection) throws SQLException {
+        Sql.execute(connection, "ROLLBACK");
+    }
 
-        /**
-         * Disconnects a connection and returns it to its pool; never throws and never commits. In order:
-         *
-         * <ol>
-         *   <li>Aborts the session. The drivers of SQLite and H2 ignore that call.
-         *   <li>If the session still answers, sends the database a rollback; the connection is then reusable.
-         *   <li>Otherwise closes the session beneath the pool's wrapper and makes a last call fail through the wrapper,
-         *       so that the pool notices and lends another connection next.
-         * </ol>
-         */
-        static void discard(Connection connection, boolean automatic) {
-            attempt(connection, c -> c.abort(Runnable::run));
-            if (attempt(connection, Discarded::rollBack)) {
-                attempt(connection, c -> c.setAutoCommit(automatic));
-            } else {
-                attempt(connection, Discarded::closeSession);
-                attempt(connection, Connection::rollback);
-            }
-            attempt(connection, Connection::close);
+    private static void closeSession(Connection connection) throws SQLException {
+        if (connection.isWrapperFor(Connection.class)) {
+            connection.unwrap(Connection.class).close();
         }
+    }
 
-        private static void rollBack(Connection connection) throws SQLException {
-            try (Statement statement = connection.createStatement()) {
-                statement.execute("ROLLBACK");
-            }
-        }
-
-        private static void closeSession(Connection connection) throws SQLException {
-            if (connection.isWrapperFor(Connection.class)) {
-                connection.unwrap(Connection.class).close();
-            }
-        }
-
-        /** Returns whether the step succeeded; the next step runs whatever it throws. */
-        private static boolean attempt(Connection connection, Step step) {
-            try {
-                step.on(connection);
-                return true;
-            } catch (Throwable e) {
-                return false;
-            }
+    /** Returns whether the step succeeded; the next step runs whatever it throws. */
+    private static boolean attempt(Connection connection, Step step) {
+        try {
+            step.on(connection);
+            return true;
+        } catch (Throwable e) {
+            return false;
         }
     }
 }

@@ -16,9 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A proxy of a connection that is lent to users' code. The statements and results that it makes are proxies, too, and
- * lead back to it.
- *
- * <p>As thread-safe as its connection.
+ * lead back to it. As thread-safe as its connection.
  */
 public abstract class LentConnection {
 

@@ -3,11 +3,11 @@ package dev.seriatim.jdbc.sql;
 
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Duration;
 
 /**
  * Limits how long one statement waits for a lock that another transaction holds, in the statement's own round trip.
- *
- * <p>Implementations are immutable and thread-safe.
+ * Implementations are immutable and thread-safe.
  */
 public interface LockWait {
 
@@ -25,4 +25,19 @@ public interface LockWait {
     }
 
     default void bound(PreparedStatement statement) throws SQLException {}
+
+    /** Limits the wait with the driver's query timeout, in whole seconds, rounded up; keeps a shorter one. */
+    static LockWait byQueryTimeout(Duration atMost) {
+        int seconds = (int) Math.min(
+                Integer.MAX_VALUE / 1000, atMost.plusSeconds(1).minusNanos(1).toSeconds());
+        return new LockWait() {
+            @Override
+            public void bound(PreparedStatement statement) throws SQLException {
+                int own = statement.getQueryTimeout();
+                if (own == 0 || own > seconds) {
+                    statement.setQueryTimeout(seconds);
+                }
+            }
+        };
+    }
 }

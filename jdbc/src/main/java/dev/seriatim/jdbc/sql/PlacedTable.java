@@ -10,9 +10,7 @@ import java.util.Optional;
 
 /**
  * A table by its qualified name, so that no setting of a session leads statements elsewhere. Until the table has been found,
- * each statement looks it up first, because another user might create it.
- *
- * <p>Thread-safe.
+ * each statement looks it up first, because another user might create it. Thread-safe.
  */
 public final class PlacedTable {
 

@@ -13,8 +13,7 @@ import java.util.Set;
 
 /**
  * Claims rows of the pool inside the caller's transaction without waiting, in one engine's SQL.
- *
- * <p>Implementations are immutable and thread-safe.
+ * Implementations are immutable and thread-safe.
  */
 public interface PoolClaim {
 

@@ -12,9 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Removes secrets from the exceptions of a driver or a pool, which often quote the given URL, or part of it. An
  * exception without secrets is returned unchanged. Otherwise, the result is a copy that keeps the SQLSTATE, the
  * vendor code, the stack trace and the class name; its causes, suppressed and next exceptions are treated the same
- * way.
- *
- * <p>Thread-safe.
+ * way. Thread-safe.
  *
  * @param words removes the secrets from a text
  */

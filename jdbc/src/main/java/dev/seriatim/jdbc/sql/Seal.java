@@ -44,7 +44,7 @@ public interface Seal {
 
     /** Marks it with the engine's own transaction identifier, which a query returns. */
     static Seal name(Connection connection, String query) throws SQLException {
-        String name = Settings.read(connection, query).orElse("");
-        return later -> Settings.read(later, query).orElse("").equals(name);
+        String name = Sql.read(connection, query).orElse("");
+        return later -> Sql.read(later, query).orElse("").equals(name);
     }
 }

@@ -9,8 +9,7 @@ import java.util.regex.Pattern;
 
 /**
  * Judges by its words whether an SQL text can change its session beyond the end of its transaction.
- *
- * <p>Thread-safe. Remembers harmless texts, since most are sent again.
+ * Thread-safe. Remembers harmless texts, since most are sent again.
  */
 public final class SessionChange {
 

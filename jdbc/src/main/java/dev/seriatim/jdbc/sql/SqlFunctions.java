@@ -10,8 +10,7 @@ import java.util.List;
  * drop_sequence} of one engine family, over one table. SQL and the library draw from the same rows.
  *
  * <p>They run with the privileges of the user who installed them, so their callers need none on the table.
- *
- * <p>Implementations are immutable and thread-safe.
+ * Implementations are immutable and thread-safe.
  */
 public interface SqlFunctions {
 

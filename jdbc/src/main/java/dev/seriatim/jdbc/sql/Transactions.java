@@ -12,13 +12,13 @@ import java.lang.reflect.InvocationTargetException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The store's transactions: each commits or rolls back, and returns its connection. Thread-safe. */
+@SuppressWarnings("try") // waits are declared only to be closed
 public final class Transactions {
 
     /** Default time that a call waits for conflicts with other sessions to end. */
@@ -49,23 +49,22 @@ public final class Transactions {
     private final Duration patience;
     private final boolean boundsAnswers;
 
-    public Transactions(Connections connections, Dialect dialect, SqlFailures failures, Duration patience) {
+    public Transactions(Connections connections, SqlFailures failures) {
         // Where nothing limits the wait for a lock, a limit for the answer would leave statements that go on waiting.
-        this(connections, dialect, failures, patience, dialect.boundsLockWaits());
+        this(connections, failures, failures.dialect().boundsLockWaits());
     }
 
-    private Transactions(
-            Connections connections, Dialect dialect, SqlFailures failures, Duration patience, boolean boundsAnswers) {
+    private Transactions(Connections connections, SqlFailures failures, boolean boundsAnswers) {
         this.connections = connections;
-        this.dialect = dialect;
+        this.dialect = failures.dialect();
         this.failures = failures;
-        this.patience = patience;
+        this.patience = failures.patience();
         this.boundsAnswers = boundsAnswers;
     }
 
     /** Returns the same for queries that may take long. */
     public Transactions forLongQueries() {
-        return new Transactions(connections, dialect, failures, patience, false);
+        return new Transactions(connections, failures, false);
     }
 
     /** Runs the work in a transaction; after a conflict, repeats it all until the patience ends. */
@@ -111,7 +110,6 @@ public final class Transactions {
      * Runs a query outside transactions on a thread that may wait only for the answer. Empty if no connection is free, if the
      * driver cannot bound the wait, or if the query fails; then the connection is closed.
      */
-    @SuppressWarnings("try") // the wait is declared only to be closed
     public <R> Optional<R> readingHere(SqlWork<R> query, Duration atMost) {
         // To a driver, no time at all is time without end.
         Optional<Connections.Lease> idle = atMost.toMillis() < 1 ? Optional.empty() : connections.idle();
@@ -162,7 +160,6 @@ public final class Transactions {
      * Like {@link #begin}, with the transaction's first statement, on a thread that may wait only for an answer. Empty if no
      * connection is free, if the driver cannot bound the wait, or if a call fails; then nothing has begun.
      */
-    @SuppressWarnings("try") // the wait is declared only to be closed
     public <R> Optional<R> beginningHere(Duration atMost, Beginning<R> beginning) {
         // To a driver, no time at all is time without end.
         Optional<Connections.Lease> idle = atMost.toMillis() < 1 ? Optional.empty() : connections.idleForSharing();
@@ -206,7 +203,6 @@ public final class Transactions {
      * Commits such a transaction on a thread that waits no longer than this for the answer; after that, the outcome is unknown.
      * Returns false without effect if the driver cannot bound the wait.
      */
-    @SuppressWarnings("try") // the wait is declared only to be closed
     public boolean commitHere(String name, Connections.Lease lease, Duration atMost) throws SQLException {
         boolean stays = false;
         boolean ended = false;
@@ -254,7 +250,6 @@ public final class Transactions {
      * Runs work in the caller's transaction; never ends it. Waits one second longer for an answer than for a lock, so
      * that the database has time to report the lock.
      */
-    @SuppressWarnings("try") // the wait is declared only to be closed
     public <R> R inside(Connection transaction, String name, Duration atMost, SqlWork<R> work) {
         SequenceDefinition.checkName(name);
         long began = System.nanoTime();
@@ -284,9 +279,7 @@ public final class Transactions {
 
     /** In JTA, a connection may join the transaction with its first statement, or report auto-commit mode throughout. */
     private boolean isOpenAnyway(Connection transaction) throws SQLException {
-        try (Statement statement = transaction.createStatement()) {
-            statement.execute("SELECT 1");
-        }
+        Sql.execute(transaction, "SELECT 1");
         return !transaction.getAutoCommit() || dialect.openBesideAutoCommit(transaction);
     }
 
@@ -298,7 +291,6 @@ public final class Transactions {
         }
     }
 
-    @SuppressWarnings("try") // the wait is declared only to be closed
     private <R> R queried(SqlWork<R> query, Connections.Lease lease, long deadline) throws SQLException {
         boolean done = false;
         try {
@@ -342,12 +334,11 @@ public final class Transactions {
         }
     }
 
-    @SuppressWarnings("try") // the wait is declared only to be closed
     private <R> R once(String name, long deadline, SqlWork<R> work) throws SQLException, InterruptedException {
-        Connections.Lease lease = begun(deadline);
+        Connections.Lease lease = begunOn(connections.forWriting(deadline), deadline);
         try {
             try (AnswerWait wait = answerWait(lease.connection(), deadline)) {
-                R result = refusable(lease.connection(), bounded(lockWait(deadline), work));
+                R result = refusable(lease.connection(), bounded(dialect.ownLockWait(left(deadline)), work));
                 // Not before the work, which may have to be the first to query.
                 dialect.commitDurably(lease.connection());
                 commit(name, lease.connection());
@@ -379,10 +370,6 @@ public final class Transactions {
                 }));
     }
 
-    private LockWait lockWait(long deadline) {
-        return dialect.ownLockWait(left(deadline));
-    }
-
     /** Waits one second longer for answers than for locks, so that the database has time to report the lock. */
     private @Nullable AnswerWait answerWait(Connection connection, long deadline) {
         return boundsAnswers ? AnswerWait.atMost(connection, left(deadline).plusSeconds(1)) : null;
@@ -407,12 +394,7 @@ public final class Transactions {
         }
     }
 
-    /** Returns a connection with a transaction begun. Keeps its turn while another process blocks it. */
-    private Connections.Lease begun(long deadline) throws SQLException, InterruptedException {
-        return begunOn(connections.forWriting(deadline), deadline);
-    }
-
-    @SuppressWarnings("try") // the wait is declared only to be closed
+    /** Begins a transaction. The connection keeps its turn while another process blocks it. */
     private Connections.Lease begunOn(Connections.Lease lease, long deadline)
             throws SQLException, InterruptedException {
         Pauses pauses = new Pauses(deadline, dialect.longestPause());
@@ -459,7 +441,6 @@ public final class Transactions {
     }
 
     /** Ends an open transaction within the patience; returns whether the connection is reusable. */
-    @SuppressWarnings("try") // the wait is declared only to be closed
     private boolean ended(Connection connection) {
         try {
             if (!connection.getAutoCommit()) {

@@ -12,9 +12,7 @@ import org.jspecify.annotations.Nullable;
  * session.
  *
  * <p>A change by a function or a trigger is not seen. So a failure that the state of a session can cause counts as a change,
- * too.
- *
- * <p>As thread-safe as its connection.
+ * too. As thread-safe as its connection.
  */
 public final class WatchedConnection extends LentConnection {
 

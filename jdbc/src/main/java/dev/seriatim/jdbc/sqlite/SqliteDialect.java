@@ -11,9 +11,8 @@ import dev.seriatim.jdbc.sql.Fault;
 import dev.seriatim.jdbc.sql.Grant;
 import dev.seriatim.jdbc.sql.LockWait;
 import dev.seriatim.jdbc.sql.PlacedTable;
-import dev.seriatim.jdbc.sql.QueryTimeoutWait;
-import dev.seriatim.jdbc.sql.Settings;
 import dev.seriatim.jdbc.sql.Snapshot;
+import dev.seriatim.jdbc.sql.Sql;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -24,10 +23,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** SQLite 3.35 or later. */
-public record SqliteDialect() implements Dialect {
+public record SqliteDialect() implements Dialect, EngineFamily {
 
     public static final String SCHEMA = "main";
 
@@ -106,7 +104,7 @@ public record SqliteDialect() implements Dialect {
 
     @Override
     public LockWait lockWait(Duration atMost) {
-        return new QueryTimeoutWait(atMost);
+        return LockWait.byQueryTimeout(atMost);
     }
 
     @Override
@@ -154,7 +152,7 @@ public record SqliteDialect() implements Dialect {
             return false;
         }
         try {
-            execute(connection, "BEGIN");
+            Sql.execute(connection, "BEGIN");
             return true;
         } catch (SQLException inTransaction) {
             return false;
@@ -190,15 +188,15 @@ public record SqliteDialect() implements Dialect {
     @Override
     public Snapshot snapshot(Connection connection) throws SQLException {
         // By default, the driver would begin a transaction that writes.
-        execute(connection, "BEGIN DEFERRED");
-        return () -> execute(connection, "ROLLBACK");
+        Sql.execute(connection, "BEGIN DEFERRED");
+        return () -> Sql.execute(connection, "ROLLBACK");
     }
 
     /** {@inheritDoc} An attached database could have a table of this name, too, and each connection a temporary one. */
     @Override
     public Place find(Connection connection, String table, Optional<String> owner, Optional<String> schema)
             throws SQLException {
-        Optional<String> other = Settings.read(connection, NOT_A_TABLE, table);
+        Optional<String> other = Sql.read(connection, NOT_A_TABLE, table);
         if (other.isPresent()) {
             throw PlacedTable.notTable(table, other.get());
         }
@@ -235,32 +233,6 @@ public record SqliteDialect() implements Dialect {
         return Duration.ofMillis(2);
     }
 
-    /** A transaction that has read or written refuses a checkpoint. */
-    static boolean inTransaction(Connection connection) throws SQLException {
-        try {
-            pragma(connection, "PRAGMA wal_checkpoint(NOOP)");
-            return false;
-        } catch (SQLException e) {
-            if (e.getErrorCode() == LOCKED) {
-                return true;
-            }
-            throw e;
-        }
-    }
-
-    /** A transaction refuses a change of this pragma, even to the value that it has. */
-    static boolean begunInText(Connection connection) throws SQLException {
-        try {
-            pragma(connection, "PRAGMA synchronous = FULL");
-            return false;
-        } catch (SQLException e) {
-            if (String.valueOf(e.getMessage()).contains("inside a transaction")) {
-                return true;
-            }
-            throw e;
-        }
-    }
-
     private static Fault missing(String message) {
         if (message.contains("no such table")) {
             return Fault.MISSING_TABLE;
@@ -276,7 +248,7 @@ public record SqliteDialect() implements Dialect {
 
     private static void undo(Connection connection, SQLException e) {
         try {
-            execute(connection, "ROLLBACK");
+            Sql.execute(connection, "ROLLBACK");
         } catch (SQLException notUndone) {
             e.addSuppressed(notUndone);
             try {
@@ -284,12 +256,6 @@ public record SqliteDialect() implements Dialect {
             } catch (SQLException notClosed) {
                 e.addSuppressed(notClosed);
             }
-        }
-    }
-
-    private static void execute(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
         }
     }
 
@@ -304,49 +270,64 @@ public record SqliteDialect() implements Dialect {
         }
     }
 
-    public record Engine() implements EngineFamily {
+    @Override
+    public boolean introducedAs(String product) {
+        return product.equals("sqlite");
+    }
 
-        @Override
-        public boolean introducedAs(String product) {
-            return product.equals("sqlite");
+    @Override
+    public Dialect dialect(Connection connection) {
+        return this;
+    }
+
+    @Override
+    public Optional<SequenceException> fileFailure(String database, String why, SQLException e) {
+        if (!SqliteFaults.is(e)) {
+            return Optional.empty();
         }
+        String what = SqliteFaults.described(database, why, e);
+        return Optional.of(SqliteFaults.isTransient(e) ? new Unavailable(what, e) : new Misconfigured(what, e));
+    }
 
-        @Override
-        public Dialect dialect(Connection connection, Function<String, Misconfigured> unknown) {
-            return new SqliteDialect();
-        }
-
-        @Override
-        public Optional<SequenceException> fileFailure(String database, String why, SQLException e) {
-            if (!SqliteFaults.is(e)) {
-                return Optional.empty();
+    /** {@inheritDoc} A transaction that has read or written refuses a checkpoint. */
+    @Override
+    public boolean inTransaction(Connection connection) throws SQLException {
+        try {
+            pragma(connection, "PRAGMA wal_checkpoint(NOOP)");
+            return false;
+        } catch (SQLException e) {
+            if (e.getErrorCode() == LOCKED) {
+                return true;
             }
-            String what = SqliteFaults.described(database, why, e);
-            return Optional.of(SqliteFaults.isTransient(e) ? new Unavailable(what, e) : new Misconfigured(what, e));
+            throw e;
         }
+    }
 
-        @Override
-        public boolean inTransaction(Connection connection) throws SQLException {
-            return SqliteDialect.inTransaction(connection);
-        }
-
-        @Override
-        public boolean begunInText(Connection connection) throws SQLException {
-            return SqliteDialect.begunInText(connection);
-        }
-
-        @Override
-        public Map<String, String> existing(String driverUrl, boolean readOnly) {
-            if (!driverUrl.startsWith(SqliteFaults.JDBC)) {
-                return Map.of();
+    /** {@inheritDoc} A transaction refuses a change of this pragma, even to the value that it has. */
+    @Override
+    public boolean begunInText(Connection connection) throws SQLException {
+        try {
+            pragma(connection, "PRAGMA synchronous = FULL");
+            return false;
+        } catch (SQLException e) {
+            if (String.valueOf(e.getMessage()).contains("inside a transaction")) {
+                return true;
             }
-            String place = driverUrl.split("\\?", 2)[0];
-            Optional<Path> file =
-                    SqliteFaults.file(place).filter(path -> !path.toString().isEmpty());
-            if (file.isPresent() && !Files.exists(file.get())) {
-                throw new Misconfigured("there is no such file: " + place + "; correct its name");
-            }
-            return Map.of("open_mode", Integer.toString(readOnly ? SqliteFile.READ_ONLY : SqliteFile.READ_WRITE));
+            throw e;
         }
+    }
+
+    @Override
+    public Map<String, String> existing(String driverUrl, boolean readOnly) {
+        if (!driverUrl.startsWith(SqliteFaults.JDBC)) {
+            return Map.of();
+        }
+        String place = driverUrl.split("\\?", 2)[0];
+        Optional<Path> file =
+                SqliteFaults.file(place).filter(path -> !path.toString().isEmpty());
+        if (file.isPresent() && !Files.exists(file.get())) {
+            throw new Misconfigured("there is no such file: " + place + "; correct its name");
+        }
+        return Map.of("open_mode", Integer.toString(readOnly ? SqliteFile.READ_ONLY : SqliteFile.READ_WRITE));
     }
 }

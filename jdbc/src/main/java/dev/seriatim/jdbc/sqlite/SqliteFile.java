@@ -26,9 +26,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An SQLite file. SQLite allows one writer at a time, so this process has a single connection that writes, and a
  * queue for it: that is fairer and faster than many connections polling the file's lock. Each query opens a
- * connection of its own.
- *
- * <p>Thread-safe; writers take turns first come, first served.
+ * connection of its own. Thread-safe; writers take turns first come, first served.
  */
 public final class SqliteFile implements Connections {
 

@@ -77,17 +77,17 @@ class H2DialectTest {
             statement.execute("CREATE TABLE t (k INT PRIMARY KEY, v INT) AS SELECT 1, 1");
             connection.setAutoCommit(false);
             statement.execute("SELECT * FROM t");
-            assertThat(H2Dialect.inTransaction(connection)).isFalse();
+            assertThat(new H2Dialect().inTransaction(connection)).isFalse();
             statement.execute(change);
-            assertThat(H2Dialect.inTransaction(connection)).isTrue();
+            assertThat(new H2Dialect().inTransaction(connection)).isTrue();
             connection.setSavepoint();
-            assertThat(H2Dialect.inTransaction(connection)).isTrue();
+            assertThat(new H2Dialect().inTransaction(connection)).isTrue();
             connection.commit();
-            assertThat(H2Dialect.inTransaction(connection)).isFalse();
+            assertThat(new H2Dialect().inTransaction(connection)).isFalse();
             statement.execute(change.replace("(0", "(2"));
-            assertThat(H2Dialect.inTransaction(connection)).isTrue();
+            assertThat(new H2Dialect().inTransaction(connection)).isTrue();
             connection.rollback();
-            assertThat(H2Dialect.inTransaction(connection)).isFalse();
+            assertThat(new H2Dialect().inTransaction(connection)).isFalse();
         }
     }
 
@@ -107,7 +107,7 @@ class H2DialectTest {
                     .toList();
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
             while (System.nanoTime() - end < 0) {
-                assertThat(H2Dialect.inTransaction(connection)).isFalse();
+                assertThat(new H2Dialect().inTransaction(connection)).isFalse();
             }
             over.set(true);
             for (Future<?> one : ending) {

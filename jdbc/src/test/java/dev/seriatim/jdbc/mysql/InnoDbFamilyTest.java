@@ -67,7 +67,7 @@ class InnoDbFamilyTest {
         config.addDataSourceProperty("transactionReplay", "true");
         config.setMaximumPoolSize(2);
         try (HikariDataSource pool = new HikariDataSource(config)) {
-            refused(() -> JdbcStore.open(pool, SequenceTable.own(), DurabilityCheck.WARN));
+            refused(() -> JdbcStore.open(pool, SequenceTable.own(), DurabilityCheck.WARN, Duration.ofSeconds(10)));
             refused(() ->
                     JdbcStore.keeping(pool, 1, SequenceTable.own(), DurabilityCheck.WARN, Duration.ofSeconds(10)));
         }

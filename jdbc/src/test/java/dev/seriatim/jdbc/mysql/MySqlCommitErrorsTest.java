@@ -27,7 +27,9 @@ class MySqlCommitErrorsTest {
             """)
     void are_told_apart(int code, String state, String message, boolean refused) {
         SQLException e = new SQLException(message, state, code);
-        assertThat(MySqlErrors.refusesCommit(e)).isEqualTo(refused);
-        assertThat(MySqlErrors.fault(e).isTransient()).as("it is run again").isEqualTo(refused && code != 1644);
+        assertThat(new MySqlDialect().refusesCommit(e)).isEqualTo(refused);
+        assertThat(new MySqlDialect().fault(e).isTransient())
+                .as("it is run again")
+                .isEqualTo(refused && code != 1644);
     }
 }

@@ -19,12 +19,11 @@ import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sql.Lender;
 import dev.seriatim.jdbc.sql.PlacedTable;
 import dev.seriatim.jdbc.sql.PoolClaim;
-import dev.seriatim.jdbc.sql.Settings;
+import dev.seriatim.jdbc.sql.Sql;
 import dev.seriatim.jdbc.sql.SqlFailures;
 import dev.seriatim.jdbc.sql.Transactions;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
-import dev.seriatim.store.Layout;
 import dev.seriatim.store.Pool.Claim;
 import dev.seriatim.store.Pool.Extent;
 import dev.seriatim.store.SequenceTable;
@@ -188,10 +187,8 @@ class RowPoolTest {
             return result instanceof Connection connection ? noting(connection) : result;
         });
         return new Transactions(
-                new BorrowedConnections(new Lender(noting, new H2Dialect.Engine()::inTransaction), dialect, () -> {}),
-                dialect,
-                failures,
-                patience);
+                new BorrowedConnections(new Lender(noting, new H2Dialect()::inTransaction), dialect, () -> {}),
+                SqlFailures.inTable(dialect, table, "the database", patience));
     }
 
     private Connection noting(Connection connection) {
@@ -213,16 +210,14 @@ class RowPoolTest {
     }
 
     private RowPool pool(SequenceTable table, PoolClaim claim, Transactions transactions) {
-        Layout layout = Layout.of(table);
-        PlacedTable place = new PlacedTable(dialect, table, Optional.empty());
-        CounterRows rows = new CounterRows(place, table, layout);
+        CounterRows rows = new CounterRows(new PlacedTable(dialect, table, Optional.empty()), table);
         return new RowPool(
                 "s",
                 new PoolTable(
                         new PlacedTable(looking(), SequenceTable.own("pool"), Optional.empty()),
                         claim,
-                        layout.holdsEpoch()),
-                new CounterDraw(place, table, layout, rows, failures.place(), false),
+                        rows.layout().holdsDefinition()),
+                new CounterDraw(rows, failures.place(), false),
                 transactions,
                 marks,
                 () -> Instant.ofEpochMilli(BEFORE / 1_000_000));
@@ -238,7 +233,7 @@ class RowPoolTest {
                     asked.add("table exists");
                     return new Dialect.Place(
                             Optional.of("PUBLIC"),
-                            Settings.read(
+                            Sql.read(
                                             (Connection) arguments[0],
                                             "SELECT 1 FROM INFORMATION_SCHEMA.TABLES WHERE TABLE_NAME = 'pool'")
                                     .isPresent());

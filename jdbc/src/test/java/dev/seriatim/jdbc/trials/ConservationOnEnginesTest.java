@@ -11,6 +11,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * ConservationTest} in the core, with the same properties; {@code -Dseriatim.trials.engines} selects the engines.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("long")
 class ConservationOnEnginesTest {
 
     /** The engines that every build uses. */

@@ -2,23 +2,16 @@
 package dev.seriatim.couchbase;
 
 import com.couchbase.client.core.error.CouchbaseException;
-import com.couchbase.client.core.error.DocumentExistsException;
-import com.couchbase.client.core.error.DocumentNotFoundException;
 import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.SequenceException.AlreadyExists;
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.store.Pauses;
+import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.store.Reservation;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SequenceStore;
-import java.math.BigInteger;
-import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /**
@@ -30,9 +23,7 @@ import java.util.function.Function;
  *
  * <p>Thread-safe.
  */
-final class BareCounters implements DocumentLayout {
-
-    private static final BigInteger MAX = BigInteger.valueOf(Long.MAX_VALUE);
+final class BareCounters extends DocumentLayout {
 
     /** Maximum amount added per call. */
     static final long MOST_AT_ONCE = 1L << 40;
@@ -40,35 +31,17 @@ final class BareCounters implements DocumentLayout {
     /** From this value on, nothing is added without reading first. */
     static final long EDGE = Long.MAX_VALUE - 2 * MOST_AT_ONCE;
 
-    private static final Duration LONGEST_PAUSE = Duration.ofMillis(8);
-
-    /** Maximum time that another instance may take to put back a counter it has pushed above our maximum. */
-    private static final Duration GRACE = Duration.ofMillis(400);
-
-    private final Documents documents;
-    private final Retries attempts;
-    private final Keys keys;
-    private final Missing missing;
-    private final Duration grace;
     // The last seen value of each counter; only shows whether it may be near the maximum.
     private final ConcurrentMap<String, Long> seen = new ConcurrentHashMap<>();
 
-    BareCounters(Documents documents, Retries attempts, Keys keys, Missing missing) {
-        this(documents, attempts, keys, missing, GRACE);
-    }
-
-    BareCounters(Documents documents, Retries attempts, Keys keys, Missing missing, Duration grace) {
-        this.documents = documents;
-        this.attempts = attempts;
-        this.keys = keys;
-        this.missing = missing;
-        this.grace = grace;
+    BareCounters(Documents documents, Retries attempts, Keys keys, String place) {
+        super(documents, attempts, keys, place);
     }
 
     private record Read(SequenceState state, long cas) {}
 
     @Override
-    public Reservation reserve(String name, long count) {
+    Reservation reserve(String name, long count) {
         long wanted =
                 SequenceStore.checkCount(name, count) == SequenceStore.CACHE ? SequenceDefinition.DEFAULT_CACHE : count;
         return attempts.writing(
@@ -78,89 +51,31 @@ final class BareCounters implements DocumentLayout {
                         : Optional.of(taken(name, wanted, deadline)));
     }
 
-    /** Takes values by adding; empty if the counter was too high and nothing is left. */
+    /** Takes values by adding; empty if another application has raised the counter beyond what can be added to. */
     private Optional<Reservation> added(String name, long wanted, Deadline deadline) throws InterruptedException {
         long counter = add(name, wanted, deadline);
         boolean above = counter < 0; // unsigned
-        seen.put(name, above ? Long.MAX_VALUE : counter);
-        if (above) {
-            return pushedBeyond(name, counter, wanted, deadline);
-        }
-        if (counter < wanted) {
+        seen.put(name, above ? Long.MAX_VALUE : counter); // if above, the next attempt reads, and reports it
+        if (!above && counter < wanted) {
             throw new Misconfigured(name, """
                     other applications drove its counter over 2^64-1, and it wrapped around to 0; raise it above every \
                     value in use""");
         }
-        Block block = new Block(counter - wanted + 1, wanted, 1);
-        return Optional.of(new Reservation(block, SequenceDefinition.of(name), 0));
-    }
-
-    /**
-     * If this call drove the counter beyond the maximum, takes the values that were left, and undoes the rest. If
-     * the counter was already beyond it, because of others or while they undo their additions, undoes everything.
-     */
-    private Optional<Reservation> pushedBeyond(String name, long counter, long wanted, Deadline deadline)
-            throws InterruptedException {
-        long before = counter - wanted;
-        long back = before < 0 ? before : Long.MAX_VALUE;
-        undo(name, counter, back, deadline);
-        return before < 0 || before == Long.MAX_VALUE
+        return above
                 ? Optional.empty()
-                : Optional.of(new Reservation(
-                        new Block(before + 1, Long.MAX_VALUE - before, 1), SequenceDefinition.of(name), 0));
-    }
-
-    /**
-     * Puts back a counter that is still where this call left it. Waits while it is higher: the instances that pushed it
-     * further put it back first, in reverse order. Never acts after a lost answer, and never changes a counter that is
-     * lower, because another application has set it. If time runs out, the counter stays where it is, and the next
-     * instance that reads it reports an error.
-     */
-    private void undo(String name, long from, long to, Deadline deadline) throws InterruptedException {
-        Pauses pauses = new Pauses(deadline.nanos(), LONGEST_PAUSE);
-        do {
-            try {
-                Optional<Documents.Found> found = documents.get(keys.of(name), deadline);
-                long counter = found.flatMap(there -> there.content().bits()).orElse(0L);
-                int higher = Long.compareUnsigned(counter, from);
-                if (found.isEmpty() || higher < 0) {
-                    return;
-                }
-                if (higher == 0) {
-                    documents.replace(
-                            keys.of(name), DocumentContent.of(to), found.get().cas(), deadline);
-                    return;
-                }
-            } catch (CouchbaseException e) {
-                if (!TransientErrors.is(e)) {
-                    return; // the values taken remain valid
-                }
-            }
-        } while (pauses.pause());
+                : Optional.of(
+                        new Reservation(new Block(counter - wanted + 1, wanted, 1), SequenceDefinition.of(name), 0));
     }
 
     private long add(String name, long wanted, Deadline deadline) throws InterruptedException {
         try {
             return documents.increment(keys.of(name), wanted, deadline);
-        } catch (DocumentNotFoundException e) {
-            seen.remove(name);
-            throw missing.sequence(name);
         } catch (CouchbaseException e) {
             seen.remove(name);
             if (CouchbaseFailures.isRefusal(e)) {
-                // The server has no specific error for a document that is not a counter, so read it.
-                look(name, e, deadline);
+                found(name, deadline); // throws for what is no counter, for which the server has no specific error
             }
             throw e;
-        }
-    }
-
-    /** Throws if a document is not one of our counters; other failures of the read are ignored. */
-    private void look(String name, CouchbaseException why, Deadline deadline) throws InterruptedException {
-        try {
-            found(name, deadline);
-        } catch (CouchbaseException e) {
-            why.addSuppressed(e);
         }
     }
 
@@ -169,114 +84,78 @@ final class BareCounters implements DocumentLayout {
         if (known != null) {
             return known;
         }
-        SequenceState state =
-                found(name, deadline).orElseThrow(() -> missing.sequence(name)).state();
-        seen.put(name, state.nextValue());
-        return state.nextValue();
+        long next = there(name, deadline).state().nextValue();
+        seen.put(name, next);
+        return next;
     }
 
     private Reservation taken(String name, long count, Deadline deadline) throws InterruptedException {
-        AtomicReference<Reservation> reservation = new AtomicReference<>();
-        rewritten(
-                name,
-                state -> {
-                    SequenceState.Taken taken = state.take(count);
-                    reservation.set(taken.reservation());
-                    return Optional.of(taken.after());
-                },
-                deadline);
-        return Objects.requireNonNull(reservation.get());
+        SequenceState before = rewritten(
+                        name, state -> Optional.of(state.take(count).after()), deadline)
+                .before();
+        return before.take(count).reservation();
     }
 
     @Override
-    public Optional<SequenceState> rewrite(String name, Function<SequenceState, Optional<SequenceState>> change) {
-        return attempts.writing(name, deadline -> Optional.of(rewritten(name, change, deadline)));
+    Optional<SequenceState> rewrite(String name, Function<SequenceState, Optional<SequenceState>> change) {
+        return attempts.writing(
+                name, deadline -> Optional.of(rewritten(name, change, deadline).after()));
     }
 
-    private Optional<SequenceState> rewritten(
-            String name, Function<SequenceState, Optional<SequenceState>> change, Deadline deadline)
+    private Rewritten rewritten(String name, Function<SequenceState, Optional<SequenceState>> change, Deadline deadline)
             throws InterruptedException {
         Read read = there(name, deadline);
         Optional<SequenceState> after = change.apply(read.state()).map(BareCounters::held);
         if (after.isPresent() && !after.get().equals(read.state())) {
-            write(name, after.get(), read.cas(), deadline);
+            documents.replace(keys.of(name), content(after.get()), read.cas(), deadline);
+            seen.put(name, after.get().nextValue());
         }
-        return after;
-    }
-
-    private void write(String name, SequenceState state, long cas, Deadline deadline) throws InterruptedException {
-        try {
-            documents.replace(keys.of(name), content(state), cas, deadline);
-        } catch (DocumentNotFoundException e) {
-            throw missing.sequence(name); // dropped since it was read
-        }
-        seen.put(name, state.nextValue());
+        return new Rewritten(read.state(), after);
     }
 
     @Override
-    public void create(SequenceDefinition definition) {
-        SequenceState state = SequenceState.fresh(adopted(definition), 0);
-        String name = definition.name();
-        boolean created = attempts.writing(name, deadline -> {
-            try {
-                documents.insert(keys.of(name), content(state), deadline);
-                return Optional.of(true);
-            } catch (DocumentExistsException e) {
-                return found(name, deadline).map(there -> false);
-            }
-        });
-        if (!created) {
-            throw new AlreadyExists(name, missing.place());
-        }
+    void create(SequenceDefinition definition) {
+        insert(definition.name(), content(SequenceState.fresh(adopted(definition), 0)));
     }
 
     @Override
-    public Optional<SequenceState> read(String name) {
-        return attempts.reading(
-                name, deadline -> Optional.of(found(name, deadline).map(Read::state)));
+    Optional<SequenceState> find(String name, Deadline deadline) throws InterruptedException {
+        return found(name, deadline).map(Read::state);
     }
 
     @Override
-    public void remove(String name) {
+    void remove(String name) {
         attempts.writing(name, deadline -> {
             seen.remove(name);
-            try {
-                documents.remove(keys.of(name), deadline);
-            } catch (DocumentNotFoundException e) {
-                throw missing.sequence(name);
-            }
+            documents.remove(keys.of(name), deadline);
             return Optional.of(true);
         });
     }
 
     private Read there(String name, Deadline deadline) throws InterruptedException {
-        return found(name, deadline).orElseThrow(() -> missing.sequence(name));
+        return found(name, deadline).orElseThrow(() -> new NotFound(name, place));
     }
 
     private Optional<Read> found(String name, Deadline deadline) throws InterruptedException {
-        Pauses pauses = new Pauses(Math.min(deadline.nanos(), System.nanoTime() + grace.toNanos()), LONGEST_PAUSE);
-        while (true) {
-            Optional<Documents.Found> found = documents.get(keys.of(name), deadline);
-            boolean above = found.flatMap(there -> there.content().bits())
-                    .filter(counter -> counter < 0)
-                    .isPresent();
-            if (!above || !pauses.pause()) {
-                return found.map(there -> new Read(state(name, there.content()), there.cas()));
-            }
-        }
+        Optional<Documents.Found> found = documents.get(keys.of(name), deadline);
+        return found.map(there -> new Read(state(name, there.content()), there.cas()));
     }
 
     private SequenceState state(String name, DocumentContent content) {
-        BigInteger counter = content.counter().orElseThrow(() -> missing.otherKind(name, content));
-        if (counter.compareTo(MAX) > 0) {
+        long last = content.counter().orElseThrow(() -> otherKind(name, content, "a bare counter", hint(content)));
+        if (last < 0) {
+            String counter = Long.toUnsignedString(last);
             throw new Misconfigured(name, """
                     its counter %s is above the maximum %s, and the server wraps around to 0 after 2^64-1, so nothing \
                     is drawn; remove document '%s' in %s or set it \
-                    to the last value used""".formatted(counter, Long.MAX_VALUE, keys.of(name), missing.place()));
+                    to the last value used""".formatted(counter, Long.MAX_VALUE, keys.of(name), place));
         }
-        long last = counter.longValueExact();
         boolean usedUp = last == Long.MAX_VALUE;
         return new SequenceState(SequenceDefinition.of(name), usedUp ? last : last + 1, usedUp, 0);
+    }
+
+    private static String hint(DocumentContent content) {
+        return content.object().filter(SequenceDocument::isOurs).isPresent() ? ", or draw without kind=counter" : "";
     }
 
     private static DocumentContent content(SequenceState state) {

@@ -35,12 +35,17 @@ final class CouchbaseConnection implements AutoCloseable {
     private final ClusterEnvironment environment;
     private final Cluster cluster;
 
-    private CouchbaseConnection(CouchbaseUrl url, ClusterEnvironment environment) {
+    private CouchbaseConnection(CouchbaseUrl url) {
         this.url = url;
-        this.environment = environment;
-        this.cluster = Cluster.connect(
-                url.connection(),
-                ClusterOptions.clusterOptions(url.user(), url.password()).environment(environment));
+        environment = environment(url);
+        try {
+            ClusterOptions account =
+                    ClusterOptions.clusterOptions(url.user(), url.password()).environment(environment);
+            cluster = Cluster.connect(url.connection(), account);
+        } catch (RuntimeException e) {
+            environment.shutdown(GOODBYE);
+            throw e;
+        }
     }
 
     /**
@@ -52,15 +57,11 @@ final class CouchbaseConnection implements AutoCloseable {
     static CouchbaseStore open(CouchbaseUrl url) {
         Deadline deadline = Deadline.in(url.options().timeout());
         CouchbaseConnection connection = connected(url, deadline);
-        boolean opened = false;
         try {
-            CouchbaseStore store = connection.store(deadline);
-            opened = true;
-            return store;
-        } finally {
-            if (!opened) {
-                connection.close();
-            }
+            return connection.store(deadline);
+        } catch (Throwable e) {
+            connection.close();
+            throw e;
         }
     }
 
@@ -92,21 +93,12 @@ final class CouchbaseConnection implements AutoCloseable {
 
     private static void make(CouchbaseUrl url, CompletableFuture<CouchbaseConnection> made) {
         try {
-            CouchbaseConnection connection = over(url, environment(url));
+            CouchbaseConnection connection = new CouchbaseConnection(url);
             if (!made.complete(connection)) {
                 connection.close(); // the caller has given up
             }
         } catch (RuntimeException | Error e) {
             made.completeExceptionally(e);
-        }
-    }
-
-    private static CouchbaseConnection over(CouchbaseUrl url, ClusterEnvironment environment) {
-        try {
-            return new CouchbaseConnection(url, environment);
-        } catch (RuntimeException e) {
-            environment.shutdown(GOODBYE);
-            throw e;
         }
     }
 

@@ -36,4 +36,26 @@ public final class CouchbaseDriver implements StoreDriver {
     public OpenStore open(StoreUrl url) {
         return CouchbaseConnection.open(CouchbaseUrl.parse(url, System.getenv()));
     }
+
+    /**
+     * Opens {@code couchbases://…}: the same over TLS. The server's certificate must be trusted by the JVM, or be
+     * Couchbase's own.
+     *
+     * <p>Thread-safe.
+     */
+    public static final class Secure implements StoreDriver {
+
+        /** Called by the service loader. */
+        public Secure() {}
+
+        @Override
+        public String prefix() {
+            return "couchbases:";
+        }
+
+        @Override
+        public OpenStore open(StoreUrl url) {
+            return CouchbaseConnection.open(CouchbaseUrl.parse(url, System.getenv()));
+        }
+    }
 }

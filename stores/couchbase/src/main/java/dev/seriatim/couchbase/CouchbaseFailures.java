@@ -4,26 +4,37 @@ package dev.seriatim.couchbase;
 import com.couchbase.client.core.error.AmbiguousTimeoutException;
 import com.couchbase.client.core.error.AuthenticationFailureException;
 import com.couchbase.client.core.error.BucketNotFoundException;
+import com.couchbase.client.core.error.CasMismatchException;
 import com.couchbase.client.core.error.CollectionNotFoundException;
 import com.couchbase.client.core.error.CouchbaseException;
+import com.couchbase.client.core.error.DocumentLockedException;
+import com.couchbase.client.core.error.DocumentNotFoundException;
 import com.couchbase.client.core.error.DurabilityAmbiguousException;
 import com.couchbase.client.core.error.DurabilityImpossibleException;
 import com.couchbase.client.core.error.DurabilityLevelNotAvailableException;
+import com.couchbase.client.core.error.DurableWriteInProgressException;
+import com.couchbase.client.core.error.DurableWriteReCommitInProgressException;
 import com.couchbase.client.core.error.FeatureNotAvailableException;
 import com.couchbase.client.core.error.RequestCanceledException;
 import com.couchbase.client.core.error.ScopeNotFoundException;
+import com.couchbase.client.core.error.TemporaryFailureException;
 import com.couchbase.client.core.error.TimeoutException;
 import com.couchbase.client.core.error.context.CancellationErrorContext;
 import com.couchbase.client.core.msg.RequestContext;
+import com.couchbase.client.core.retry.BestEffortRetryStrategy;
+import com.couchbase.client.core.retry.RetryAction;
 import com.couchbase.client.core.retry.RetryReason;
+import com.couchbase.client.core.retry.RetryStrategy;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.CommitOutcomeUnknown;
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +45,20 @@ import org.jspecify.annotations.Nullable;
  * @param place the collection that contains the documents, for messages
  */
 record CouchbaseFailures(String place, String durability, Duration timeout) {
+
+    private static final Set<RetryReason> CONFLICTS = Set.of(
+            RetryReason.KV_LOCKED,
+            RetryReason.KV_TEMPORARY_FAILURE,
+            RetryReason.KV_SYNC_WRITE_IN_PROGRESS,
+            RetryReason.KV_SYNC_WRITE_RE_COMMIT_IN_PROGRESS);
+
+    /**
+     * Makes the client throw after a conflict, and the store repeats the call. By default, the client repeats it until
+     * its timeout, and then does not know whether the last attempt took effect.
+     */
+    static final RetryStrategy CONFLICTS_TO_US = (request, reason) -> CONFLICTS.contains(reason)
+            ? CompletableFuture.completedFuture(RetryAction.noRetry())
+            : BestEffortRetryStrategy.INSTANCE.shouldRetry(request, reason);
 
     private static final Set<RetryReason> UNREACHABLE = Set.of(
             RetryReason.ENDPOINT_NOT_AVAILABLE,
@@ -47,11 +72,14 @@ record CouchbaseFailures(String place, String durability, Duration timeout) {
 
     /** Translates a failed call; the name is null if the call does not concern one sequence. */
     SequenceException of(@Nullable String name, CouchbaseException e) {
-        if (TransientErrors.is(e)) {
+        if (isConflict(e)) {
             return overloaded(name, e);
         }
         if (unknown(e)) {
             return name == null ? new CommitOutcomeUnknown(e) : new CommitOutcomeUnknown(name, e);
+        }
+        if (name != null && e instanceof DocumentNotFoundException) {
+            return new NotFound(name, place);
         }
         String misconfigured = misconfigured(e);
         if (misconfigured != null) {
@@ -91,6 +119,18 @@ record CouchbaseFailures(String place, String durability, Duration timeout) {
         return name == null ? new Unavailable(what, e) : new Unavailable(name, what, e);
     }
 
+    /** Returns whether the server has answered that it changed nothing because of a conflict. */
+    static boolean isConflict(CouchbaseException e) {
+        if (e instanceof RequestCanceledException canceled) {
+            return canceled.reason().innerReason() instanceof RetryReason why && CONFLICTS.contains(why);
+        }
+        return e instanceof CasMismatchException
+                || e instanceof TemporaryFailureException
+                || e instanceof DocumentLockedException
+                || e instanceof DurableWriteInProgressException
+                || e instanceof DurableWriteReCommitInProgressException;
+    }
+
     /** Returns whether a change may have taken effect although the call failed. */
     private static boolean unknown(CouchbaseException e) {
         return e instanceof DurabilityAmbiguousException
@@ -102,7 +142,7 @@ record CouchbaseFailures(String place, String durability, Duration timeout) {
         boolean unanswered = e instanceof TimeoutException
                 || e instanceof RequestCanceledException
                 || e instanceof DurabilityAmbiguousException;
-        return !unanswered && !TransientErrors.is(e);
+        return !unanswered && !isConflict(e);
     }
 
     private static boolean isCanceledChange(CouchbaseException e) {

@@ -5,6 +5,8 @@ import com.couchbase.client.core.msg.kv.DurabilityLevel;
 import dev.seriatim.SequenceException.Misconfigured;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The options of a store: the kind of document, the keys, and the required durability.
@@ -23,6 +25,12 @@ public record CouchbaseOptions(Kind kind, String prefix, DurabilityLevel durabil
     public static final String DEFAULT_PREFIX = "seriatim:";
 
     private static final int LONGEST_PREFIX = 100;
+
+    private static final Map<String, DurabilityLevel> LEVELS = new TreeMap<>(Map.of(
+            "none", DurabilityLevel.NONE,
+            "majority", DurabilityLevel.MAJORITY,
+            "majority-and-persist", DurabilityLevel.MAJORITY_AND_PERSIST_TO_ACTIVE,
+            "persist-to-majority", DurabilityLevel.PERSIST_TO_MAJORITY));
 
     /** The kind of a sequence's document. */
     public enum Kind {
@@ -77,9 +85,21 @@ public record CouchbaseOptions(Kind kind, String prefix, DurabilityLevel durabil
      * @throws Misconfigured if there is none of this name
      */
     public CouchbaseOptions withDurability(String name) {
-        return withDurability(DurabilityLevels.named(name)
-                .orElseThrow(() -> new Misconfigured(
-                        "durability '" + name + "' does not exist; use one of " + DurabilityLevels.names())));
+        DurabilityLevel level = LEVELS.get(name);
+        if (level == null) {
+            throw new Misconfigured("durability '%s' does not exist; use one of %s"
+                    .formatted(name, String.join(", ", LEVELS.keySet())));
+        }
+        return withDurability(level);
+    }
+
+    /** Returns the durability's name in URLs. */
+    String durabilityName() {
+        return LEVELS.entrySet().stream()
+                .filter(level -> level.getValue() == durability)
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElseThrow();
     }
 
     /** Returns the same options with another timeout. */

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.couchbase;
 
+import com.couchbase.client.core.msg.kv.DurabilityLevel;
+import com.couchbase.client.core.topology.BucketCapability;
+import com.couchbase.client.core.topology.BucketTopology;
+import com.couchbase.client.core.topology.ClusterTopologyWithBucket;
+import com.couchbase.client.core.topology.CouchbaseBucketTopology;
 import com.couchbase.client.java.Collection;
 import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.AlreadyExists;
+import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.store.OpenStore;
@@ -33,35 +39,33 @@ public final class CouchbaseStore implements OpenStore, SequenceDetails {
 
     private final DocumentLayout layout;
     private final NameIndex index;
-    private final Missing missing;
+    private final String place;
     private final String description;
     private final Map<String, String> details;
     private final Runnable closing;
     private volatile boolean closed;
 
     private CouchbaseStore(Collection collection, CouchbaseOptions options, String place, Runnable closing) {
-        String durability = DurabilityLevels.describe(options.durability(), collection);
+        String durability = durability(options, collection);
         this.description = "Couchbase, " + place + ", durability " + durability;
         this.details = Map.of("durability", durability);
         this.closing = closing;
         Documents documents = new Documents(collection.async(), options.durability());
-        CouchbaseFailures failures =
-                new CouchbaseFailures(place, DurabilityLevels.name(options.durability()), options.timeout());
+        CouchbaseFailures failures = new CouchbaseFailures(place, options.durabilityName(), options.timeout());
         Retries attempts = new Retries(failures, options.timeout());
         Keys keys = Keys.of(options);
-        this.missing = new Missing(place, keys);
+        this.place = place;
         this.index = new NameIndex(documents, attempts, keys, place);
         this.layout = options.kind() == CouchbaseOptions.Kind.COUNTER
-                ? new BareCounters(documents, attempts, keys, missing)
-                : new OwnDocuments(
-                        new StampedDocuments(documents, keys, missing), attempts, missing, InstantSource.system());
+                ? new BareCounters(documents, attempts, keys, place)
+                : new OwnDocuments(documents, attempts, keys, place, InstantSource.system());
     }
 
     /**
      * Opens a store of {@linkplain CouchbaseOptions#sequences() Seriatim's own documents} on the caller's collection,
      * which is not closed with the store.
      *
-     * @throws dev.seriatim.SequenceException.Misconfigured if the collection is missing, cannot be read, or cannot keep
+     * @throws Misconfigured if the collection is missing, cannot be read, or cannot keep
      *     values on a majority of its nodes
      * @throws Unavailable if it cannot be reached
      */
@@ -72,19 +76,53 @@ public final class CouchbaseStore implements OpenStore, SequenceDetails {
     /**
      * Opens a store on the caller's collection, which is not closed with the store.
      *
-     * @throws dev.seriatim.SequenceException.Misconfigured if the collection is missing, cannot be read, or cannot
+     * @throws Misconfigured if the collection is missing, cannot be read, or cannot
      *     provide the requested durability
      * @throws Unavailable if it cannot be reached
      */
     public static CouchbaseStore open(Collection collection, CouchbaseOptions options) {
-        return open(collection, options, DurabilityLevels.place(collection), () -> {});
+        String place = place(collection.bucketName(), collection.scopeName(), collection.name());
+        return open(collection, options, place, () -> {});
     }
 
     static CouchbaseStore open(Collection collection, CouchbaseOptions options, String place, Runnable closing) {
         CouchbaseStore store = new CouchbaseStore(collection, options, place, closing);
         store.index.all(); // so that problems with the collection are reported now
-        DurabilityLevels.check(options.durability(), collection, place);
+        boolean unable = bucket(collection)
+                .filter(bucket -> !bucket.hasCapability(BucketCapability.DURABLE_WRITE))
+                .isPresent();
+        if (unable && options.durability() != DurabilityLevel.NONE) {
+            throw new Misconfigured("""
+                    %s cannot keep values with durability %s; use Couchbase 6.5 or later, or use durability=none, \
+                    which loses acknowledged values on failover""".formatted(place, options.durabilityName()));
+        }
         return store;
+    }
+
+    /** Describes the durability in a bucket, above all its lack of guarantees. */
+    private static String durability(CouchbaseOptions options, Collection collection) {
+        if (options.durability() == DurabilityLevel.NONE) {
+            return "none: loses acknowledged values on failover";
+        }
+        boolean alone = options.durability() == DurabilityLevel.MAJORITY
+                && bucket(collection)
+                        .filter(bucket -> bucket instanceof CouchbaseBucketTopology partitions
+                                && partitions.numberOfReplicas() == 0)
+                        .isPresent();
+        return options.durabilityName()
+                + (alone ? " of one copy: loses acknowledged values when its node crashes" : "");
+    }
+
+    /** Returns the client's view of the bucket; empty before it has connected. */
+    private static Optional<BucketTopology> bucket(Collection collection) {
+        return Optional.ofNullable(collection.core().clusterConfig().bucketTopology(collection.bucketName()))
+                .map(ClusterTopologyWithBucket::bucket);
+    }
+
+    /** Returns the location of the documents, for messages. */
+    static String place(String bucket, String scope, String collection) {
+        boolean unnamed = scope.equals("_default") && collection.equals("_default");
+        return "bucket " + bucket + (unnamed ? "" : ", collection " + scope + "." + collection);
     }
 
     @Override
@@ -111,7 +149,7 @@ public final class CouchbaseStore implements OpenStore, SequenceDetails {
 
     @Override
     public SequenceState describe(String name) {
-        return layout().read(name).orElseThrow(() -> missing.sequence(name));
+        return layout().read(name).orElseThrow(() -> new NotFound(name, place));
     }
 
     /** {@inheritDoc} Here: the durability of its values. */
@@ -192,7 +230,7 @@ public final class CouchbaseStore implements OpenStore, SequenceDetails {
 
     private DocumentLayout layout() {
         if (closed) {
-            throw new Unavailable("the store on " + missing.place() + " is closed; open another one", null);
+            throw new Unavailable("the store on " + place + " is closed; open another one", null);
         }
         return layout;
     }

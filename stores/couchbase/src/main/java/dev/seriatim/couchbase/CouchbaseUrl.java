@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.couchbase;
 
-import com.couchbase.client.core.msg.kv.DurabilityLevel;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.store.StoreUrl;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A parsed store URL: {@code couchbase://HOST[,HOST…]/BUCKET[/SCOPE/COLLECTION]} and options.
@@ -44,23 +43,20 @@ record CouchbaseUrl(
      */
     static CouchbaseUrl parse(StoreUrl url, Map<String, String> environment) {
         url.allowOnly(KNOWN);
-        Parser parser = new Parser(url, environment);
-        List<String> path = parser.path();
+        List<String> path = path(url);
         return new CouchbaseUrl(
                 url.scheme() + "://" + path.get(0),
                 path.get(1),
                 path.size() == 4 ? path.get(2) : DEFAULT,
                 path.size() == 4 ? path.get(3) : DEFAULT,
-                parser.secret("user", USER),
-                parser.secret("password", PASSWORD),
-                parser.options());
+                secret(url, "user", environment.get(USER), USER),
+                secret(url, "password", environment.get(PASSWORD), PASSWORD),
+                options(url));
     }
 
     /** Returns the name of the collection, for messages. */
     String place() {
-        String keyspace =
-                scope.equals(DEFAULT) && collection.equals(DEFAULT) ? "" : ", collection " + scope + "." + collection;
-        return "bucket " + bucket + keyspace + " at " + hosts();
+        return CouchbaseStore.place(bucket, scope, collection) + " at " + hosts();
     }
 
     /** Returns the hosts, for messages. */
@@ -74,73 +70,65 @@ record CouchbaseUrl(
         return connection + "/" + bucket + "/" + scope + "/" + collection + " as " + user + ", " + options;
     }
 
-    private record Parser(StoreUrl url, Map<String, String> environment) {
-
-        /** Returns the hosts, the bucket and, if given, scope and collection. */
-        List<String> path() {
-            List<String> path = List.of(url.place().replaceFirst("^//", "").split("/", -1));
-            boolean complete = url.place().startsWith("//")
-                    && (path.size() == 2 || path.size() == 4)
-                    && path.stream().noneMatch(String::isEmpty);
-            if (!complete) {
-                throw bad("write it as %1$s://HOST/BUCKET or %1$s://HOST/BUCKET/SCOPE/COLLECTION"
-                        .formatted(url.scheme()));
-            }
-            if (path.get(0).contains("@")) {
-                throw bad("user and password must not be before the host; write ?user=…&password=…, or set " + USER
-                        + " and " + PASSWORD);
-            }
-            if (!HOSTS.matcher(path.get(0)).matches()) {
-                throw bad("""
-                        its hosts must be names or addresses, each optionally with a port number, as in HOST:11210; \
-                        give user and password as ?user=…&password=…, or in %s and %s""".formatted(USER, PASSWORD));
-            }
-            return path;
+    /** Returns the hosts, the bucket and, if given, scope and collection. */
+    private static List<String> path(StoreUrl url) {
+        List<String> path = List.of(url.place().replaceFirst("^//", "").split("/", -1));
+        boolean complete = url.place().startsWith("//")
+                && (path.size() == 2 || path.size() == 4)
+                && path.stream().noneMatch(String::isEmpty);
+        if (!complete) {
+            throw bad(
+                    url,
+                    "write it as %1$s://HOST/BUCKET or %1$s://HOST/BUCKET/SCOPE/COLLECTION".formatted(url.scheme()));
         }
-
-        String secret(String option, String variable) {
-            Optional<String> inEnvironment = Optional.ofNullable(environment.get(variable));
-            return url.option(option)
-                    .map(value -> decoded(option, value))
-                    .or(() -> inEnvironment)
-                    .filter(value -> !value.isEmpty())
-                    .orElseThrow(
-                            () -> bad("the " + option + " is missing; write " + option + "=…, or set " + variable));
+        if (path.get(0).contains("@")) {
+            throw bad(
+                    url,
+                    "user and password must not be before the host; write ?user=…&password=…, or set " + USER + " and "
+                            + PASSWORD);
         }
-
-        CouchbaseOptions options() {
-            CouchbaseOptions base = switch (url.option("kind").orElse("sequence")) {
-                case "sequence" -> CouchbaseOptions.sequences();
-                case "counter" -> CouchbaseOptions.counters();
-                default ->
-                    throw bad(
-                            "kind must be sequence (a document with the definition) or counter (a bare counter), not '"
-                                    + url.option("kind").orElse("") + "'");
-            };
-            return base.withPrefix(url.option("prefix")
-                            .map(value -> decoded("prefix", value))
-                            .orElse(base.prefix()))
-                    .withDurability(durability().orElse(base.durability()))
-                    .withTimeout(url.duration("timeout").orElse(base.timeout()));
+        if (!HOSTS.matcher(path.get(0)).matches()) {
+            throw bad(url, """
+                    its hosts must be names or addresses, each optionally with a port number, as in HOST:11210; \
+                    give user and password as ?user=…&password=…, or in %s and %s""".formatted(USER, PASSWORD));
         }
+        return path;
+    }
 
-        private Optional<DurabilityLevel> durability() {
-            return url.option("durability")
-                    .map(name -> DurabilityLevels.named(name)
-                            .orElseThrow(() -> bad(
-                                    "durability must be one of " + DurabilityLevels.names() + ", not '" + name + "'")));
+    private static String secret(StoreUrl url, String option, @Nullable String otherwise, String variable) {
+        String given =
+                url.option(option).map(value -> decoded(url, option, value)).orElse(otherwise);
+        if (given == null || given.isEmpty()) {
+            throw bad(url, "the " + option + " is missing; write " + option + "=…, or set " + variable);
         }
+        return given;
+    }
 
-        private String decoded(String option, String value) {
-            try {
-                return URLDecoder.decode(value.replace("+", "%2B"), StandardCharsets.UTF_8);
-            } catch (IllegalArgumentException e) {
-                throw bad(option + " has a % without a character code; write %25 for it");
-            }
+    private static CouchbaseOptions options(StoreUrl url) {
+        String kind = url.option("kind").orElse("sequence");
+        CouchbaseOptions base = kind.equals("counter") ? CouchbaseOptions.counters() : CouchbaseOptions.sequences();
+        if (!kind.equals("counter") && !kind.equals("sequence")) {
+            throw bad(
+                    url,
+                    "kind must be sequence (a document with the definition) or counter (a bare counter), not '" + kind
+                            + "'");
         }
+        return base.withPrefix(url.option("prefix")
+                        .map(value -> decoded(url, "prefix", value))
+                        .orElse(base.prefix()))
+                .withDurability(url.option("durability").orElse("majority"))
+                .withTimeout(url.duration("timeout").orElse(base.timeout()));
+    }
 
-        private Misconfigured bad(String what) {
-            return new Misconfigured("store URL '" + url.redacted() + "': " + what);
+    private static String decoded(StoreUrl url, String option, String value) {
+        try {
+            return URLDecoder.decode(value.replace("+", "%2B"), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            throw bad(url, option + " has a % without a character code; write %25 for it");
         }
+    }
+
+    private static Misconfigured bad(StoreUrl url, String what) {
+        return new Misconfigured("store URL '" + url.redacted() + "': " + what);
     }
 }

@@ -67,17 +67,8 @@ record Documents(AsyncCollection collection, DurabilityLevel durability) {
         return await(collection.binary().increment(key, options)).content();
     }
 
-    /** Changes parts of an existing document, atomically. */
-    MutateInResult mutate(String key, List<MutateInSpec> parts, Deadline deadline) throws InterruptedException {
-        return mutate(key, parts, StoreSemantics.REPLACE, deadline);
-    }
-
-    /** Changes parts of a document, which is created if it does not exist. */
-    MutateInResult mutateOrCreate(String key, List<MutateInSpec> parts, Deadline deadline) throws InterruptedException {
-        return mutate(key, parts, StoreSemantics.UPSERT, deadline);
-    }
-
-    private MutateInResult mutate(String key, List<MutateInSpec> parts, StoreSemantics semantics, Deadline deadline)
+    /** Changes parts of a document, atomically. */
+    MutateInResult mutate(String key, List<MutateInSpec> parts, StoreSemantics semantics, Deadline deadline)
             throws InterruptedException {
         MutateInOptions options =
                 durable(deadline, MutateInOptions.mutateInOptions()).storeSemantics(semantics);
@@ -85,7 +76,7 @@ record Documents(AsyncCollection collection, DurabilityLevel durability) {
     }
 
     private static <O extends CommonOptions<O>> O within(Deadline deadline, O options) {
-        return options.timeout(deadline.left()).retryStrategy(TransientErrors.TO_US);
+        return options.timeout(deadline.left()).retryStrategy(CouchbaseFailures.CONFLICTS_TO_US);
     }
 
     private <O extends CommonDurabilityOptions<O>> O durable(Deadline deadline, O options) {

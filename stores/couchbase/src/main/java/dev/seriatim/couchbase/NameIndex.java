@@ -7,6 +7,7 @@ import com.couchbase.client.core.error.subdoc.PathMismatchException;
 import com.couchbase.client.java.json.JsonArray;
 import com.couchbase.client.java.json.JsonObject;
 import com.couchbase.client.java.kv.MutateInSpec;
+import com.couchbase.client.java.kv.StoreSemantics;
 import dev.seriatim.SequenceException.Misconfigured;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +31,7 @@ record NameIndex(Documents documents, Retries attempts, Keys keys, String place)
             List<MutateInSpec> parts =
                     List.of(MutateInSpec.arrayAddUnique(NAMES, name).createPath());
             try {
-                documents.mutateOrCreate(keys.index(), parts, deadline);
+                documents.mutate(keys.index(), parts, StoreSemantics.UPSERT, deadline);
             } catch (PathExistsException e) {
                 // already listed
             } catch (PathMismatchException | DocumentNotJsonException e) {

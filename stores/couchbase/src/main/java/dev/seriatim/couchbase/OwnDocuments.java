@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.couchbase;
 
+import com.couchbase.client.core.error.DocumentNotFoundException;
+import com.couchbase.client.core.error.subdoc.DocumentNotJsonException;
+import com.couchbase.client.core.error.subdoc.PathMismatchException;
+import com.couchbase.client.core.error.subdoc.PathNotFoundException;
+import com.couchbase.client.java.json.JsonObject;
+import com.couchbase.client.java.kv.MutateInResult;
+import com.couchbase.client.java.kv.MutateInSpec;
+import com.couchbase.client.java.kv.StoreSemantics;
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.SequenceException.AlreadyExists;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.store.Reservation;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SequenceStore;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
@@ -26,7 +36,7 @@ import java.util.function.Function;
  *
  * <p>Thread-safe.
  */
-final class OwnDocuments implements DocumentLayout {
+final class OwnDocuments extends DocumentLayout {
 
     /** Maximum amount added to a count per call. */
     static final long MOST_AT_ONCE = 1L << 40;
@@ -37,28 +47,28 @@ final class OwnDocuments implements DocumentLayout {
      */
     static final long COUNT_LIMIT = 1L << 62;
 
-    private final StampedDocuments documents;
-    private final Retries attempts;
-    private final Missing missing;
     private final InstantSource clock;
+    // A cache only: the stamp is always checked.
+    private final ConcurrentMap<String, SequenceDocument> seen = new ConcurrentHashMap<>();
     // The epochs of sequences dropped here: the clock may not advance between a drop and a create.
     private final ConcurrentMap<String, Long> epochs = new ConcurrentHashMap<>();
 
-    OwnDocuments(StampedDocuments documents, Retries attempts, Missing missing, InstantSource clock) {
-        this.documents = documents;
-        this.attempts = attempts;
-        this.missing = missing;
+    OwnDocuments(Documents documents, Retries attempts, Keys keys, String place, InstantSource clock) {
+        super(documents, attempts, keys, place);
         this.clock = clock;
     }
 
+    /** A document as it was read. */
+    record Read(SequenceDocument document, long cas) {}
+
     @Override
-    public Reservation reserve(String name, long count) {
+    Reservation reserve(String name, long count) {
         SequenceStore.checkCount(name, count);
-        Rewriting rewriting = new Rewriting(name, documents);
+        Rewriting rewriting = new Rewriting(name, this);
         return attempts.writing(name, deadline -> {
-            SequenceDocument document = documents.known(name, deadline);
+            SequenceDocument document = known(name, deadline);
             if (document.stamp().isEmpty() && !rewriting.hasBeenLeft()) {
-                documents.forget(name, document);
+                seen.remove(name, document);
                 return Optional.empty();
             }
             long wanted = count == SequenceStore.CACHE ? document.definition().cache() : count;
@@ -79,14 +89,14 @@ final class OwnDocuments implements DocumentLayout {
     private Optional<Reservation> counted(SequenceDocument document, long wanted, Deadline deadline)
             throws InterruptedException {
         String name = document.definition().name();
-        OptionalLong count = documents.count(document, wanted, deadline);
+        OptionalLong count = count(document, wanted, deadline);
         if (count.isEmpty()) {
-            documents.forget(name, document);
+            seen.remove(name, document);
             return Optional.empty();
         }
         SequenceState before = document.at(count.getAsLong() - wanted);
         if (before.usedUp() || count.getAsLong() >= COUNT_LIMIT) {
-            documents.forget(name, document);
+            seen.remove(name, document);
         }
         return before.usedUp()
                 ? Optional.empty()
@@ -94,42 +104,102 @@ final class OwnDocuments implements DocumentLayout {
     }
 
     @Override
-    public Optional<SequenceState> rewrite(String name, Function<SequenceState, Optional<SequenceState>> change) {
-        Rewriting rewriting = new Rewriting(name, documents);
-        return attempts.writing(name, deadline -> Optional.of(rewriting.by(change, deadline)));
+    Optional<SequenceState> rewrite(String name, Function<SequenceState, Optional<SequenceState>> change) {
+        Rewriting rewriting = new Rewriting(name, this);
+        return attempts.writing(
+                name, deadline -> Optional.of(rewriting.by(change, deadline).after()));
     }
 
     @Override
-    public void create(SequenceDefinition definition) {
+    void create(SequenceDefinition definition) {
         String name = definition.name();
         long epoch = Math.max(clock.millis(), epochs.getOrDefault(name, 0L) + 1);
-        SequenceDocument document = SequenceDocument.of(SequenceState.fresh(definition, epoch));
-        boolean created = attempts.writing(
-                name,
-                deadline -> documents.insert(document, deadline)
-                        ? Optional.of(true)
-                        // A document of another kind is reported; one that no longer exists leads to another attempt.
-                        : documents.found(name, deadline).map(there -> false));
-        if (!created) {
-            throw new AlreadyExists(name, missing.place());
+        insert(name, SequenceDocument.of(SequenceState.fresh(definition, epoch)).content());
+    }
+
+    @Override
+    Optional<SequenceState> find(String name, Deadline deadline) throws InterruptedException {
+        return found(name, deadline).map(read -> read.document().state());
+    }
+
+    @Override
+    void remove(String name) {
+        attempts.writing(name, deadline -> {
+            epochs.merge(name, there(name, deadline).document().epoch(), Math::max);
+            seen.remove(name);
+            documents.remove(keys.of(name), deadline);
+            return Optional.of(true);
+        });
+    }
+
+    /** Returns the cached document, or reads it. */
+    private SequenceDocument known(String name, Deadline deadline) throws InterruptedException {
+        SequenceDocument known = seen.get(name);
+        if (known != null) {
+            return known;
+        }
+        SequenceDocument document = there(name, deadline).document();
+        seen.put(name, document);
+        return document;
+    }
+
+    Read there(String name, Deadline deadline) throws InterruptedException {
+        return found(name, deadline).orElseThrow(() -> new NotFound(name, place));
+    }
+
+    private Optional<Read> found(String name, Deadline deadline) throws InterruptedException {
+        Optional<Documents.Found> found = documents.get(keys.of(name), deadline);
+        return found.map(there -> new Read(document(name, there.content()), there.cas()));
+    }
+
+    /** Writes a state under a new stamp, if the document has not changed since it was read. */
+    void replace(Read read, SequenceState state, Deadline deadline) throws InterruptedException {
+        String name = state.definition().name();
+        SequenceDocument document = SequenceDocument.of(state);
+        documents.replace(keys.of(name), document.content(), read.cas(), deadline);
+        seen.put(name, document);
+    }
+
+    /** Adds to the count and returns the result; empty if the document has changed. */
+    private OptionalLong count(SequenceDocument document, long wanted, Deadline deadline) throws InterruptedException {
+        List<MutateInSpec> parts = List.of(
+                MutateInSpec.replace(SequenceDocument.guarded(document.stamp().orElseThrow()), true),
+                MutateInSpec.increment(SequenceDocument.DEALT, wanted));
+        try {
+            MutateInResult result =
+                    documents.mutate(keys.of(document.definition().name()), parts, StoreSemantics.REPLACE, deadline);
+            return OptionalLong.of(result.contentAs(1, Long.class));
+        } catch (DocumentNotFoundException
+                | PathNotFoundException
+                | PathMismatchException
+                | DocumentNotJsonException e) {
+            return OptionalLong.empty();
         }
     }
 
-    @Override
-    public Optional<SequenceState> read(String name) {
-        return attempts.reading(
-                name,
-                deadline -> Optional.of(documents
-                        .found(name, deadline)
-                        .map(read -> read.document().state())));
+    /** Removes the stamp, so that no instance can add to the count until the document is rewritten. */
+    void freeze(String name, Deadline deadline) throws InterruptedException {
+        List<MutateInSpec> parts = List.of(MutateInSpec.replace(SequenceDocument.GUARD, JsonObject.create()));
+        documents.mutate(keys.of(name), parts, StoreSemantics.REPLACE, deadline);
     }
 
-    @Override
-    public void remove(String name) {
-        attempts.writing(name, deadline -> {
-            epochs.merge(name, documents.there(name, deadline).document().epoch(), Math::max);
-            documents.remove(name, deadline);
-            return Optional.of(true);
-        });
+    private SequenceDocument document(String name, DocumentContent content) {
+        JsonObject json = content.object().filter(SequenceDocument::isOurs).orElseThrow(() -> otherKind(name, content));
+        try {
+            SequenceDocument document = SequenceDocument.read(json);
+            if (document.definition().name().equals(name)) {
+                return document;
+            }
+        } catch (Misconfigured e) {
+            throw new Misconfigured(name, """
+                    document '%s' in %s is damaged (%s); repair it, or remove it and create the sequence above every \
+                    value in use""".formatted(keys.of(name), place, e.getMessage()), e);
+        }
+        throw otherKind(name, content);
+    }
+
+    private Misconfigured otherKind(String name, DocumentContent content) {
+        boolean counter = content.counter().isPresent();
+        return otherKind(name, content, "a sequence of Seriatim", counter ? ", or draw from it with kind=counter" : "");
     }
 }

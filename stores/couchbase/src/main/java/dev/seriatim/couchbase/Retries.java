@@ -22,7 +22,7 @@ final class Retries {
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(50);
 
     // A successful attempt takes longer than a refused one, because a majority must store its result.
-    private static final Duration LEAST = Duration.ofMillis(50);
+    private static final long LEAST = Duration.ofMillis(50).toNanos();
 
     /** One attempt; returns empty if it conflicted with others and changed nothing. */
     @FunctionalInterface
@@ -51,7 +51,7 @@ final class Retries {
     private <R> R untilTimeIsUp(@Nullable String name, boolean writing, Attempt<R> attempt) {
         Deadline deadline = Deadline.in(timeout);
         Pauses pauses = new Pauses(deadline.nanos(), LONGEST_PAUSE);
-        Duration needed = LEAST;
+        long needed = LEAST;
         while (true) {
             long began = System.nanoTime();
             @Nullable CouchbaseException passing = null;
@@ -61,16 +61,16 @@ final class Retries {
                     return result.get();
                 }
             } catch (CouchbaseException e) {
-                if (!TransientErrors.is(e)) {
+                if (!CouchbaseFailures.isConflict(e)) {
                     throw failures.of(name, e);
                 }
                 passing = e;
             } catch (InterruptedException e) {
                 throw interrupted(name, writing, e);
             }
-            needed = longer(needed, Duration.ofNanos(2 * (System.nanoTime() - began)));
+            needed = Math.max(needed, 2 * (System.nanoTime() - began));
             try {
-                if (!pauses.pauseLeaving(shorter(needed, timeout.dividedBy(4)))) {
+                if (!pauses.pauseLeaving(Duration.ofNanos(Math.min(needed, timeout.toNanos() / 4)))) {
                     throw failures.overloaded(name, passing);
                 }
             } catch (InterruptedException e) {
@@ -82,13 +82,5 @@ final class Retries {
     private SequenceException interrupted(@Nullable String name, boolean unknown, InterruptedException e) {
         Thread.currentThread().interrupt();
         return failures.interrupted(name, unknown, e);
-    }
-
-    private static Duration longer(Duration one, Duration other) {
-        return one.compareTo(other) > 0 ? one : other;
-    }
-
-    private static Duration shorter(Duration one, Duration other) {
-        return one.compareTo(other) < 0 ? one : other;
     }
 }

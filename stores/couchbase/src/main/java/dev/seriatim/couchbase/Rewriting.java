@@ -2,12 +2,11 @@
 package dev.seriatim.couchbase;
 
 import com.couchbase.client.core.error.CouchbaseException;
+import com.couchbase.client.core.error.DocumentNotFoundException;
 import dev.seriatim.store.Reservation;
 import dev.seriatim.store.SequenceState;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /**
@@ -27,11 +26,11 @@ final class Rewriting {
     static final Duration FROZEN = Duration.ofMillis(200);
 
     private final String name;
-    private final StampedDocuments documents;
+    private final OwnDocuments documents;
     private final Deadline untilLeft = Deadline.in(FROZEN);
     private boolean again;
 
-    Rewriting(String name, StampedDocuments documents) {
+    Rewriting(String name, OwnDocuments documents) {
         this.name = name;
         this.documents = documents;
     }
@@ -43,21 +42,15 @@ final class Rewriting {
 
     /** Takes the next values; see {@link SequenceState#take}. */
     Reservation take(long count, Deadline deadline) throws InterruptedException {
-        AtomicReference<Reservation> reservation = new AtomicReference<>();
-        by(
-                state -> {
-                    SequenceState.Taken taken = state.take(count);
-                    reservation.set(taken.reservation());
-                    return Optional.of(taken.after());
-                },
-                deadline);
-        return Objects.requireNonNull(reservation.get());
+        SequenceState before =
+                by(state -> Optional.of(state.take(count).after()), deadline).before();
+        return before.take(count).reservation();
     }
 
-    /** Replaces the state with a new one; returns empty, and changes nothing, if {@code change} returns none. */
-    Optional<SequenceState> by(Function<SequenceState, Optional<SequenceState>> change, Deadline deadline)
+    /** Replaces the state with a new one; changes nothing if {@code change} returns none. */
+    DocumentLayout.Rewritten by(Function<SequenceState, Optional<SequenceState>> change, Deadline deadline)
             throws InterruptedException {
-        StampedDocuments.Read read = read(deadline);
+        OwnDocuments.Read read = read(deadline);
         SequenceState before = read.document().state();
         Optional<SequenceState> after;
         try {
@@ -71,11 +64,11 @@ final class Rewriting {
         } else {
             thaw(read, before, deadline);
         }
-        return after;
+        return new DocumentLayout.Rewritten(before, after);
     }
 
-    private StampedDocuments.Read read(Deadline deadline) throws InterruptedException {
-        StampedDocuments.Read read = documents.there(name, deadline);
+    private OwnDocuments.Read read(Deadline deadline) throws InterruptedException {
+        OwnDocuments.Read read = documents.there(name, deadline);
         if (!again || read.document().stamp().isEmpty()) {
             again = true;
             return read;
@@ -88,12 +81,12 @@ final class Rewriting {
      * Thaws the document after a refusal. The refusal stands even if the outcome is unknown, unless others have written
      * the document since.
      */
-    private void thawAfter(RuntimeException refusal, StampedDocuments.Read read, SequenceState state, Deadline deadline)
+    private void thawAfter(RuntimeException refusal, OwnDocuments.Read read, SequenceState state, Deadline deadline)
             throws InterruptedException {
         try {
             thaw(read, state, deadline);
         } catch (CouchbaseException e) {
-            if (TransientErrors.is(e)) {
+            if (CouchbaseFailures.isConflict(e) || e instanceof DocumentNotFoundException) {
                 throw e;
             }
             refusal.addSuppressed(e);
@@ -101,7 +94,7 @@ final class Rewriting {
     }
 
     /** Makes a document that is not rewritten after all available to other draws again. */
-    private void thaw(StampedDocuments.Read read, SequenceState state, Deadline deadline) throws InterruptedException {
+    private void thaw(OwnDocuments.Read read, SequenceState state, Deadline deadline) throws InterruptedException {
         if (read.document().stamp().isEmpty()) {
             documents.replace(read, state, deadline);
         }

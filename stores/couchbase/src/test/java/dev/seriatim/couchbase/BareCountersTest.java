@@ -17,12 +17,9 @@ import dev.seriatim.store.Reservation;
 import dev.seriatim.store.SequenceStore;
 import dev.seriatim.testkit.Crowd;
 import dev.seriatim.testkit.History;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,21 +38,14 @@ class BareCountersTest {
         return CouchbaseStore.open(bucket.collection(), bucket.counters().withPrefix(prefix));
     }
 
-    /**
-     * Returns counters that wait longer for others to put a counter back, because another thread may be descheduled
-     * first.
-     */
-    private BareCounters patient(OpenBucket bucket) {
-        CouchbaseOptions options = bucket.counters().withPrefix(prefix);
-        Keys keys = Keys.of(options);
-        CouchbaseFailures failures =
-                new CouchbaseFailures("the bucket", DurabilityLevels.name(options.durability()), options.timeout());
+    private BareCounters counters() {
+        CouchbaseOptions options = ONE.counters().withPrefix(prefix);
+        CouchbaseFailures failures = new CouchbaseFailures("the bucket", options.durabilityName(), options.timeout());
         return new BareCounters(
-                new Documents(bucket.collection().async(), options.durability()),
+                new Documents(ONE.collection().async(), options.durability()),
                 new Retries(failures, options.timeout()),
-                keys,
-                new Missing("the bucket", keys),
-                Duration.ofSeconds(5));
+                Keys.of(options),
+                "the bucket");
     }
 
     @AfterAll
@@ -131,54 +121,29 @@ class BareCountersTest {
     }
 
     @Test
-    void a_counter_that_we_push_past_our_maximum_is_put_back_to_it_and_used_up() {
+    void a_counter_that_we_push_past_our_maximum_is_refused_until_it_is_set_again() {
         store.create(SequenceDefinition.of("c"));
         store.reserve("c", 1); // sees no changes by others from here on
         open(OTHER).raise("c", Long.MAX_VALUE - 4);
-        assertThat(store.reserve("c", 10).block()).isEqualTo(new Block(Long.MAX_VALUE - 4, 5, 1));
-        assertThat(ONE.text(prefix + "c")).isEqualTo(Long.toString(Long.MAX_VALUE));
+        assertThatThrownBy(() -> store.reserve("c", 10)).isInstanceOf(Misconfigured.class);
+        String pushed = ONE.text(prefix + "c");
         for (int i = 0; i < 3; i++) {
-            assertThatThrownBy(() -> store.reserve("c", 1)).isInstanceOf(Exhausted.class);
-            assertThatThrownBy(() -> open(OTHER).reserve("c", 1)).isInstanceOf(Exhausted.class);
+            assertThatThrownBy(() -> store.reserve("c", 10)).isInstanceOf(Misconfigured.class);
+            assertThatThrownBy(() -> open(OTHER).reserve("c", 1)).isInstanceOf(Misconfigured.class);
         }
-        assertThat(store.describe("c").usedUp()).isTrue();
-        assertThat(ONE.text(prefix + "c")).isEqualTo(Long.toString(Long.MAX_VALUE));
-        assertThat(store.restart("c", 7).nextValue()).isEqualTo(7);
+        assertThat(ONE.text(prefix + "c")).as("pushed once").isEqualTo(pushed);
+        ONE.put(prefix + "c", "6");
         assertThat(store.reserve("c", 1).block().first()).isEqualTo(7);
     }
 
     @Test
     void a_counter_that_is_dropped_while_it_is_changed_is_not_found() {
         store.create(SequenceDefinition.of("c"));
-        assertThatThrownBy(() -> patient(ONE).rewrite("c", state -> {
+        assertThatThrownBy(() -> counters().rewrite("c", state -> {
                     store.drop("c");
                     return Optional.of(state.raisedTo(100));
                 }))
                 .isInstanceOf(NotFound.class);
-    }
-
-    @Test
-    void a_counter_at_our_maximum_is_put_back_to_it_by_those_who_push_it_on_at_the_same_time() {
-        store.create(SequenceDefinition.of("c"));
-        List<BareCounters> counters = new ArrayList<>();
-        for (int i = 0; i < 4; i++) {
-            counters.add(patient(i % 2 == 0 ? ONE : OTHER));
-            counters.get(i).reserve("c", 1);
-        }
-        store.raise("c", Long.MAX_VALUE - 9);
-        Queue<Block> drawn = new ConcurrentLinkedQueue<>();
-        new Crowd(4, 3).each((thread, turn) -> {
-            try {
-                drawn.add(counters.get(thread).reserve("c", 4).block());
-            } catch (Exhausted e) {
-                // expected for all of them in the end
-            }
-        });
-        List<Long> values = new ArrayList<>();
-        drawn.forEach(block -> block.forEach(values::add));
-        assertThat(values).doesNotHaveDuplicates().allMatch(value -> value >= Long.MAX_VALUE - 9);
-        assertThat(values).contains(Long.MAX_VALUE - 9, Long.MAX_VALUE);
-        assertThat(ONE.text(prefix + "c")).isEqualTo(Long.toString(Long.MAX_VALUE));
     }
 
     @Test

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** The command on Couchbase, in separate processes. */
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
+@Tag("long")
 class CouchbaseCommandTest {
 
     /** On a busy machine, starting a process takes longer than the command waits for an answer. */
@@ -26,7 +27,6 @@ class CouchbaseCommandTest {
     private final String place = TestServer.freshPlace();
 
     @Test
-    @Tag("long")
     void draws_shows_and_changes() {
         done("1\n2\n3\n", run(place, "next", "order_id", "--create", "-n", "3"));
         done("4\n5\n", run(place, "next", "order_id", "-n", "2", "--mode", "COMBINED"));
@@ -54,7 +54,6 @@ class CouchbaseCommandTest {
     }
 
     @Test
-    @Tag("long")
     void benchmarks_and_checks_its_numbers() {
         ProgramRun bench = run(
                 place,
@@ -77,7 +76,6 @@ class CouchbaseCommandTest {
     }
 
     @Test
-    @Tag("long")
     void makes_the_experiments_of_the_sources_again() {
         ProgramRun bench = run(
                 place,
@@ -101,7 +99,6 @@ class CouchbaseCommandTest {
     }
 
     @Test
-    @Tag("long")
     void refuses_what_a_counter_cannot_do() {
         done("1\n", run(place, "next", "order_id", "--create"));
         for (String mode : List.of("SYNC", "GROUPED")) {

@@ -27,12 +27,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Servers that cannot be reached, or can no longer be. Uses mocks of its own, because a real server cannot be treated
  * this way.
  */
+@Tag("long")
 class CouchbaseConnectionTest {
 
     private static final String SHORT = "&durability=none&timeout=2s";

@@ -37,7 +37,7 @@ class CouchbaseFailuresTest {
     }
 
     private void means(CouchbaseException e, Class<? extends SequenceException> kind, String... what) {
-        assertThat(TransientErrors.is(e)).as(e.toString()).isEqualTo(kind == Overloaded.class);
+        assertThat(CouchbaseFailures.isConflict(e)).as(e.toString()).isEqualTo(kind == Overloaded.class);
         SequenceException named = failures.of("s", e);
         assertThat(named).isExactlyInstanceOf(kind).hasCause(e);
         assertThat(named).message().contains(what).doesNotContain("\n");

@@ -9,10 +9,12 @@ import dev.seriatim.servers.pages.FencedCommands;
 import dev.seriatim.servers.pages.FencedProgram;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs the Couchbase examples of the documentation, twice, with an unused set of sequences. */
+@Tag("long")
 class CouchbasePagesTest {
 
     private final Map<String, String> places =

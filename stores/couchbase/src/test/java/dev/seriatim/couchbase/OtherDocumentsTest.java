@@ -55,15 +55,15 @@ class OtherDocumentsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
                     {"counter": 5}         | a JSON object of another kind
-                    "five"                 | a JSON string
-                    [5]                    | a JSON array
-                    5.5                    | neither an object nor a counter
-                    -5                     | neither an object nor a counter
-                    18446744073709551616   | neither an object nor a counter
-                    true                   | neither an object nor a counter
-                    null                   | neither an object nor a counter
-                    five                   | not JSON
-                    {"seriatim": "seq      | not JSON
+                    "five"                 | neither a JSON object nor a counter
+                    [5]                    | neither a JSON object nor a counter
+                    5.5                    | neither a JSON object nor a counter
+                    -5                     | neither a JSON object nor a counter
+                    18446744073709551616   | neither a JSON object nor a counter
+                    true                   | neither a JSON object nor a counter
+                    null                   | neither a JSON object nor a counter
+                    five                   | neither a JSON object nor a counter
+                    {"seriatim": "seq      | neither a JSON object nor a counter
                     """)
     void a_document_of_another_kind_is_reported_in_one_line_and_left_alone(String text, String kind) {
         BUCKET.put(prefix + "s", text);
@@ -91,7 +91,8 @@ class OtherDocumentsTest {
                                 .transcoder(RawBinaryTranscoder.INSTANCE)
                                 .durability(BUCKET.durability()));
         for (CouchbaseStore store : List.of(sequences, counters)) {
-            assertThatThrownBy(() -> store.reserve("s", 1)).hasMessageContaining("is not JSON");
+            assertThatThrownBy(() -> store.reserve("s", 1))
+                    .hasMessageContaining("is neither a JSON object nor a counter");
         }
     }
 
@@ -119,8 +120,10 @@ class OtherDocumentsTest {
         counters.reserve("c", 1);
         BUCKET.put(prefix + "s", "\"text\"");
         BUCKET.put(prefix + "c", "\"text\"");
-        assertThatThrownBy(() -> sequences.reserve("s", 1)).hasMessageContaining("a JSON string");
-        assertThatThrownBy(() -> counters.reserve("c", 1)).hasMessageContaining("a JSON string");
+        assertThatThrownBy(() -> sequences.reserve("s", 1))
+                .hasMessageContaining("is neither a JSON object nor a counter");
+        assertThatThrownBy(() -> counters.reserve("c", 1))
+                .hasMessageContaining("is neither a JSON object nor a counter");
         BUCKET.collection().remove(prefix + "s");
         BUCKET.collection().remove(prefix + "c");
         assertThatThrownBy(() -> sequences.reserve("s", 1)).isInstanceOf(NotFound.class);

@@ -19,9 +19,11 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Eight threads, each with its own store on one of two clusters, draw from one sequence of Seriatim's own layout. */
+@Tag("long")
 class UnderLoadTest {
 
     private static final int THREADS = 8;

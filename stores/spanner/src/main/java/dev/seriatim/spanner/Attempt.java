@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.TimeUnit;
@@ -109,18 +108,12 @@ final class Attempt {
         return dealtByTurns.contains(row);
     }
 
-    /** Returns the values that it has written to these cells; empty unless it has written all of them. */
-    Optional<long[]> written(Cells.Row row, List<String> columns) {
+    /** Returns the values of these cells: those that it has written; otherwise it reads them. */
+    long[] seen(Cells.Row row, List<String> columns, Supplier<long[]> read) {
         Map<String, Long> cells = written.getOrDefault(row, Map.of());
-        return cells.keySet().containsAll(columns)
-                ? Optional.of(columns.stream().mapToLong(cells::get).toArray())
-                : Optional.empty();
-    }
-
-    /** Returns the values of these cells: those that it has written, otherwise those that were read. */
-    long[] seen(Cells.Row row, List<String> columns, long[] read) {
-        Map<String, Long> cells = written.getOrDefault(row, Map.of());
-        long[] seen = read.clone();
+        long[] seen = cells.keySet().containsAll(columns)
+                ? new long[columns.size()]
+                : read.get().clone();
         for (int i = 0; i < seen.length; i++) {
             seen[i] = cells.getOrDefault(columns.get(i), seen[i]);
         }

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Reads sequences from the cells of their rows, and builds the mutations that write them. Immutable and thread-safe.
@@ -76,36 +77,24 @@ final class Cells {
     }
 
     /**
-     * Reads a sequence and locks its row exclusively until the transaction ends. With a shared lock, two transactions
-     * could read the same counter, and one of them would fail to commit.
+     * Reads the numbers in a row, in the order of {@link #numberColumns}, and locks it exclusively until the transaction
+     * ends. With a shared lock, two transactions could read the same counter, and one of them would fail to commit.
      */
-    Optional<SequenceState> lock(TransactionContext transaction, String name) {
-        return lockNumbers(transaction, name).map(numbers -> state(name, numbers));
-    }
-
-    private Optional<long[]> lockNumbers(TransactionContext transaction, String name) {
+    Optional<long[]> lock(TransactionContext transaction, String name) {
         try (ResultSet rows = transaction.read(
                 table.table(), KeySet.singleKey(key(name)), columns, Options.lockHint(RpcLockHint.EXCLUSIVE))) {
             return rows.next() ? Optional.of(numbers(rows.getCurrentRowAsStruct())) : Optional.empty();
         }
     }
 
-    /**
-     * Like {@link #lock}.
-     *
-     * @throws NotFound if the sequence does not exist
-     */
+    /** Like {@link #lockedNumbers}, as a sequence. */
     SequenceState locked(TransactionContext transaction, String name) {
         return state(name, lockedNumbers(transaction, name));
     }
 
-    /**
-     * Returns the numbers in the row, in the order of {@link #numberColumns}, locked as by {@link #lock}.
-     *
-     * @throws NotFound if the sequence does not exist
-     */
+    /** Like {@link #lock}. Throws {@link NotFound} if the sequence does not exist. */
     long[] lockedNumbers(TransactionContext transaction, String name) {
-        return lockNumbers(transaction, name).orElseThrow(() -> new NotFound(name, place));
+        return lock(transaction, name).orElseThrow(() -> new NotFound(name, place));
     }
 
     /**
@@ -135,15 +124,17 @@ final class Cells {
 
     /** Returns the mutation that adds a row. */
     Mutation insert(SequenceState state) {
-        return written(Mutation.newInsertBuilder(table.table()), state);
+        Mutation.WriteBuilder mutation = Mutation.newInsertBuilder(table.table())
+                .set(table.nameColumn())
+                .to(state.definition().name());
+        long[] numbers = layout.numbers(state);
+        for (int i = 0; i < numbers.length; i++) {
+            mutation.set(layout.columns().get(i)).to(numbers[i]);
+        }
+        return mutation.build();
     }
 
-    /** Returns the mutation that writes the whole row. */
-    Mutation update(SequenceState state) {
-        return written(Mutation.newUpdateBuilder(table.table()), state);
-    }
-
-    /** Returns the mutation that writes the cells that a draw has changed. */
+    /** Returns the mutation that writes the counter and other cells that have changed. */
     Mutation move(SequenceState before, SequenceState after) {
         long[] old = layout.numbers(before);
         long[] now = layout.numbers(after);
@@ -161,15 +152,6 @@ final class Cells {
     /** Returns the mutation that removes a row. */
     Mutation delete(String name) {
         return Mutation.delete(table.table(), Key.of(name));
-    }
-
-    private Mutation written(Mutation.WriteBuilder mutation, SequenceState state) {
-        mutation.set(table.nameColumn()).to(state.definition().name());
-        long[] numbers = layout.numbers(state);
-        for (int i = 0; i < numbers.length; i++) {
-            mutation.set(layout.columns().get(i)).to(numbers[i]);
-        }
-        return mutation.build();
     }
 
     private SequenceState state(Struct row) {
@@ -192,5 +174,24 @@ final class Cells {
             numbers[i] = row.getLong(i + 1);
         }
         return numbers;
+    }
+
+    /** Returns the statement that creates the table if it does not exist. */
+    String createTable() {
+        String numbers = layout.columns().stream()
+                .map(column -> ",\n  " + quoted(column) + " INT64 NOT NULL")
+                .collect(Collectors.joining());
+        String key = quoted(table.nameColumn());
+        return "CREATE TABLE IF NOT EXISTS " + tableInSql() + " (\n  " + key + " STRING(64) NOT NULL" + numbers
+                + "\n) PRIMARY KEY (" + key + ")";
+    }
+
+    String tableInSql() {
+        return quoted(table.table());
+    }
+
+    /** Quotes a valid identifier for SQL. */
+    static String quoted(String identifier) {
+        return "`" + identifier + "`";
     }
 }

@@ -2,7 +2,6 @@
 package dev.seriatim.spanner;
 
 import com.google.api.gax.retrying.RetrySettings;
-import com.google.api.gax.rpc.UnaryCallSettings;
 import com.google.auth.oauth2.GoogleCredentials;
 import com.google.cloud.spanner.SessionPoolOptions;
 import com.google.cloud.spanner.Spanner;
@@ -69,17 +68,13 @@ final class Client {
 
     private static void limit(SpannerStubSettings.Builder calls, Duration patience) throws IOException {
         calls.applyToAllUnaryMethods(call -> {
-            limit(call, patience);
+            call.setRetrySettings(limited(call.getRetrySettings(), patience));
             return null;
         });
         calls.executeStreamingSqlSettings()
                 .setRetrySettings(limited(calls.executeStreamingSqlSettings().getRetrySettings(), patience));
         calls.streamingReadSettings()
                 .setRetrySettings(limited(calls.streamingReadSettings().getRetrySettings(), patience));
-    }
-
-    private static void limit(UnaryCallSettings.Builder<?, ?> call, Duration patience) {
-        call.setRetrySettings(limited(call.getRetrySettings(), patience));
     }
 
     private static RetrySettings limited(RetrySettings settings, Duration patience) {

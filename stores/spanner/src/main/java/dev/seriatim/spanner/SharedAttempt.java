@@ -8,37 +8,22 @@ import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SharedTransaction;
 
 /** A transaction that callers share, with the counter's cell locked. Used by one thread at a time. */
-final class SharedAttempt implements SharedTransaction<TransactionContext> {
-
-    private final TransactionManager manager;
-    private final TransactionContext transaction;
-    private final SequenceState counter;
-    private final Cells cells;
-    private final SpannerFailures failures;
+record SharedAttempt(
+        TransactionManager manager,
+        TransactionContext transaction,
+        SequenceState counter,
+        Cells cells,
+        SpannerFailures failures)
+        implements SharedTransaction<TransactionContext> {
 
     /** Until the transaction ends, only the turns of the group move the counter. */
-    SharedAttempt(
-            TransactionManager manager,
-            TransactionContext transaction,
-            SequenceState counter,
-            Cells cells,
-            SpannerFailures failures) {
-        this.manager = manager;
-        this.transaction = transaction;
-        this.counter = counter;
-        this.cells = cells;
-        this.failures = failures;
-        Attempt.of(transaction).dealByTurns(cells.row(name()));
+    SharedAttempt {
+        Attempt.of(transaction).dealByTurns(cells.row(counter.definition().name()));
     }
 
     @Override
     public TransactionContext handle(Drawn drawn) {
         return transaction;
-    }
-
-    @Override
-    public SequenceState counter() {
-        return counter;
     }
 
     /**
@@ -66,7 +51,7 @@ final class SharedAttempt implements SharedTransaction<TransactionContext> {
             }
             manager.commit();
         } catch (SpannerException e) {
-            throw failures.atCommit(name(), e);
+            throw failures.atCommit(counter.definition().name(), e);
         }
     }
 
@@ -78,9 +63,5 @@ final class SharedAttempt implements SharedTransaction<TransactionContext> {
         } catch (RuntimeException e) {
             // The server ends the transaction later, and releases its locks.
         }
-    }
-
-    private String name() {
-        return counter.definition().name();
     }
 }

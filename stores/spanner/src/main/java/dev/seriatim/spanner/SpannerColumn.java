@@ -9,8 +9,14 @@ import com.google.cloud.spanner.Type;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.store.ColumnName;
+import dev.seriatim.store.ColumnScanner.Visitor;
+import dev.seriatim.store.NumberColumn;
+import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SequenceTable;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** A column of a user's table, with valid names. Immutable and thread-safe. */
 record SpannerColumn(ColumnName name) {
@@ -24,12 +30,12 @@ record SpannerColumn(ColumnName name) {
 
     /** Returns the column for SQL. */
     String inSql() {
-        return Ddl.quoted(name.column());
+        return Cells.quoted(name.column());
     }
 
     /** Returns its table for SQL. */
     String tableInSql() {
-        return name.tableInSql(Ddl::quoted);
+        return name.tableInSql(Cells::quoted);
     }
 
     /** Returns the highest or the lowest number in the column; empty if it holds none. */
@@ -43,26 +49,64 @@ record SpannerColumn(ColumnName name) {
         }
     }
 
-    /**
-     * Checks the column without reading rows.
-     *
-     * @throws Misconfigured if the column does not exist, or does not hold integers
-     */
-    void check(ReadContext context, SpannerFailures failures) {
-        requireWholeNumbers(probe(context, failures));
-    }
-
-    /**
-     * Returns the column's type without reading rows.
-     *
-     * @throws Misconfigured if the column does not exist
-     */
-    Type probe(ReadContext context, SpannerFailures failures) {
+    /** Returns the column's type without reading rows. Throws {@link Misconfigured} if it does not exist. */
+    private Type probe(ReadContext context, SpannerFailures failures) {
         try (ResultSet rows = select(context, inSql(), " WHERE FALSE")) {
             rows.next();
             return rows.getColumnType(0);
         } catch (SpannerException e) {
             throw explained(e, failures);
+        }
+    }
+
+    /**
+     * Passes a user's numbers to a visitor, in the order that its contract defines.
+     *
+     * @param snapshot the one from which the sequence was read
+     */
+    static <V extends Visitor> V scan(
+            ReadContext snapshot,
+            NumberColumn asked,
+            SequenceState state,
+            Function<SequenceState, V> visitor,
+            SpannerFailures failures) {
+        SpannerColumn numbers = new SpannerColumn(asked.numbers());
+        Optional<SpannerColumn> times = asked.time().map(SpannerColumn::new);
+        numbers.requireWholeNumbers(numbers.probe(snapshot, failures));
+        times.ifPresent(time -> time.probe(snapshot, failures));
+        V seeing = visitor.apply(state);
+        numbers.show(snapshot, asked.from(), times, state.definition().ascending(), seeing);
+        return seeing;
+    }
+
+    private void show(
+            ReadContext snapshot, OptionalLong begin, Optional<SpannerColumn> times, boolean up, Visitor visitor) {
+        String number = inSql();
+        String direction = up ? "" : " DESC";
+        String from = " FROM " + tableInSql() + " WHERE " + number;
+        String begun = begin.isPresent() ? " AND " + number + (up ? " >= " : " <= ") + "@begin" : "";
+        each(snapshot, begin, "SELECT COUNT(*)" + from + " IS NULL", row -> visitor.withoutNumber(row.getLong(0)));
+        each(
+                snapshot,
+                begin,
+                "SELECT " + number + from + " IS NOT NULL" + begun + " ORDER BY " + number + direction,
+                row -> visitor.number(row.getLong(0)));
+        times.map(SpannerColumn::inSql)
+                .ifPresent(time -> each(
+                        snapshot,
+                        begin,
+                        "SELECT " + number + ", CAST(" + time + " AS STRING)" + from + " IS NOT NULL AND " + time
+                                + " IS NOT NULL" + begun + " ORDER BY " + time + ", " + number + direction,
+                        row -> visitor.inTime(row.getLong(0), () -> row.getString(1))));
+    }
+
+    private static void each(ReadContext snapshot, OptionalLong begin, String sql, Consumer<ResultSet> show) {
+        Statement.Builder query = Statement.newBuilder(sql);
+        begin.ifPresent(value -> query.bind("begin").to(value));
+        try (ResultSet rows = snapshot.executeQuery(query.build())) {
+            while (rows.next()) {
+                show.accept(rows);
+            }
         }
     }
 

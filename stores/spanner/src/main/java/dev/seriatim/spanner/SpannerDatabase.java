@@ -1,34 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.spanner;
 
+import com.google.cloud.spanner.AbortedException;
 import com.google.cloud.spanner.DatabaseClient;
 import com.google.cloud.spanner.DatabaseId;
 import com.google.cloud.spanner.Dialect;
 import com.google.cloud.spanner.Options;
 import com.google.cloud.spanner.Options.TransactionOption;
+import com.google.cloud.spanner.ReadContext;
 import com.google.cloud.spanner.Spanner;
 import com.google.cloud.spanner.SpannerException;
+import com.google.cloud.spanner.SpannerExceptionFactory;
+import com.google.cloud.spanner.TransactionContext;
 import com.google.cloud.spanner.TransactionManager;
 import com.google.cloud.spanner.TransactionRunner;
 import com.google.spanner.v1.TransactionOptions.IsolationLevel;
 import com.google.spanner.v1.TransactionOptions.ReadWrite.ReadLockMode;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.store.Pauses;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A database and the clients for it. Immutable and thread-safe.
+ * A database, with the clients for it and the store's own calls. An aborted transaction of the store's own is repeated
+ * as a whole for as long as the patience; the client's own loop would retry forever. Immutable and thread-safe.
  *
  * @param spanner the client of the service
  * @param id the database's identifier
  * @param client the client of the database
- * @param patience maximum time a call waits for conflicts with other sessions to end
  */
-record SpannerDatabase(Spanner spanner, DatabaseId id, DatabaseClient client, Duration patience) {
+record SpannerDatabase(Spanner spanner, DatabaseId id, DatabaseClient client, SpannerFailures failures) {
+
+    private static final Duration LONGEST_PAUSE = Duration.ofMillis(64);
 
     /** Default maximum time a call waits for conflicts with other sessions to end. */
     static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    /** Spanner may need tens of seconds for schema changes. */
+    private static final long SCHEMA_PATIENCE_SECONDS = 120;
 
     /** Overrides the client's defaults: a counter is locked when it is read, and nothing is read twice. */
     private static final TransactionOption[] OURS = {
@@ -41,8 +57,9 @@ record SpannerDatabase(Spanner spanner, DatabaseId id, DatabaseClient client, Du
      * @throws dev.seriatim.SequenceException if the database does not answer, or uses another dialect
      */
     static SpannerDatabase reached(Spanner spanner, DatabaseId id, Duration patience) {
+        SpannerFailures failures = new SpannerFailures("", id.getName(), patience);
         try {
-            SpannerDatabase database = new SpannerDatabase(spanner, id, spanner.getDatabaseClient(id), patience);
+            SpannerDatabase database = new SpannerDatabase(spanner, id, spanner.getDatabaseClient(id), failures);
             if (database.client.getDialect() != Dialect.GOOGLE_STANDARD_SQL) {
                 throw new Misconfigured("""
                         database %s uses the PostgreSQL dialect, which this store does not support; name one in \
@@ -50,8 +67,14 @@ record SpannerDatabase(Spanner spanner, DatabaseId id, DatabaseClient client, Du
             }
             return database;
         } catch (SpannerException e) {
-            throw new SpannerFailures("", id.getName(), patience).general(e);
+            throw failures.general(e);
         }
+    }
+
+    /** Returns the same database, with the location of the sequences for messages. */
+    SpannerDatabase holding(String place) {
+        return new SpannerDatabase(
+                spanner, id, client, new SpannerFailures(place, failures.database(), failures.patience()));
     }
 
     /** Returns the client of the service while it is open. */
@@ -72,20 +95,113 @@ record SpannerDatabase(Spanner spanner, DatabaseId id, DatabaseClient client, Du
         return client;
     }
 
-    /** Begins a transaction that the store repeats. */
-    TransactionManager transactionManager() {
-        return client().transactionManager(OURS);
-    }
-
-    /** Begins a transaction that the client repeats. */
+    /** Begins a caller's transaction, which the client repeats. */
     TransactionRunner transactionRunner() {
         return client().readWriteTransaction(OURS);
     }
 
-    /**
-     * Translates an exception of the client: either it has been closed in the meantime, or the exception is unexpected.
-     */
-    RuntimeException closedOr(IllegalStateException thrown) {
+    /** Runs the work in one transaction and commits it. */
+    <R> R retrying(String name, Function<TransactionContext, R> work) {
+        try (TransactionManager manager = client().transactionManager(OURS)) {
+            return untilNotAborted(name, manager, transaction -> {
+                R result = work.apply(transaction);
+                commit(name, manager);
+                return result;
+            });
+        }
+    }
+
+    /** Runs the work in a transaction that the caller continues and ends. */
+    <R> R begun(String name, BiFunction<TransactionManager, TransactionContext, R> work) {
+        TransactionManager manager = client().transactionManager(OURS);
+        try {
+            return untilNotAborted(name, manager, transaction -> work.apply(manager, transaction));
+        } catch (Throwable e) {
+            manager.close();
+            throw e;
+        }
+    }
+
+    private <R> R untilNotAborted(String name, TransactionManager manager, Function<TransactionContext, R> work) {
+        Pauses pauses = new Pauses(System.nanoTime() + failures.patience().toNanos(), LONGEST_PAUSE);
+        try {
+            TransactionContext transaction = manager.begin();
+            while (true) {
+                try {
+                    return work.apply(transaction);
+                } catch (AbortedException e) {
+                    pause(name, pauses, e);
+                    transaction = manager.resetForRetry();
+                }
+            }
+        } catch (Shielded e) {
+            throw e.thrown();
+        } catch (SpannerException e) {
+            throw failures.of(name, e);
+        } catch (IllegalStateException e) {
+            throw closedOr(e);
+        }
+    }
+
+    /** Runs a query on the current committed data. */
+    <R> R reading(String name, Function<ReadContext, R> query) {
+        try (var context = client().singleUse()) {
+            return query.apply(context);
+        } catch (SpannerException e) {
+            throw failures.of(name, e);
+        } catch (IllegalStateException e) {
+            throw closedOr(e);
+        }
+    }
+
+    private void commit(String name, TransactionManager manager) {
+        try {
+            manager.commit();
+        } catch (AbortedException e) {
+            throw e;
+        } catch (SpannerException e) {
+            throw failures.atCommit(name, e);
+        }
+    }
+
+    private void pause(String name, Pauses pauses, AbortedException abort) {
+        long asked = abort.getRetryDelayInMillis();
+        try {
+            if (!(asked >= 0 ? pauses.pause(Duration.ofMillis(asked)) : pauses.pause())) {
+                throw failures.stayedInConflict(name, abort);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw failures.interrupted(name, e);
+        }
+    }
+
+    /** Runs a statement that changes the schema, and returns when it is in effect. */
+    void alter(String statement) {
+        try {
+            spanner()
+                    .getDatabaseAdminClient()
+                    .updateDatabaseDdl(id.getInstanceId().getInstance(), id.getDatabase(), List.of(statement), null)
+                    .get(SCHEMA_PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            throw failures.general(SpannerExceptionFactory.newSpannerException(e.getCause()));
+        } catch (SpannerException e) {
+            throw failures.general(e);
+        } catch (TimeoutException e) {
+            throw new Unavailable(
+                    failures.database() + ": a schema change is not in effect after " + SCHEMA_PATIENCE_SECONDS
+                            + " s; check whether it is still running",
+                    e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Unavailable(
+                    "interrupted during a schema change of " + failures.database() + "; check whether it is in effect",
+                    e);
+        }
+    }
+
+    /** Either the client has been closed in the meantime, or the exception is unexpected. */
+    private RuntimeException closedOr(IllegalStateException thrown) {
         return spanner.isClosed() ? closed(thrown) : thrown;
     }
 

@@ -4,13 +4,16 @@ package dev.seriatim.spanner;
 import com.google.cloud.spanner.DatabaseId;
 import com.google.cloud.spanner.Spanner;
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.spanner.SpannerNativeStore.SkipRange;
 import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.SequenceTable;
 import dev.seriatim.store.StoreDriver;
 import dev.seriatim.store.StoreUrl;
 import dev.seriatim.store.TableOptions;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -48,10 +51,15 @@ public final class SpannerDriver implements StoreDriver {
 
     @Override
     public OpenStore open(StoreUrl url) {
-        Set<String> known = new TreeSet<>(TableOptions.NAMES);
+        Set<String> known = new HashSet<>(TableOptions.NAMES);
         known.addAll(OWN);
         url.allowOnly(known);
-        Store store = store(url);
+        boolean isNative = isNative(url);
+        Optional<SkipRange> skipped = skipped(url);
+        if (!isNative && skipped.isPresent()) {
+            throw bad(url, "a skip range is for the database's own sequences; add sequences=native");
+        }
+        SequenceTable table = isNative ? SequenceTable.own() : new TableOptions(url).table();
         Matcher parts = PLACE.matcher(url.place());
         if (!parts.matches()) {
             throw new Misconfigured("store URL '" + url.redacted()
@@ -59,49 +67,65 @@ public final class SpannerDriver implements StoreDriver {
         }
         Duration patience = url.duration("timeout").orElse(SpannerDatabase.PATIENCE);
         Spanner spanner = Client.to(parts.group(1), url.option("emulator"), patience);
-        boolean opened = false;
         try {
             DatabaseId id = DatabaseId.of(parts.group(1), parts.group(2), parts.group(3));
-            OpenStore result = store.at(SpannerDatabase.reached(spanner, id, patience), () -> Client.close(spanner));
-            opened = true;
-            return result;
-        } finally {
-            if (!opened) {
-                Client.close(spanner);
-            }
+            SpannerDatabase database = SpannerDatabase.reached(spanner, id, patience);
+            return isNative
+                    ? new SpannerNativeStore(database, skipped, () -> Client.close(spanner))
+                    : new SpannerStore(database, table, () -> Client.close(spanner));
+        } catch (Throwable e) {
+            Client.close(spanner);
+            throw e;
         }
     }
 
-    /** Opens the store that a URL describes, given a database. */
-    @FunctionalInterface
-    private interface Store {
-        OpenStore at(SpannerDatabase database, Runnable atClose);
+    private static boolean isNative(StoreUrl url) {
+        String sequences = url.option("sequences").orElse("rows");
+        if (!sequences.equals("native") && !sequences.equals("rows")) {
+            throw bad(url, "sequences must be rows or native, not '" + sequences + "'");
+        }
+        if (sequences.equals("native")) {
+            url.options().keySet().stream()
+                    .filter(TableOptions.NAMES::contains)
+                    .findFirst()
+                    .ifPresent(option -> {
+                        throw bad(
+                                url,
+                                "option '" + option
+                                        + "' is for sequences in a table; remove it, or remove sequences=native");
+                    });
+        }
+        return sequences.equals("native");
     }
 
-    private static Store store(StoreUrl url) {
-        String sequences = url.option("sequences").orElse("rows");
-        SkipRange skipped = SkipRange.of(url);
-        return switch (sequences) {
-            case "rows" -> {
-                if (skipped.isPresent()) {
-                    throw new Misconfigured("store URL '" + url.redacted()
-                            + "': a skip range is for the database's own sequences; add sequences=native");
-                }
-                var table = new TableOptions(url).table();
-                yield (database, atClose) -> new SpannerStore(database, table, atClose);
-            }
-            case "native" -> {
-                for (String option : TableOptions.NAMES) {
-                    if (url.option(option).isPresent()) {
-                        throw new Misconfigured("store URL '" + url.redacted() + "': option '" + option
-                                + "' is for sequences in a table; remove it, or remove sequences=native");
-                    }
-                }
-                yield (database, atClose) -> new SpannerNativeStore(database, skipped, atClose);
-            }
-            default ->
-                throw new Misconfigured("store URL '" + url.redacted() + "': sequences must be rows or native, not '"
-                        + sequences + "'");
-        };
+    private static Optional<SkipRange> skipped(StoreUrl url) {
+        boolean min = url.option("skip-range-min").isPresent();
+        if (min != url.option("skip-range-max").isPresent()) {
+            throw bad(url, "a skip range has two ends; set both skip-range-min and skip-range-max");
+        }
+        if (!min) {
+            return Optional.empty();
+        }
+        SkipRange range = new SkipRange(number(url, "skip-range-min"), number(url, "skip-range-max"));
+        if (range.min() < 1 || range.max() < range.min()) {
+            throw bad(
+                    url,
+                    "the skip range " + range.min() + " … " + range.max()
+                            + " is invalid; its ends must be at least 1 and in order");
+        }
+        return Optional.of(range);
+    }
+
+    private static long number(StoreUrl url, String option) {
+        String given = url.option(option).orElse("");
+        try {
+            return Long.parseLong(given);
+        } catch (NumberFormatException e) {
+            throw bad(url, option + " must be a 64-bit integer, not '" + given + "'");
+        }
+    }
+
+    private static Misconfigured bad(StoreUrl url, String what) {
+        return new Misconfigured("store URL '" + url.redacted() + "': " + what);
     }
 }

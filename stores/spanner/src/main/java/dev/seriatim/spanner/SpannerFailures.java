@@ -67,7 +67,9 @@ record SpannerFailures(String place, String database, Duration patience) {
             case ABORTED -> new Overloaded(conflict(), e);
             case RESOURCE_EXHAUSTED -> new Overloaded(exhausted(e), e);
             case DEADLINE_EXCEEDED, UNAVAILABLE, CANCELLED, INTERNAL, UNKNOWN ->
-                looksLikeCredentials(e) ? noCredentials(said(e), e) : new Unavailable(what(e), e);
+                said(e).toLowerCase(Locale.ROOT).contains("credentials")
+                        ? noCredentials(said(e), e)
+                        : new Unavailable(what(e), e);
             case UNAUTHENTICATED -> noCredentials(said(e), e);
             default -> new Misconfigured(what(e), e);
         };
@@ -194,10 +196,6 @@ record SpannerFailures(String place, String database, Duration patience) {
                 no valid credentials for Google Cloud (%s); run 'gcloud auth application-default login', set \
                 GOOGLE_APPLICATION_CREDENTIALS, or for the emulator SPANNER_EMULATOR_HOST""".formatted(oneLine(why));
         return new Misconfigured(what, e);
-    }
-
-    private static boolean looksLikeCredentials(SpannerException e) {
-        return said(e).toLowerCase(Locale.ROOT).contains("credentials");
     }
 
     /** Returns the client's message on one line, without the error code at its beginning. */

@@ -6,7 +6,9 @@ import com.google.cloud.spanner.Spanner;
 import com.google.cloud.spanner.TransactionContext;
 import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.engine.TransactionalSequences;
+import java.time.Duration;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * The sequences of a Spanner database, through Spanner's own client. The entry point for applications.
@@ -15,8 +17,11 @@ import java.util.function.Consumer;
  */
 public final class SpannerSequences extends TransactionalSequences<TransactionContext, SpannerStore> {
 
-    private SpannerSequences(SpannerStore store, boolean owned, Consumer<? super StoreSequences.Builder> settings) {
-        super(store, owned, settings);
+    private SpannerSequences(
+            Function<Duration, SpannerStore> opening,
+            boolean owned,
+            Consumer<? super StoreSequences.Builder> settings) {
+        super(opening, owned, settings);
     }
 
     /**
@@ -37,13 +42,13 @@ public final class SpannerSequences extends TransactionalSequences<TransactionCo
      */
     public static SpannerSequences open(
             Spanner spanner, DatabaseId database, Consumer<? super StoreSequences.Builder> settings) {
-        return new SpannerSequences(SpannerStore.open(spanner, database), true, settings);
+        return new SpannerSequences(patience -> SpannerStore.open(spanner, database), true, settings);
     }
 
     /**
      * Opens the sequences of an existing store, such as one with another table. Closing them does not close the store.
      */
     public static SpannerSequences over(SpannerStore store, Consumer<? super StoreSequences.Builder> settings) {
-        return new SpannerSequences(store, false, settings);
+        return new SpannerSequences(patience -> store, false, settings);
     }
 }

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.spanner;
 
+import com.google.cloud.spanner.AbortedException;
 import com.google.cloud.spanner.DatabaseId;
+import com.google.cloud.spanner.SessionNotFoundException;
 import com.google.cloud.spanner.Spanner;
+import com.google.cloud.spanner.SpannerException;
 import com.google.cloud.spanner.TransactionContext;
 import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceException.AlreadyExists;
+import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.store.ColumnName;
 import dev.seriatim.store.ColumnReader;
@@ -64,23 +68,13 @@ public final class SpannerStore
     private final Runnable atClose;
     private final Cells cells;
     private final SpannerFailures failures;
-    private final OwnTransactions transactions;
-    private final CallersDraws draws;
-    private final CellCatalog catalog;
-    private final SequenceTable table;
 
     SpannerStore(SpannerDatabase database, SequenceTable table, Runnable atClose) {
-        this.database = database;
+        this.database = database.holding(
+                "table " + table.table() + " of " + database.id().getName());
         this.atClose = atClose;
-        failures = new SpannerFailures(
-                "table " + table.table() + " of " + database.id().getName(),
-                database.id().getName(),
-                database.patience());
+        failures = this.database.failures();
         cells = new Cells(table, failures.place());
-        transactions = new OwnTransactions(database, failures);
-        draws = new CallersDraws(cells, failures);
-        catalog = new CellCatalog(cells, transactions, failures);
-        this.table = table;
     }
 
     /**
@@ -98,7 +92,7 @@ public final class SpannerStore
      * {@code SequenceTable.nextValue("sequences", "name", "next_value")}.
      *
      * @param spanner the client, which is not closed with the store
-     * @throws dev.seriatim.SequenceException.Misconfigured if the database does not exist, or the account lacks the
+     * @throws Misconfigured if the database does not exist, or the account lacks the
      *     rights to use it
      * @throws dev.seriatim.SequenceException.Unavailable if it does not answer
      */
@@ -109,7 +103,7 @@ public final class SpannerStore
     @Override
     public Reservation reserve(String name, long count) {
         SequenceStore.checkCount(name, count);
-        return transactions.retrying(name, transaction -> {
+        return database.retrying(name, transaction -> {
             SequenceState before = cells.locked(transaction, name);
             SequenceState.Taken taken = before.take(count);
             transaction.buffer(cells.move(before, taken.after()));
@@ -120,25 +114,79 @@ public final class SpannerStore
     /** {@inheritDoc} By a strong read of one row, which locks nothing. */
     @Override
     public SequenceState read(String name) {
-        return catalog.describe(name);
+        return describe(name);
     }
 
     @Override
     public boolean giveBack(String name, Block unused, long epoch) {
-        return catalog.giveBack(name, unused, epoch);
+        return database.retrying(name, transaction -> {
+            Optional<SequenceState> before = cells.lock(transaction, name).map(numbers -> cells.state(name, numbers));
+            Optional<SequenceState> back = before.flatMap(state -> state.giveBack(unused, epoch));
+            if (before.isPresent() && back.isPresent()) {
+                transaction.buffer(cells.move(before.get(), back.get()));
+            }
+            return back.isPresent();
+        });
     }
 
     @Override
     public Reservation reserve(TransactionContext transaction, String name, long count) {
-        return draws.reserve(transaction, name, count);
+        SequenceStore.checkCount(name, count);
+        return alone(transaction, name, attempt -> {
+            Cells.Row row = cells.row(name);
+            if (attempt.isDealtByTurns(row)) {
+                throw new Misconfigured(
+                        name, "a unit of work draws from it without its turn; draw only through the turn");
+            }
+            long[] numbers = attempt.seen(row, cells.numberColumns(), () -> lockedNumbers(transaction, name));
+            SequenceState before = cells.state(name, numbers);
+            SequenceState.Taken taken = before.take(count);
+            transaction.buffer(cells.move(before, taken.after()));
+            attempt.write(row, cells.numberColumns(), cells.layout().numbers(taken.after()));
+            return taken.reservation();
+        });
+    }
+
+    /** Draws in an open transaction while no other thread does. */
+    private <R> R alone(TransactionContext transaction, String name, Function<Attempt, R> draw) {
+        Attempt attempt = Attempt.of(transaction);
+        return attempt.alone(name, failures, () -> {
+            try {
+                cells.requireOpen(transaction, name);
+                return draw.apply(attempt);
+            } catch (IllegalStateException e) { // the only sign of an ended transaction that the client gives
+                throw failures.ended(name, e);
+            }
+        });
+    }
+
+    /**
+     * Reads the row, locked until the caller's transaction ends. Throws the client's own exception if its loop must see
+     * it: after an abort, and if the server has forgotten the session.
+     */
+    private long[] lockedNumbers(TransactionContext transaction, String name) {
+        try {
+            return cells.lockedNumbers(transaction, name);
+        } catch (AbortedException | SessionNotFoundException e) {
+            throw e;
+        } catch (SpannerException e) {
+            throw failures.of(name, e);
+        }
     }
 
     /**
      * Returns the same sequences, but rejects a second draw from the same sequence in one transaction. Use it to detect
-     * unintended draws.
+     * unintended draws: the published simple generator, which keeps no state, would deal the same value twice.
      */
     public TransactionalStore<TransactionContext> onceInTransaction() {
-        return draws.once();
+        return (transaction, name, count) -> alone(transaction, name, attempt -> {
+            if (attempt.hasDrawn(cells.row(name))) {
+                throw new Misconfigured(name, """
+                        this transaction has already drawn from it, and its own reads do not see buffered writes; draw \
+                        once per transaction, or from the store itself, which remembers its draws""");
+            }
+            return reserve(transaction, name, count);
+        });
     }
 
     /**
@@ -152,7 +200,7 @@ public final class SpannerStore
 
     @Override
     public SharedTransaction<TransactionContext> begin(String name) {
-        return transactions.begun(name, (manager, transaction) -> {
+        return database.begun(name, (manager, transaction) -> {
             SequenceState counter = cells.locked(transaction, name);
             return new SharedAttempt(manager, transaction, counter, cells, failures);
         });
@@ -160,7 +208,7 @@ public final class SpannerStore
 
     @Override
     public Pool<TransactionContext> pool(String name) {
-        throw new SequenceException.Misconfigured(name, """
+        throw new Misconfigured(name, """
                 Spanner does not support POOLED: it has no SKIP LOCKED, so concurrent transactions would claim the \
                 same numbers and be aborted; use GROUPED, or SYNC with short transactions""");
     }
@@ -172,27 +220,51 @@ public final class SpannerStore
 
     @Override
     public void create(SequenceDefinition definition) {
-        catalog.create(definition, this::install);
+        SequenceDefinition held = cells.layout().adopt(definition);
+        try {
+            insert(held);
+        } catch (NotFound tableIsMissing) {
+            install();
+            insert(held);
+        }
+    }
+
+    private void insert(SequenceDefinition definition) {
+        String name = definition.name();
+        database.retrying(name, transaction -> {
+            if (cells.lock(transaction, name).isPresent()) {
+                throw new AlreadyExists(name, failures.place());
+            }
+            SequenceState state = SequenceState.fresh(definition, System.currentTimeMillis());
+            transaction.buffer(cells.insert(state));
+            return state;
+        });
     }
 
     @Override
     public SequenceState describe(String name) {
-        return catalog.describe(name);
+        return database.reading(name, context -> cells.read(context, name))
+                .orElseThrow(() -> new NotFound(name, failures.place()));
     }
 
     @Override
     public List<SequenceState> list() {
-        return catalog.list();
+        try {
+            return database.reading("(any)", cells::readAll);
+        } catch (NotFound tableIsMissing) {
+            return List.of();
+        }
     }
 
     @Override
     public SequenceState alter(String name, UnaryOperator<SequenceDefinition> change) {
-        return catalog.alter(name, change);
+        return change(
+                name, state -> cells.layout().redefined(state, change.apply(state.definition()), failures.place()));
     }
 
     @Override
     public SequenceState raise(String name, long value) {
-        return catalog.change(name, state -> state.raisedTo(value));
+        return change(name, state -> state.raisedTo(value));
     }
 
     /**
@@ -203,13 +275,31 @@ public final class SpannerStore
      */
     @Override
     public SequenceState restart(String name, long value) {
-        return catalog.change(name, state -> state.restartedWith(value));
+        return change(name, state -> state.restartedWith(value));
+    }
+
+    private SequenceState change(String name, UnaryOperator<SequenceState> change) {
+        return database.retrying(name, transaction -> {
+            SequenceState before = cells.locked(transaction, name);
+            SequenceState after;
+            try {
+                after = change.apply(before);
+            } catch (RuntimeException e) {
+                throw new Shielded(e);
+            }
+            transaction.buffer(cells.move(before, after));
+            return cells.state(name, cells.layout().numbers(after));
+        });
     }
 
     @Override
     public void drop(String name) {
         try {
-            catalog.drop(name);
+            database.retrying(name, transaction -> {
+                SequenceState last = cells.locked(transaction, name);
+                transaction.buffer(cells.delete(name));
+                return last;
+            });
         } catch (NotFound e) {
             throw e.whenDropped();
         }
@@ -224,23 +314,28 @@ public final class SpannerStore
                 -- GRANT SELECT ON TABLE %2$s TO ROLE app_user;
                 -- GRANT UPDATE ON TABLE %2$s TO ROLE app_user;
                 -- To create and drop sequences, also INSERT and DELETE.
-                """.formatted(Ddl.createTable(table, cells.layout()), Ddl.quoted(table.table()));
+                """.formatted(cells.createTable(), cells.tableInSql());
     }
 
     @Override
     public void install() {
-        new Ddl(database, failures).run(Ddl.createTable(table, cells.layout()));
+        database.alter(cells.createTable());
     }
 
     @Override
     public OptionalLong extreme(ColumnName column, boolean highest) {
         SpannerColumn asked = new SpannerColumn(column);
-        return transactions.reading(column.qualifiedTable(), context -> asked.extreme(context, highest, failures));
+        return database.reading(column.qualifiedTable(), context -> asked.extreme(context, highest, failures));
     }
 
     @Override
     public <V extends Visitor> V scan(String name, NumberColumn column, Function<SequenceState, V> visitor) {
-        return ColumnWalk.over(column, database, cells, failures).run(name, visitor);
+        try (var snapshot = database.client().readOnlyTransaction()) {
+            SequenceState state = cells.read(snapshot, name).orElseThrow(() -> new NotFound(name, failures.place()));
+            return SpannerColumn.scan(snapshot, column, state, visitor, failures);
+        } catch (SpannerException e) {
+            throw failures.of(name, e);
+        }
     }
 
     @Override

@@ -51,10 +51,10 @@ final class EmulatorDatabase {
         return on(SpannerEmulator.shared(), statements);
     }
 
-    static EmulatorDatabase on(SpannerEmulator emulator, String... statements) {
+    static EmulatorDatabase on(String address, String... statements) {
         int number = NEXT.getAndIncrement();
         String instance = "tests-" + ProcessHandle.current().pid() + "-" + number / DATABASES_PER_INSTANCE;
-        return created(emulator, DatabaseId.of(PROJECT, instance, "t-" + number), statements);
+        return created(address, DatabaseId.of(PROJECT, instance, "t-" + number), statements);
     }
 
     /** Creates a database with a given name on the JVM's shared emulator. */
@@ -62,15 +62,15 @@ final class EmulatorDatabase {
         return created(SpannerEmulator.shared(), DatabaseId.of(project, instance, database));
     }
 
-    private static EmulatorDatabase created(SpannerEmulator emulator, DatabaseId id, String... statements) {
+    private static EmulatorDatabase created(String address, DatabaseId id, String... statements) {
         String project = id.getInstanceId().getProject();
-        Spanner spanner = Clients.to(emulator.address(), project);
+        Spanner spanner = Clients.to(address, project);
         try {
             createInstance(spanner, id.getInstanceId());
             Database created = spanner.getDatabaseAdminClient()
                     .createDatabase(id.getInstanceId().getInstance(), id.getDatabase(), List.of(statements))
                     .get();
-            return new EmulatorDatabase(emulator.address(), spanner, created.getId());
+            return new EmulatorDatabase(address, spanner, created.getId());
         } catch (InterruptedException | ExecutionException e) {
             throw new IllegalStateException("no database on the emulator", e);
         }

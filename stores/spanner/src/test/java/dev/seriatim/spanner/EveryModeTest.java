@@ -12,6 +12,7 @@ import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceListener;
 import dev.seriatim.engine.StoreSequences;
+import dev.seriatim.servers.Server;
 import dev.seriatim.servers.SpannerEmulator;
 import dev.seriatim.store.TransactionalSequence;
 import dev.seriatim.store.TransactionalStore;
@@ -38,7 +39,7 @@ class EveryModeTest {
     private static final long ALL = THREADS * DRAWS;
     private static final String NUMBERS = "CREATE TABLE numbers (number INT64 NOT NULL) PRIMARY KEY (number)";
 
-    private static @Nullable SpannerEmulator aborting;
+    private static @Nullable Server aborting;
 
     /** The behaviour of an emulator. */
     enum Weather {
@@ -53,7 +54,7 @@ class EveryModeTest {
         if (aborting == null) {
             aborting = SpannerEmulator.start("--enable_fault_injection");
         }
-        return EmulatorDatabase.on(aborting, NUMBERS);
+        return EmulatorDatabase.on(aborting.address(), NUMBERS);
     }
 
     @AfterAll

@@ -16,8 +16,8 @@ record JdbcEmulator(String address, EmulatorDatabase database) {
         return on(SpannerEmulator.shared(), statements);
     }
 
-    static JdbcEmulator on(SpannerEmulator emulator, String... statements) {
-        return new JdbcEmulator(emulator.address(), EmulatorDatabase.on(emulator, statements));
+    static JdbcEmulator on(String address, String... statements) {
+        return new JdbcEmulator(address, EmulatorDatabase.on(address, statements));
     }
 
     /** Returns its URL, with further options. */

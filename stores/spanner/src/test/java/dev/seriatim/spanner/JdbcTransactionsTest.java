@@ -14,6 +14,7 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.jdbc.JdbcStore;
+import dev.seriatim.servers.Server;
 import dev.seriatim.servers.SpannerEmulator;
 import dev.seriatim.store.ColumnName;
 import dev.seriatim.store.ColumnScanner;
@@ -50,10 +51,11 @@ class JdbcTransactionsTest {
     private static final String KEPT = "SELECT number FROM kept ORDER BY number";
     private static final int THREADS = 4;
     private static final int DRAWS = 25;
-    private static @Nullable SpannerEmulator emulator;
+    private static @Nullable Server emulator;
 
     private final JdbcEmulator database = JdbcEmulator.on(
-            Objects.requireNonNull(emulator), "CREATE TABLE kept (number INT64 NOT NULL PRIMARY KEY, made TIMESTAMP)");
+            Objects.requireNonNull(emulator).address(),
+            "CREATE TABLE kept (number INT64 NOT NULL PRIMARY KEY, made TIMESTAMP)");
     private final JdbcDataSource source = source(database.url());
     private final JdbcStore store = JdbcStore.open(source);
 

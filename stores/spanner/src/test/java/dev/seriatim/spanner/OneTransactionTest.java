@@ -185,7 +185,11 @@ class OneTransactionTest {
         InterceptedCalls calls = new InterceptedCalls();
         try (Spanner watched = calls.client(database, Duration.ofSeconds(20));
                 SpannerStore impatient = new SpannerStore(
-                        new SpannerDatabase(database.spanner(), database.id(), client, Duration.ofMillis(300)),
+                        new SpannerDatabase(
+                                database.spanner(),
+                                database.id(),
+                                client,
+                                new SpannerFailures("", database.id().getName(), Duration.ofMillis(300))),
                         SequenceTable.own(),
                         () -> {});
                 TransactionManager manager =

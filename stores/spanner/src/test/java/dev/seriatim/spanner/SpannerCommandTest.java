@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.seriatim.SequenceException;
+import dev.seriatim.servers.Server;
 import dev.seriatim.servers.SpannerEmulator;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreDriver;
@@ -158,8 +159,8 @@ class SpannerCommandTest {
 
     @Test
     void gives_a_server_up_that_is_down_or_does_not_answer() {
-        try (SpannerEmulator emulator = SpannerEmulator.start()) {
-            EmulatorDatabase own = EmulatorDatabase.on(emulator);
+        try (Server emulator = SpannerEmulator.start()) {
+            EmulatorDatabase own = EmulatorDatabase.on(emulator.address());
             String url = own.url("timeout=2s");
             emulator.suspend();
             CommandOutcome hung = run(url, "next", "s").failed("did not answer in time");

@@ -20,8 +20,7 @@ class SpannerPagesTest {
     @Test
     void a_program_prints_what_its_comment_says_ends_and_runs_again(@TempDir Path folder) {
         EmulatorDatabase.named("my-project", "my-instance", "shop");
-        Map<String, String> environment =
-                Map.of("SPANNER_EMULATOR_HOST", SpannerEmulator.shared().address());
+        Map<String, String> environment = Map.of("SPANNER_EMULATOR_HOST", SpannerEmulator.shared());
         for (Fence fence : Fence.of("java spanner")) {
             FencedProgram program = FencedProgram.compile(fence, folder);
             assertThat(program.expected()).containsExactly("1");

@@ -12,6 +12,7 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceListener;
 import dev.seriatim.engine.StoreSequences;
+import dev.seriatim.servers.Server;
 import dev.seriatim.servers.SpannerEmulator;
 import dev.seriatim.store.TransactionalSequence;
 import dev.seriatim.testkit.Crowd;
@@ -33,8 +34,8 @@ class StoppedEmulatorTest {
 
     private static final long STILL_MILLIS = 2500;
 
-    private final SpannerEmulator emulator = SpannerEmulator.start();
-    private final EmulatorDatabase database = EmulatorDatabase.on(emulator);
+    private final Server emulator = SpannerEmulator.start();
+    private final EmulatorDatabase database = EmulatorDatabase.on(emulator.address());
 
     @AfterEach
     void stop() {

@@ -47,7 +47,7 @@ public class NextBenchmark {
 
     @Benchmark
     public Object hibernatePooledLo(OtherGenerators.HibernatePooledLo state) {
-        return state.optimizer.generate(state.source);
+        return state.optimizer.generate(state.row);
     }
 
     @Benchmark

@@ -30,120 +30,86 @@ public final class OtherGenerators {
         public final AtomicLong value = new AtomicLong();
     }
 
+    /** A generator of another library. */
     @State(Scope.Benchmark)
-    public static class CosIdSegment {
+    public abstract static class OverRow {
         @Param({"0", "10"})
         int reservationMillis;
 
+        public Row row;
+
+        @Setup
+        public void open() {
+            row = new Row(reservationMillis);
+            open(row);
+        }
+
+        abstract void open(Row source);
+    }
+
+    @State(Scope.Benchmark)
+    public static class CosIdSegment extends OverRow {
         public DefaultSegmentId id;
 
-        @Setup
-        public void open() {
-            id = new DefaultSegmentId(new CosIdSource(Ours.BLOCK, reservationMillis));
+        @Override
+        void open(Row source) {
+            id = new DefaultSegmentId(source);
         }
     }
 
     @State(Scope.Benchmark)
-    public static class CosIdChain {
-        @Param({"0", "10"})
-        int reservationMillis;
-
+    public static class CosIdChain extends OverRow {
         public SegmentChainId id;
 
-        @Setup
-        public void open() {
-            id = new SegmentChainId(new CosIdSource(Ours.BLOCK, reservationMillis));
+        @Override
+        void open(Row source) {
+            id = new SegmentChainId(source);
         }
     }
 
     @State(Scope.Benchmark)
-    public static class HibernatePooledLo {
-        @Param({"0", "10"})
-        int reservationMillis;
-
+    public static class HibernatePooledLo extends OverRow {
         public PooledLoOptimizer optimizer;
-        public HibernateSource source;
 
-        @Setup
-        public void open() {
+        @Override
+        void open(Row source) {
             optimizer = new PooledLoOptimizer(Long.class, Ours.BLOCK);
-            source = new HibernateSource(Ours.BLOCK, reservationMillis);
         }
     }
 
-    /** The row that the baselines reserve from: locked for its latency, like that of our in-memory store. Thread-safe. */
-    private static final class Counter {
+    /**
+     * The row that the baselines reserve from: locked for its latency, like that of our in-memory store. It is the database port of CosId
+     * and of Hibernate. Thread-safe.
+     */
+    public static final class Row extends IdSegmentDistributor.Atomic implements AccessCallback {
 
-        private final ReentrantLock row = new ReentrantLock(true);
+        private final ReentrantLock lock = new ReentrantLock(true);
         private final long latencyNanos;
-        private long value;
 
-        Counter(long latencyMillis) {
+        Row(long latencyMillis) {
+            super(Ours.BLOCK);
             latencyNanos = TimeUnit.MILLISECONDS.toNanos(latencyMillis);
         }
 
-        long addAndGet(long step) {
-            row.lock();
+        @Override
+        public long nextMaxId(long amount) {
+            lock.lock();
             try {
                 long end = System.nanoTime() + latencyNanos;
                 for (long left = latencyNanos; left > 0; left = end - System.nanoTime()) {
                     LockSupport.parkNanos(left);
                 }
-                value += step;
-                return value;
+                return super.nextMaxId(amount);
             } finally {
-                row.unlock();
+                lock.unlock();
             }
         }
-    }
 
-    /** The database port of CosId. Thread-safe. */
-    private static final class CosIdSource implements IdSegmentDistributor {
-
-        private final Counter counter;
-        private final long step;
-
-        CosIdSource(long step, long latencyMillis) {
-            this.step = step;
-            this.counter = new Counter(latencyMillis);
-        }
-
-        @Override
-        public String getNamespace() {
-            return "benchmark";
-        }
-
-        @Override
-        public String getName() {
-            return "s";
-        }
-
-        @Override
-        public long getStep() {
-            return step;
-        }
-
-        @Override
-        public long nextMaxId(long amount) {
-            return counter.addAndGet(amount);
-        }
-    }
-
-    /** The database port of Hibernate: returns the low end of the next block. Thread-safe. */
-    public static final class HibernateSource implements AccessCallback {
-
-        private final Counter counter;
-        private final long step;
-
-        HibernateSource(long step, long latencyMillis) {
-            this.step = step;
-            this.counter = new Counter(latencyMillis);
-        }
-
+        /** Returns the low end of the next block. */
         @Override
         public IntegralDataTypeHolder getNextValue() {
             return IdentifierGeneratorHelper.getIntegralDataTypeHolder(Long.class)
-                    .initialize(counter.addAndGet(step) - step + 1);
+                    .initialize(nextMaxId(Ours.BLOCK) - Ours.BLOCK + 1);
         }
 
         @Override

@@ -4,10 +4,11 @@ package dev.seriatim.benchmarks;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.IntStream;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
@@ -30,14 +31,10 @@ public final class Rounds {
 
     private Rounds() {}
 
-    private record Key(int threads, String millis, String benchmark) implements Comparable<Key> {
-        @Override
-        public int compareTo(Key other) {
-            int byMillis = millis.compareTo(other.millis);
-            int byThreads = byMillis != 0 ? byMillis : Integer.compare(threads, other.threads);
-            return byThreads != 0 ? byThreads : benchmark.compareTo(other.benchmark);
-        }
-    }
+    private record Key(int threads, String millis, String benchmark) {}
+
+    private static final Comparator<Key> ORDER =
+            Comparator.comparing(Key::millis).thenComparing(Key::threads).thenComparing(Key::benchmark);
 
     private record Score(double millionsPerSecond, double bytes) {}
 
@@ -54,7 +51,7 @@ public final class Rounds {
         int[] threads = Arrays.stream(System.getProperty("threads", "1,2,16").split(",", -1))
                 .mapToInt(Integer::parseInt)
                 .toArray();
-        Map<Key, List<Score>> scores = new TreeMap<>();
+        Map<Key, List<Score>> scores = new TreeMap<>(ORDER);
         for (int round = 1; round <= rounds; round++) {
             for (int count : threads) {
                 System.err.printf("round %d of %d, %d threads%n", round, rounds, count);
@@ -69,9 +66,7 @@ public final class Rounds {
         return new Runner(new OptionsBuilder()
                         .parent(new CommandLineOptions())
                         .include(System.getProperty("include", ".*"))
-                        .exclude(
-                                TransformBenchmark.class
-                                        .getSimpleName()) // takes no parameters, and is not a kind of draw
+                        .exclude("TransformBenchmark") // takes no parameters, and is not a kind of draw
                         .param(
                                 "reservationMillis",
                                 System.getProperty("millis", "0,10").split(",", -1))
@@ -107,7 +102,7 @@ public final class Rounds {
             double[] speeds =
                     list.stream().mapToDouble(Score::millionsPerSecond).sorted().toArray();
             double[] bytes = list.stream().mapToDouble(Score::bytes).sorted().toArray();
-            double[] ratios = ratios(list, scores.get(new Key(key.threads(), "-", "atomicLong")));
+            double[] ratios = ratios(list, scores.getOrDefault(new Key(key.threads(), "-", "atomicLong"), List.of()));
             System.out.printf(
                     "%-20s %12s %8d %10.3f %10.3f %10.3f %10.2f %10.2f%n",
                     key.benchmark(),
@@ -122,18 +117,15 @@ public final class Rounds {
     }
 
     /** The ratio to the atomic increment, round by round. */
-    private static double[] ratios(List<Score> list, @Nullable List<Score> atomic) {
-        double[] ratios = new double[list.size()];
-        for (int i = 0; i < ratios.length; i++) {
-            ratios[i] = atomic == null
-                    ? Double.NaN
-                    : list.get(i).millionsPerSecond() / atomic.get(i).millionsPerSecond();
-        }
-        Arrays.sort(ratios);
-        return ratios;
+    private static double[] ratios(List<Score> list, List<Score> atomic) {
+        return IntStream.range(0, atomic.size())
+                .mapToDouble(
+                        i -> list.get(i).millionsPerSecond() / atomic.get(i).millionsPerSecond())
+                .sorted()
+                .toArray();
     }
 
     private static double median(double[] sorted) {
-        return sorted[sorted.length / 2];
+        return sorted.length == 0 ? Double.NaN : sorted[sorted.length / 2];
     }
 }

@@ -4,7 +4,6 @@ package dev.seriatim.pages;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.tngtech.archunit.ArchConfiguration;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -26,10 +25,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -69,6 +68,8 @@ class HouseTest {
             "doctor",
             "spanner",
             "couchbase");
+
+    private static final Map<String, JavaClasses> READ = new ConcurrentHashMap<>();
 
     private static final SliceRule NO_CIRCLE_BETWEEN_PACKAGES =
             SlicesRuleDefinition.slices().assignedFrom(new Packages()).should().beFreeOfCycles();
@@ -403,13 +404,11 @@ class HouseTest {
         throw new AssertionError("ARCHITECTURE.md does not list the package " + name);
     }
 
-    /** Classes of libraries tell nothing here, and take long to read. */
-    @BeforeAll
-    static void readsOnlyOurOwn() {
-        ArchConfiguration.get().setResolveMissingDependenciesFromClassPath(false);
+    private static JavaClasses classes(String module) {
+        return READ.computeIfAbsent(module, HouseTest::read);
     }
 
-    private static JavaClasses classes(String module) {
+    private static JavaClasses read(String module) {
         Path built = Repository.module(module).resolve("target/classes");
         assertThat(built).isDirectory();
         JavaClasses classes = new ClassFileImporter()

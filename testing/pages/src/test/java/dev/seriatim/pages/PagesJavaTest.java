@@ -10,8 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,8 +21,19 @@ import org.junit.jupiter.api.io.TempDir;
 class PagesJavaTest {
 
     @TestFactory
-    Stream<DynamicTest> every_program_prints_what_its_comments_say_and_runs_again(@TempDir Path folder) {
+    Stream<DynamicTest> programs_of_the_readme_print_what_their_comments_say_and_run_again(@TempDir Path folder) {
+        return run(folder, fence -> fence.page().equals("README.md"));
+    }
+
+    @TestFactory
+    @Tag("long")
+    Stream<DynamicTest> programs_print_what_their_comments_say_and_run_again(@TempDir Path folder) {
+        return run(folder, fence -> !fence.page().equals("README.md"));
+    }
+
+    private static Stream<DynamicTest> run(Path folder, Predicate<Fence> which) {
         return Fence.of("java").stream()
+                .filter(which)
                 .map(fence -> DynamicTest.dynamicTest(fence.toString(), () -> runsTwice(fence, folder)));
     }
 

@@ -2,7 +2,6 @@
 package dev.seriatim.servers;
 
 import java.io.PrintStream;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -26,32 +25,10 @@ final class Availability {
     /** Read by the tests of the module {@code couchbase}. */
     private static final String COUCHBASE = "SERIATIM_TEST_COUCHBASE";
 
+    /** The titles of the engines. */
+    private static final List<String> ENGINES = List.of("SQLite", "H2", "PostgreSQL", "MariaDB", "Galera", "MySQL");
+
     private static final Availability OF_THIS_JVM = new Availability(System.getenv(), System.err);
-
-    /** The products of the engines, by name only. */
-    enum Product {
-        SQLITE("SQLite"),
-        H2("H2"),
-        POSTGRESQL("PostgreSQL"),
-        MARIADB("MariaDB"),
-        GALERA("Galera"),
-        MYSQL("MySQL");
-
-        private final String title;
-
-        Product(String title) {
-            this.title = title;
-        }
-
-        String title() {
-            return title;
-        }
-
-        /** Returns the environment variable that names a user's server. */
-        String variable() {
-            return OURS + name() + "_URL";
-        }
-    }
 
     private final Set<String> reported = ConcurrentHashMap.newKeySet();
     private final Map<String, String> environment;
@@ -71,7 +48,15 @@ final class Availability {
         OF_THIS_JVM.demand(title, missing);
     }
 
+    /** Returns the environment variable that names a user's server. */
+    static String variable(String engine) {
+        return OURS + engine.toUpperCase(Locale.ROOT) + "_URL";
+    }
+
     void demand(String title, Optional<String> missing) {
+        if (titles().noneMatch(title::equals)) {
+            throw new IllegalArgumentException("unknown software: " + title);
+        }
         refuseUnknownVariables();
         Set<String> required = required();
         missing.ifPresent(reason -> refuse(title, reason, required));
@@ -103,7 +88,7 @@ final class Availability {
 
     private void refuseUnknownVariables() {
         List<String> all = Stream.concat(
-                        Arrays.stream(Product.values()).map(Product::variable),
+                        ENGINES.stream().map(Availability::variable),
                         Stream.of(VARIABLE, MysqlSoftware.HOME, COUCHBASE))
                 .toList();
         Set<String> unknown = new TreeSet<>(environment.keySet());
@@ -116,7 +101,7 @@ final class Availability {
 
     private static Stream<String> titles() {
         return Stream.concat(
-                Arrays.stream(Product.values()).map(Product::title),
+                ENGINES.stream(),
                 Stream.of(SpannerEmulator.TITLE, Browser.TITLE, PgBouncer.TITLE, Server.TITLE_OF_THE_SYSTEMS));
     }
 

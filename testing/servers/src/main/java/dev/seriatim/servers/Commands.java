@@ -15,13 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class Commands {
     private Commands() {}
 
-    /** Runs a program to its end, and throws if it fails. */
-    static void run(List<String> command) {
-        output(command);
-    }
-
-    /** Returns the output of a program, and throws if it fails. */
-    static String output(List<String> command) {
+    /** Runs a program to its end and returns its output; throws if it fails. */
+    static String run(List<String> command) {
         ProgramRun run = ProgramRun.of(new ProcessBuilder(command).redirectErrorStream(true));
         if (run.code() != 0) {
             throw new IllegalStateException("%s failed with %d: %s"

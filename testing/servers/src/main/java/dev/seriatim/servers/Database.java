@@ -1,41 +1,103 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.servers;
 
-import java.io.PrintWriter;
+import java.lang.reflect.Proxy;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
-import java.util.logging.Logger;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A database, and an account with all rights in it. Immutable.
  *
- * @param location its JDBC URL without an account
+ * @param server everything in its JDBC URL before the name, for example {@code jdbc:mariadb://127.0.0.1:3306/}
+ * @param name the database's name, or its file
+ * @param options further properties of the driver
  * @param user the account's name; empty if the engine has none
  * @param password the account's password
  */
-public record Database(JdbcLocation location, String user, String password) {
+public record Database(String server, String name, Map<String, String> options, String user, String password) {
+    private static final Pattern URL = Pattern.compile("(jdbc:[a-z]+://[^/]+/)([^?]*)(?:\\?(.*))?");
+
+    /** Copies the options. */
+    public Database {
+        options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
+    }
+
+    /** Parses a URL with the account. */
+    static Database parse(String url) {
+        Matcher parts = URL.matcher(url);
+        if (!parts.matches()) {
+            throw new IllegalArgumentException(
+                    "not of the form jdbc:engine://host:port/database?name=value&name=value: "
+                            + url.replaceAll("\\?.*", "?…"));
+        }
+        Map<String, String> options = new LinkedHashMap<>();
+        for (String pair : Objects.requireNonNullElse(parts.group(3), "").split("&", -1)) {
+            int equals = (pair + "=").indexOf('=');
+            String value = pair.substring(Math.min(equals + 1, pair.length()));
+            options.put(pair.substring(0, equals), URLDecoder.decode(value, StandardCharsets.UTF_8));
+        }
+        options.remove("");
+        String user = Objects.requireNonNullElse(options.remove("user"), "");
+        String password = Objects.requireNonNullElse(options.remove("password"), "");
+        return new Database(parts.group(1), parts.group(2), options, user, password);
+    }
+
     /** Returns the JDBC URL including the account, which is all that another process needs. */
     public String url() {
-        return location.with(user, password);
+        return user.isEmpty()
+                ? location()
+                : option("user", user).option("password", password).location();
+    }
+
+    /** Returns the JDBC URL without the account. */
+    public String location() {
+        boolean h2 = server.startsWith("jdbc:h2:");
+        String all = options.entrySet().stream()
+                .map(option -> option.getKey() + "="
+                        + (h2 ? option.getValue() : URLEncoder.encode(option.getValue(), StandardCharsets.UTF_8)))
+                .collect(Collectors.joining(h2 ? ";" : "&"));
+        return server + name + (all.isEmpty() ? "" : h2 ? ";" : "?") + all;
+    }
+
+    /** Returns the host and port, {@code host:port}. */
+    public String hostAndPort() {
+        return server.substring(server.indexOf("//") + 2, server.length() - 1);
+    }
+
+    /** Returns another database on the same server. */
+    Database named(String other) {
+        return new Database(server, other, options, user, password);
     }
 
     /** Returns the same database with another account. */
     public Database as(String otherUser, String otherPassword) {
-        return new Database(location, otherUser, otherPassword);
+        return new Database(server, name, options, otherUser, otherPassword);
     }
 
     /** Returns the same database at another address, {@code host:port}. */
     public Database at(String hostAndPort) {
-        return new Database(location.at(hostAndPort), user, password);
+        String other = server.substring(0, server.indexOf("//") + 2) + hostAndPort + "/";
+        return new Database(other, name, options, user, password);
     }
 
     /** Returns the same database with another property of the driver. */
-    public Database option(String name, String value) {
-        return new Database(location.option(name, value), user, password);
+    public Database option(String option, String value) {
+        Map<String, String> more = new LinkedHashMap<>(options);
+        more.put(option, value);
+        return new Database(server, name, more, user, password);
     }
 
     /** Opens a connection; the caller closes it. */
@@ -43,9 +105,22 @@ public record Database(JdbcLocation location, String user, String password) {
         return DriverManager.getConnection(url());
     }
 
-    /** Returns a data source that opens a new connection for each request, without a pool. */
+    /** Returns a data source that opens a new connection for each request, without a pool; it has no settings. */
     public DataSource dataSource() {
-        return new Unpooled(this);
+        return (DataSource) Proxy.newProxyInstance(
+                Database.class.getClassLoader(),
+                new Class<?>[] {DataSource.class},
+                (self, method, arguments) -> switch (method.getName()) {
+                    case "getConnection" ->
+                        (arguments == null ? this : as((String) arguments[0], (String) arguments[1])).connect();
+                    case "getLogWriter" -> null;
+                    case "getLoginTimeout" -> 0;
+                    case "isWrapperFor" -> false;
+                    case "equals" -> self == arguments[0];
+                    case "hashCode" -> System.identityHashCode(self);
+                    case "toString" -> "connections to " + this;
+                    default -> throw new SQLFeatureNotSupportedException(method.getName());
+                });
     }
 
     /** Runs each statement and commits it. */
@@ -72,54 +147,6 @@ public record Database(JdbcLocation location, String user, String password) {
 
     @Override
     public String toString() {
-        return location.toString();
-    }
-
-    /** Opens a new connection for each request. Thread-safe. */
-    private record Unpooled(Database database) implements DataSource {
-        @Override
-        public Connection getConnection() throws SQLException {
-            return database.connect();
-        }
-
-        @Override
-        public Connection getConnection(String user, String password) throws SQLException {
-            return database.as(user, password).connect();
-        }
-
-        @Override
-        public @Nullable PrintWriter getLogWriter() {
-            return null;
-        }
-
-        @Override
-        public void setLogWriter(@Nullable PrintWriter out) throws SQLException {
-            throw new SQLFeatureNotSupportedException("no log writer");
-        }
-
-        @Override
-        public void setLoginTimeout(int seconds) throws SQLException {
-            throw new SQLFeatureNotSupportedException("no login timeout");
-        }
-
-        @Override
-        public int getLoginTimeout() {
-            return 0;
-        }
-
-        @Override
-        public Logger getParentLogger() throws SQLFeatureNotSupportedException {
-            throw new SQLFeatureNotSupportedException("no logger");
-        }
-
-        @Override
-        public <T> T unwrap(Class<T> type) throws SQLException {
-            throw new SQLException("not a wrapper of " + type.getName());
-        }
-
-        @Override
-        public boolean isWrapperFor(Class<?> type) {
-            return false;
-        }
+        return location();
     }
 }

@@ -4,48 +4,60 @@ package dev.seriatim.servers;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /** Creates databases on a server. */
 final class Databases {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+    // Separates the JVMs that share a server. Process ids are reused.
+    private static final String JVM = UUID.randomUUID().toString().substring(0, 8);
     private static final AtomicInteger NEXT = new AtomicInteger(1);
 
     private Databases() {}
 
     static String freshName() {
-        // The process id separates JVMs that share a user's server.
-        return "t_%d_%d".formatted(ProcessHandle.current().pid(), NEXT.getAndIncrement());
+        return "t_" + JVM + "_" + NEXT.getAndIncrement();
     }
 
     /** Creates a database on the first node, and waits until the others have it too. */
     static List<Database> create(String name, List<Database> nodes) {
-        try {
-            nodes.get(0).execute("CREATE DATABASE " + name);
-        } catch (SQLException e) {
-            throw new IllegalStateException("cannot create a database on " + nodes.get(0) + ": " + e.getMessage(), e);
+        // H2 creates it with the first connection to it.
+        if (!nodes.get(0).url().startsWith("jdbc:h2:")) {
+            execute(nodes.get(0), "CREATE DATABASE " + name);
         }
-        List<Database> created = nodes.stream().map(node -> in(node, name)).toList();
+        List<Database> created = nodes.stream().map(node -> node.named(name)).toList();
         created.forEach(database -> Waiting.until(PATIENCE, "the database " + database, () -> isThere(database)));
+        return created;
+    }
+
+    /** Creates a database on a user's server, or on the nodes of a cluster, given as URLs separated by spaces; drops it at exit. */
+    static List<Database> createOnUsers(String urls, String name) {
+        List<Database> nodes =
+                Stream.of(urls.strip().split("\\s+", -1)).map(Database::parse).toList();
+        List<Database> created = create(name, nodes);
+        AtExit.run(() -> drop(name, nodes.get(0)));
         return created;
     }
 
     /** Drops a database, even while there are connections to it. */
     static void drop(String name, Database server) {
         boolean forces = server.url().startsWith("jdbc:postgresql:");
-        try {
-            // Other engines wait for open transactions, by default for a day.
-            server.execute(
-                    forces ? "SELECT 1" : "SET SESSION lock_wait_timeout = 5",
-                    "DROP DATABASE " + name + (forces ? " WITH (FORCE)" : ""));
-        } catch (SQLException e) {
-            throw new IllegalStateException("cannot drop " + name + " on " + server + ": " + e.getMessage(), e);
-        }
+        // Other engines wait for open transactions, by default for a day.
+        execute(
+                server,
+                forces ? "SELECT 1" : "SET SESSION lock_wait_timeout = 5",
+                "DROP DATABASE " + name + (forces ? " WITH (FORCE)" : ""));
     }
 
-    /** Returns a database as seen through a server or node. */
-    static Database in(Database node, String name) {
-        return new Database(node.location().database(name), node.user(), node.password());
+    private static void execute(Database server, String... statements) {
+        try {
+            server.execute(statements);
+        } catch (SQLException e) {
+            throw new IllegalStateException(
+                    "%s: %s fails: %s".formatted(server, String.join("; ", statements), e.getMessage()), e);
+        }
     }
 
     private static boolean isThere(Database database) {

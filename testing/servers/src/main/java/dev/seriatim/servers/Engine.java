@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.servers;
 
-import dev.seriatim.servers.Availability.Product;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,19 +12,20 @@ import java.util.Optional;
  */
 public enum Engine {
     /** SQLite: files, without a server. */
-    SQLITE(Product.SQLITE, Engine::sqlite),
+    SQLITE("SQLite", Engine::sqlite),
     /** H2: in this JVM's memory, without a server; {@link H2Files} guarantee less. */
-    H2(Product.H2, Engine::h2),
+    H2("H2", Engine::h2),
     /** PostgreSQL, from Maven. */
-    POSTGRESQL(Product.POSTGRESQL, new SharedServers(new PostgresqlSoftware())),
+    POSTGRESQL("PostgreSQL", new SharedServers(PostgresqlSoftware.ofMaven())),
     /** MariaDB, as installed on the system. */
-    MARIADB(Product.MARIADB, new SharedServers(new MariadbSoftware())),
+    MARIADB("MariaDB", new SharedServers(new MariadbSoftware())),
     /** Three nodes of MariaDB with Galera, as installed on the system. */
     GALERA(
-            Product.GALERA,
-            new SharedServers(GaleraNode.UNSTARTED, () -> GaleraCluster.start().nodes())),
+            "Galera",
+            new SharedServers(
+                    GaleraCluster.Node.UNSTARTED, () -> GaleraCluster.start().nodes())),
     /** MySQL, if available. */
-    MYSQL(Product.MYSQL, new SharedServers(new MysqlSoftware()));
+    MYSQL("MySQL", new SharedServers(new MysqlSoftware()));
 
     /** Creates databases of one engine. */
     interface Source {
@@ -38,26 +38,26 @@ public enum Engine {
         List<Database> create(String name);
     }
 
-    private final Product product;
+    private final String title;
 
     // Refers to the JVM's single server on purpose.
     @SuppressWarnings("ImmutableEnumChecker")
     private final Source source;
 
-    Engine(Product product, Source ownSource) {
-        this.product = product;
-        String url = System.getenv(product.variable());
-        this.source = url == null || url.isBlank() ? ownSource : new UserServer(url);
+    Engine(String title, Source ownSource) {
+        this.title = title;
+        String urls = System.getenv(Availability.variable(title));
+        this.source = urls == null || urls.isBlank() ? ownSource : name -> Databases.createOnUsers(urls, name);
     }
 
     private static List<Database> sqlite(String name) {
         String file = TemporaryFolder.forFiles("sqlite").resolve(name + ".db").toString();
-        return List.of(new Database(new JdbcLocation("jdbc:sqlite:", file, Map.of()), "", ""));
+        return List.of(new Database("jdbc:sqlite:", file, Map.of(), "", ""));
     }
 
     private static List<Database> h2(String name) {
         Map<String, String> untilJvmEnds = Map.of("DB_CLOSE_DELAY", "-1");
-        return List.of(new Database(new JdbcLocation("jdbc:h2:mem:", name, untilJvmEnds), "sa", ""));
+        return List.of(new Database("jdbc:h2:mem:", name, untilJvmEnds, "sa", ""));
     }
 
     /**
@@ -85,11 +85,11 @@ public enum Engine {
 
     /** Returns why this engine is not available, with the remedy; empty if it is. Starts nothing. */
     public Optional<String> missing() {
-        return source.missing().map(reason -> reason + ", or set " + product.variable());
+        return source.missing().map(reason -> reason + ", or set " + Availability.variable(title));
     }
 
     /** Returns the name of the product. */
     public String title() {
-        return product.title();
+        return title;
     }
 }

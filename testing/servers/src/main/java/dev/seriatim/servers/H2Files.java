@@ -10,6 +10,6 @@ public final class H2Files {
     /** Creates a new, empty database, in a folder that is deleted with the JVM. */
     public static Database freshDatabase() {
         String file = TemporaryFolder.forFiles("h2").resolve("data").toString();
-        return new Database(new JdbcLocation("jdbc:h2:file:", file, Map.of()), "sa", "");
+        return new Database("jdbc:h2:file:", file, Map.of(), "sa", "");
     }
 }

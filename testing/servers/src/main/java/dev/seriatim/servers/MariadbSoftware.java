@@ -13,7 +13,7 @@ import java.util.Optional;
 final class MariadbSoftware implements Software {
     private static final Map<String, String> SETTINGS = Map.of(
             "bind-address", "127.0.0.1",
-            "max-connections", "400",
+            "max-connections", "600",
             "skip-name-resolve", "ON",
             "pid-file", "server.pid");
 
@@ -45,38 +45,26 @@ final class MariadbSoftware implements Software {
     }
 
     @Override
-    public void initialize(Path folder) throws IOException {
+    public void initialize(Path folder, int port) throws IOException {
         Path account = Files.writeString(folder.resolve("account.sql"), "FLUSH PRIVILEGES;\n" + accountStatements());
-        Commands.run(List.of(
-                program("mariadb-install-db"),
-                "--no-defaults",
-                "--auth-root-authentication-method=normal",
-                "--skip-test-db",
-                "--extra-file=" + account,
-                "--user=" + systemUser,
-                "--datadir=" + folder.resolve("data"),
-                ownTemporaryFiles(folder)));
+        List<String> command = start("mariadb-install-db", folder);
+        command.addAll(
+                List.of("--auth-root-authentication-method=normal", "--skip-test-db", "--extra-file=" + account));
+        Commands.run(command);
     }
 
     @Override
     public List<String> command(Path folder, int port, Map<String, String> settings) {
-        List<String> command = new ArrayList<>(List.of(
-                program("mariadbd"),
-                "--no-defaults",
-                "--user=" + systemUser,
-                "--datadir=" + folder.resolve("data"),
-                ownTemporaryFiles(folder),
-                "--socket=" + folder.resolve("data").resolve("s"),
-                "--port=" + port));
+        List<String> command = start("mariadbd", folder);
+        command.addAll(List.of("--socket=" + folder.resolve("data").resolve("s"), "--port=" + port));
         Software.with(SETTINGS, settings).forEach((name, value) -> command.add("--" + name + "=" + value));
         return command;
     }
 
     @Override
     public Database administration(int port) {
-        var location =
-                new JdbcLocation("jdbc:mariadb://127.0.0.1:" + port + "/", "mysql", Map.of("sslMode", "disable"));
-        return new Database(location, USER, PASSWORD);
+        return new Database(
+                "jdbc:mariadb://127.0.0.1:" + port + "/", "mysql", Map.of("sslMode", "disable"), USER, PASSWORD);
     }
 
     static String accountStatements() {
@@ -86,15 +74,14 @@ final class MariadbSoftware implements Software {
                 """.formatted(USER, PASSWORD);
     }
 
-    /**
-     * A separate folder, because a server deletes all temporary tables in its folder when it starts, including those of
-     * other servers.
-     */
-    private static String ownTemporaryFiles(Path folder) {
-        return "--tmpdir=" + folder.resolve("data");
-    }
-
-    private static String program(String name) {
-        return Commands.find(name).orElseThrow().toString();
+    private List<String> start(String program, Path folder) {
+        Path data = folder.resolve("data");
+        return new ArrayList<>(List.of(
+                Commands.find(program).orElseThrow().toString(),
+                "--no-defaults",
+                "--user=" + systemUser,
+                "--datadir=" + data,
+                // A server deletes all temporary tables in this folder when it starts, including those of others.
+                "--tmpdir=" + data));
     }
 }

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,7 +16,7 @@ final class MysqlSoftware implements Software {
             "bind-address", "127.0.0.1",
             "mysqlx", "OFF",
             "secure-file-priv", "NULL",
-            "max-connections", "400",
+            "max-connections", "600",
             "skip-name-resolve", "ON",
             "pid-file", "server.pid",
             "socket", "s");
@@ -36,16 +35,16 @@ final class MysqlSoftware implements Software {
     }
 
     @Override
-    public void initialize(Path folder) throws IOException {
+    public void initialize(Path folder, int port) throws IOException {
         Path account = Files.writeString(folder.resolve("account.sql"), MariadbSoftware.accountStatements());
-        List<String> command = new ArrayList<>(start(folder));
+        List<String> command = start(folder);
         command.addAll(List.of("--initialize-insecure", "--init-file=" + account));
         Commands.run(command);
     }
 
     @Override
     public List<String> command(Path folder, int port, Map<String, String> settings) {
-        List<String> command = new ArrayList<>(start(folder));
+        List<String> command = start(folder);
         command.add("--port=" + port);
         Software.with(SETTINGS, settings).forEach((name, value) -> command.add("--" + name + "=" + value));
         return command;
@@ -54,11 +53,9 @@ final class MysqlSoftware implements Software {
     @Override
     public Database administration(int port) {
         // Without TLS, its passwords need the server's public key, which the driver requests only if allowed.
-        Map<String, String> options = new LinkedHashMap<>();
-        options.put("sslMode", "DISABLED");
-        options.put("allowPublicKeyRetrieval", "true");
-        var location = new JdbcLocation("jdbc:mysql://127.0.0.1:" + port + "/", "mysql", options);
-        return new Database(location, USER, PASSWORD);
+        return new Database("jdbc:mysql://127.0.0.1:" + port + "/", "mysql", Map.of(), USER, PASSWORD)
+                .option("sslMode", "DISABLED")
+                .option("allowPublicKeyRetrieval", "true");
     }
 
     private static List<String> start(Path folder) {
@@ -81,6 +78,6 @@ final class MysqlSoftware implements Software {
                 Commands.given(HOME, System.getenv(HOME), "bin/mysqld").or(() -> Commands.find("mysqld"));
         // MariaDB's program has the same name.
         return found.filter(program ->
-                !Commands.output(List.of(program.toString(), "--version")).contains("MariaDB"));
+                !Commands.run(List.of(program.toString(), "--version")).contains("MariaDB"));
     }
 }

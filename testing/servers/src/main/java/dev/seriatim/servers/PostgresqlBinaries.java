@@ -11,6 +11,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Objects;
+import java.util.Optional;
 import org.tukaani.xz.XZInputStream;
 
 /** PostgreSQL's programs, unpacked once per user and version into the temporary folder. Thread-safe. */
@@ -20,46 +21,37 @@ final class PostgresqlBinaries {
 
     private PostgresqlBinaries() {}
 
-    /** Returns whether Maven provides programs for this platform. */
-    static boolean areThere() {
-        return System.getProperty("os.name").equals("Linux")
+    /** Returns the folder that contains {@code bin}; empty if Maven provides no programs for this platform. */
+    static Optional<Path> folder() {
+        boolean provided = System.getProperty("os.name").equals("Linux")
                 && System.getProperty("os.arch").equals("amd64")
                 && PostgresqlBinaries.class.getResource(ARCHIVE) != null;
-    }
-
-    /** Returns the folder that contains {@code bin}. */
-    static Path folder() {
-        return FOLDER.get();
+        return provided ? Optional.of(FOLDER.get()) : Optional.empty();
     }
 
     private static Path unpackOnce() {
+        String user = System.getProperty("user.name");
         try {
-            return unpackUnlessThere();
+            Path target = Path.of(
+                    System.getProperty("java.io.tmpdir"), "seriatim-postgresql-%s-%s".formatted(user, digest()));
+            if (!Files.exists(target)) {
+                unpack(target);
+            }
+            String owner = Files.getOwner(target).getName();
+            if (!owner.equals(user)) {
+                throw new IOException("%s belongs to %s; remove it".formatted(target, owner));
+            }
+            return target;
         } catch (IOException e) {
             throw new UncheckedIOException("cannot unpack PostgreSQL", e);
         }
     }
 
-    private static Path unpackUnlessThere() throws IOException {
-        String user = System.getProperty("user.name");
-        Path target =
-                Path.of(System.getProperty("java.io.tmpdir"), "seriatim-postgresql-%s-%s".formatted(user, digest()));
-        if (!Files.exists(target)) {
-            unpack(target);
-        }
-        String owner = Files.getOwner(target).getName();
-        if (!owner.equals(user)) {
-            throw new IOException("%s belongs to %s; remove it".formatted(target, owner));
-        }
-        return target;
-    }
-
     private static void unpack(Path target) throws IOException {
-        TemporaryFolder draft = TemporaryFolder.create("unpack");
+        Path draft = TemporaryFolder.create("unpack").path();
         // Uses tar because it preserves links and modes, and decompresses here because xz is not installed on every
         // machine.
-        Process tar = new ProcessBuilder(
-                        "tar", "-x", "--no-same-owner", "-C", draft.path().toString())
+        Process tar = new ProcessBuilder("tar", "-x", "--no-same-owner", "-C", draft.toString())
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         try (InputStream archive = new XZInputStream(archive());
@@ -69,10 +61,6 @@ final class PostgresqlBinaries {
         if (tar.onExit().join().exitValue() != 0) {
             throw new IOException("tar failed");
         }
-        publish(draft.path(), target);
-    }
-
-    private static void publish(Path draft, Path target) throws IOException {
         try {
             Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {

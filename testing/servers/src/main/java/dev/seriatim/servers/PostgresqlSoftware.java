@@ -21,7 +21,7 @@ final class PostgresqlSoftware implements Software {
             "synchronous_commit", "on",
             // In files among the data, because files in /dev/shm would outlive a killed server.
             "dynamic_shared_memory_type", "mmap",
-            "max_connections", "300",
+            "max_connections", "600",
             "listen_addresses", "127.0.0.1",
             "unix_socket_directories", "");
 
@@ -29,22 +29,22 @@ final class PostgresqlSoftware implements Software {
     private final List<String> options;
     private final String remedy;
 
-    /**
-     * Hashes passwords once per connection instead of 4,096 times: tests open thousands of connections, and the hashing
-     * is slow in a JVM without the optimizing compiler. Available from PostgreSQL 16.
-     */
-    PostgresqlSoftware() {
-        this(
-                () -> PostgresqlBinaries.areThere() ? Optional.of(PostgresqlBinaries.folder()) : Optional.empty(),
-                List.of("--set=scram_iterations=1"),
-                "no programs are available for " + System.getProperty("os.name") + " on "
-                        + System.getProperty("os.arch") + "; run the tests on Linux on amd64");
-    }
-
     private PostgresqlSoftware(Supplier<Optional<Path>> home, List<String> options, String remedy) {
         this.home = home;
         this.options = options;
         this.remedy = remedy;
+    }
+
+    /**
+     * Returns the version from Maven. It hashes passwords once per connection instead of 4,096 times, which versions before 16 cannot:
+     * tests open thousands of connections, and the hashing is slow in a JVM without the optimizing compiler.
+     */
+    static PostgresqlSoftware ofMaven() {
+        return new PostgresqlSoftware(
+                PostgresqlBinaries::folder,
+                List.of("--set=scram_iterations=1"),
+                "no programs are available for %s on %s; run the tests on Linux on amd64"
+                        .formatted(System.getProperty("os.name"), System.getProperty("os.arch")));
     }
 
     /** Returns the oldest version that is installed on the system, in Debian's layout. */
@@ -84,7 +84,7 @@ final class PostgresqlSoftware implements Software {
     }
 
     @Override
-    public void initialize(Path folder) throws IOException {
+    public void initialize(Path folder, int port) throws IOException {
         Path password = Files.writeString(folder.resolve("password"), PASSWORD);
         Path data = Unprivileged.createFolder(folder.resolve("data"));
         List<String> command = program(
@@ -110,8 +110,7 @@ final class PostgresqlSoftware implements Software {
 
     @Override
     public Database administration(int port) {
-        var location = new JdbcLocation("jdbc:postgresql://127.0.0.1:" + port + "/", "postgres", Map.of());
-        return new Database(location, USER, PASSWORD);
+        return new Database("jdbc:postgresql://127.0.0.1:" + port + "/", "postgres", Map.of(), USER, PASSWORD);
     }
 
     private List<String> program(String name, String... arguments) {

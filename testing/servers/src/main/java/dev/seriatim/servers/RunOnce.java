@@ -3,13 +3,18 @@ package dev.seriatim.servers;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.platform.engine.FilterResult;
 import org.junit.platform.engine.TestDescriptor;
@@ -35,7 +40,7 @@ public final class RunOnce implements PostDiscoveryFilter, TestExecutionListener
     private static final Set<String> METHODS = Set.of("method", "test-template", "test-factory");
 
     private final Optional<Path> list;
-    private final Set<UniqueId> before;
+    private final Set<String> before;
     private final Set<UniqueId> tested = ConcurrentHashMap.newKeySet();
     private final Set<UniqueId> incomplete = ConcurrentHashMap.newKeySet();
 
@@ -49,10 +54,9 @@ public final class RunOnce implements PostDiscoveryFilter, TestExecutionListener
         before = list.filter(Files::exists).map(RunOnce::read).orElse(Set.of());
     }
 
-    private static Set<UniqueId> read(Path list) {
+    private static Set<String> read(Path list) {
         try {
-            return Set.copyOf(
-                    Files.readAllLines(list).stream().map(UniqueId::parse).toList());
+            return new HashSet<>(Files.readAllLines(list));
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read " + list + ", which " + LIST + " names", e);
         }
@@ -61,7 +65,7 @@ public final class RunOnce implements PostDiscoveryFilter, TestExecutionListener
     @Override
     public FilterResult apply(TestDescriptor test) {
         return FilterResult.includedIf(
-                !before.contains(test.getUniqueId()), () -> "runs", () -> "has run, says " + LIST);
+                !before.contains(test.getUniqueId().toString()), () -> "runs", () -> "has run, says " + LIST);
     }
 
     @Override
@@ -109,13 +113,16 @@ public final class RunOnce implements PostDiscoveryFilter, TestExecutionListener
     }
 
     private void append(Path file) {
-        List<String> lines = tested.stream()
+        String lines = tested.stream()
                 .filter(this::isComplete)
-                .map(UniqueId::toString)
+                .map(method -> method + "\n")
                 .sorted()
-                .toList();
-        try {
-            Files.write(file, lines, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+                .collect(Collectors.joining());
+        // Locked, because the tests of another module may end at the same time.
+        try (var channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+                var output = Channels.newOutputStream(channel)) {
+            channel.lock();
+            output.write(lines.getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write to " + file + ", which " + LIST + " names", e);
         }

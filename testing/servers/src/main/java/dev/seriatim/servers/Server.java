@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.servers;
 
-import dev.seriatim.servers.Availability.Product;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A server process with its own data folder, which can be killed, restarted and suspended. It is killed and its folder
@@ -21,26 +25,37 @@ public final class Server implements AutoCloseable {
     /** A separate title, because requiring PostgreSQL does not require a second version of it. */
     static final String TITLE_OF_THE_SYSTEMS = "PostgreSQL of the system";
 
+    /**
+     * Removes the shared memory segment with which PostgreSQL detects other servers on the data in the folder
+     * {@code $1}; its id is at the end of the seventh line of {@code postmaster.pid}. A killed server leaves the segment
+     * in the kernel, which has room for a few thousand.
+     */
+    static final String MEMORY_REMOVAL = "ipcrm -m \"$(sed -n '7s/.* //p' \"$1/data/postmaster.pid\")\"\n";
+
     private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE_WITH_SIGNALS = Duration.ofSeconds(30);
     private static final int ATTEMPTS = 5;
+    private static final int TAIL = 1500;
 
     private final Software software;
     private final TemporaryFolder folder;
     private final int port;
     private final Map<String, String> settings;
-    private ServerProcess process;
+    private final Runnable atExit = this::kill;
+    private volatile @Nullable Process process;
 
     private Server(Software software, TemporaryFolder folder, int port, Map<String, String> settings) {
         this.software = software;
         this.folder = folder;
         this.port = port;
         this.settings = Map.copyOf(settings);
-        this.process = launch();
+        AtExit.run(atExit);
+        launch();
     }
 
     /** Starts a separate PostgreSQL server; settings as in {@code postgresql.conf}. */
     public static Server postgresql(Map<String, String> settings) {
-        return startOwn(Product.POSTGRESQL, new PostgresqlSoftware(), settings);
+        return startOwn("PostgreSQL", PostgresqlSoftware.ofMaven(), settings);
     }
 
     /**
@@ -55,12 +70,12 @@ public final class Server implements AutoCloseable {
 
     /** Starts a separate MariaDB server; settings as on the command line of {@code mariadbd}. */
     public static Server mariadb(Map<String, String> settings) {
-        return startOwn(Product.MARIADB, new MariadbSoftware(), settings);
+        return startOwn("MariaDB", new MariadbSoftware(), settings);
     }
 
     /** Starts a separate MySQL server; settings as on the command line of {@code mysqld}. */
     public static Server mysql(Map<String, String> settings) {
-        return startOwn(Product.MYSQL, new MysqlSoftware(), settings);
+        return startOwn("MySQL", new MysqlSoftware(), settings);
     }
 
     /**
@@ -68,19 +83,31 @@ public final class Server implements AutoCloseable {
      * URL.
      */
     public static Server h2() {
-        return startOwn(Product.H2, new H2Software(), Map.of());
+        return startOwn("H2", new H2Software(), Map.of());
     }
 
-    private static Server startOwn(Product product, Software software, Map<String, String> settings) {
+    /**
+     * Starts PgBouncer in transaction mode before a database of PostgreSQL, which {@link #administration} returns as seen through it: each
+     * transaction borrows one of a few sessions.
+     *
+     * @param sessions the number of sessions on the server
+     */
+    public static Server pgBouncer(Database database, int sessions) {
+        Software bouncer = new PgBouncer(database, sessions);
+        Availability.check(PgBouncer.TITLE, bouncer.missing());
+        return start(bouncer, Ports.free(), Map.of());
+    }
+
+    private static Server startOwn(String engine, Software software, Map<String, String> settings) {
         // Checks the programs, not the engine: a URL of a user's server is of no use here.
-        Availability.check(product.title(), software.missing());
+        Availability.check(engine, software.missing());
         return start(software, Ports.free(), settings);
     }
 
     static Server start(Software software, int port, Map<String, String> settings) {
         TemporaryFolder folder = TemporaryFolder.create(software.name());
         try {
-            software.initialize(folder.path());
+            software.initialize(folder.path(), port);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot set up " + software.name() + " in " + folder.path(), e);
         }
@@ -115,7 +142,13 @@ public final class Server implements AutoCloseable {
 
     /** Creates a new, empty database. */
     public Database freshDatabase() {
-        return software.create(List.of(administration()), Databases.freshName()).get(0);
+        return Databases.create(Databases.freshName(), List.of(administration()))
+                .get(0);
+    }
+
+    /** Returns its address, {@code host:port}. */
+    public String address() {
+        return "127.0.0.1:" + port;
     }
 
     /** Returns the port it listens on, on 127.0.0.1; the same after a restart. */
@@ -125,36 +158,71 @@ public final class Server implements AutoCloseable {
 
     /** Kills all processes of the server at once with {@code kill -9}. */
     public void kill() {
-        process.kill();
+        Process killed = process;
+        if (killed != null && killed.isAlive()) {
+            killAll(killed);
+        }
+        if (Files.exists(folder().resolve("data").resolve("postmaster.pid"))) {
+            // Fails if the server ended normally, because it has removed the segment itself.
+            Commands.succeeds(List.of("sh", "-c", MEMORY_REMOVAL, "sh", folder().toString()));
+        }
+    }
+
+    private static void killAll(Process process) {
+        // Suspended first, with its children, so that none can start another, which would keep its parent's ports.
+        List<ProcessHandle> stopped = List.of();
+        List<ProcessHandle> all = all(process);
+        while (!stopped.containsAll(all)) {
+            signal("STOP", all);
+            stopped = all;
+            all = all(process);
+        }
+        List<ProcessHandle> killed = stopped;
+        signal("KILL", killed);
+        Waiting.until(
+                PATIENCE_WITH_SIGNALS,
+                "the end of the server",
+                () -> killed.stream().allMatch(Server::hasEnded));
     }
 
     /** Starts it again after {@link #kill}, with the same data and port; returns when it answers. */
     public void restart() {
-        process.kill();
-        process = launch();
+        kill();
+        launch();
     }
 
     /** Suspends all processes of the server; connections stay open and unanswered. */
     public void suspend() {
-        process.suspend();
+        Process main = Objects.requireNonNull(process);
+        signal("STOP", List.of(main.toHandle()));
+        List<ProcessHandle> suspended = all(main);
+        signal("STOP", suspended);
+        // On a busy machine, threads run on for some milliseconds after the signal.
+        Waiting.until(
+                PATIENCE_WITH_SIGNALS,
+                "the stop of the server",
+                () -> suspended.stream().allMatch(Server::isStopped));
     }
 
     /** Resumes a suspended server. */
     public void resume() {
-        process.resume();
+        List<ProcessHandle> childrenFirst = new ArrayList<>(all(Objects.requireNonNull(process)));
+        Collections.reverse(childrenFirst);
+        signal("CONT", childrenFirst);
     }
 
     /** Kills it and deletes its data. */
     @Override
     public void close() {
-        process.kill();
+        kill();
+        AtExit.forget(atExit);
         folder.delete();
     }
 
     /** From now on, the server and its data live as long as another process; this one can use it, but not stop it. */
     void leaveTo(ProcessHandle owner) {
-        process.leaveTo(owner);
-        AtExit.forget(folder);
+        AtExit.forget(atExit);
+        folder.leaveTo(owner);
     }
 
     /** Returns the command for a shell that runs it in the foreground, for tests of programs that start servers; kill it first. */
@@ -169,30 +237,94 @@ public final class Server implements AutoCloseable {
         return folder.path();
     }
 
-    Database administration() {
+    /** Returns the database for administration, with the account that has all rights. */
+    public Database administration() {
         return software.administration(port);
     }
 
-    private ServerProcess launch() {
+    private void launch() {
         for (int attempt = 1; ; attempt++) {
-            ServerProcess started = ServerProcess.start(software.command(folder.path(), port, settings), folder.path());
+            Process started = start();
+            process = started;
             try {
-                started.await(PATIENCE, software.name(), this::answers);
-                return started;
+                Waiting.until(PATIENCE, software.name() + " to answer", () -> {
+                    if (!started.isAlive()) {
+                        throw new IllegalStateException(software.name() + " ended during startup");
+                    }
+                    return software.answers(folder(), port);
+                });
+                return;
             } catch (IllegalStateException e) {
+                kill();
+                String message = e.getMessage() + "; its log ends with: " + logTail();
                 // The port of a killed server may stay in use for a moment.
-                if (attempt == ATTEMPTS || !String.valueOf(e.getMessage()).contains("Address already in use")) {
-                    throw e;
+                if (attempt == ATTEMPTS || !message.contains("Address already in use")) {
+                    throw new IllegalStateException(message, e);
                 }
             }
         }
     }
 
-    private boolean answers() {
+    /** Starts the process in the folder; its output is appended to a file there. */
+    private Process start() {
+        List<String> command = software.command(folder(), port, settings);
+        ProcessBuilder builder = new ProcessBuilder(command).directory(folder().toFile());
+        builder.redirectErrorStream(true)
+                .redirectOutput(
+                        ProcessBuilder.Redirect.appendTo(folder().resolve("log").toFile()));
         try {
-            return administration().number(software.readiness()) == 1;
-        } catch (SQLException e) {
-            return false;
+            Process started = builder.start();
+            Files.writeString(folder().resolve(TemporaryFolder.SERVER), started.pid() + "\n");
+            return started;
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot start " + command.get(0), e);
+        }
+    }
+
+    private String logTail() {
+        try {
+            String text = Files.readString(folder().resolve("log"), StandardCharsets.ISO_8859_1);
+            return text.substring(Math.max(0, text.length() - TAIL)).strip();
+        } catch (IOException e) {
+            return "(" + e.getMessage() + ")";
+        }
+    }
+
+    private static List<ProcessHandle> all(Process process) {
+        return Stream.concat(Stream.of(process.toHandle()), process.descendants())
+                .toList();
+    }
+
+    /** Sends a signal to all processes; ignores those that have ended in the meantime. */
+    private static void signal(String signal, List<ProcessHandle> processes) {
+        // The shell's built-in kill, because the program is not installed on every machine.
+        Stream<String> command = Stream.of("sh", "-c", "kill -" + signal + " \"$@\" 2>/dev/null || true", "sh");
+        Stream<String> ids = processes.stream().map(process -> Long.toString(process.pid()));
+        Commands.run(Stream.concat(command, ids).toList());
+    }
+
+    /** Returns whether a process has ended; a zombie has. */
+    private static boolean hasEnded(ProcessHandle process) {
+        return !process.isAlive() || state(Path.of("/proc", Long.toString(process.pid()))) == 'Z';
+    }
+
+    /** Returns whether every thread of a process has been stopped or has ended. */
+    private static boolean isStopped(ProcessHandle process) {
+        Path threads = Path.of("/proc", Long.toString(process.pid()), "task");
+        try (Stream<Path> each = Files.list(threads)) {
+            return each.allMatch(thread -> "TZX".indexOf(state(thread)) >= 0);
+        } catch (IOException | UncheckedIOException e) {
+            return true; // it has ended
+        }
+    }
+
+    /** Returns the state of a process or thread as in {@code proc(5)}; X if it has ended. */
+    private static char state(Path process) {
+        try {
+            String stat = Files.readString(process.resolve("stat"));
+            return stat.charAt(stat.lastIndexOf(')') + 2);
+        } catch (IOException e) {
+            return 'X';
         }
     }
 }

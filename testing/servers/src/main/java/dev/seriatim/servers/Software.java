@@ -3,6 +3,7 @@ package dev.seriatim.servers;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,8 +22,8 @@ interface Software {
     /** Returns what is not installed, with the remedy; empty if it can run. */
     Optional<String> missing();
 
-    /** Creates the data in an empty folder. */
-    void initialize(Path folder) throws IOException;
+    /** Creates the data or the configuration in an empty folder. */
+    void initialize(Path folder, int port) throws IOException;
 
     /**
      * Returns the command that runs the server in the foreground, on 127.0.0.1 only.
@@ -39,9 +40,13 @@ interface Software {
         return "SELECT 1";
     }
 
-    /** Creates a database, and returns it as seen through each node. */
-    default List<Database> create(List<Database> administrations, String name) {
-        return Databases.create(name, administrations);
+    /** Returns whether the server accepts clients. */
+    default boolean answers(Path folder, int port) {
+        try {
+            return administration(port).number(readiness()) == 1;
+        } catch (SQLException e) {
+            return false;
+        }
     }
 
     /** Returns all settings; the latter override the former. */

@@ -4,6 +4,7 @@ package dev.seriatim.servers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Runs programs that refuse to run as root: as the system's unprivileged user or, if that is not permitted, in a user namespace. */
@@ -20,18 +21,18 @@ final class Unprivileged {
         if (!isRoot()) {
             return List.of();
         }
-        return becomesNobody() ? AS_NOBODY : IN_NAMESPACE;
+        return works(AS_NOBODY) ? AS_NOBODY : IN_NAMESPACE;
     }
 
     /** Returns whether a command can run. */
     static boolean isPossible() {
-        return !isRoot() || becomesNobody() || Commands.succeeds(append(IN_NAMESPACE, "true"));
+        return !isRoot() || works(AS_NOBODY) || works(IN_NAMESPACE);
     }
 
     /** Creates a folder that belongs to the user that commands run as. */
     static Path createFolder(Path folder) throws IOException {
         Files.createDirectory(folder);
-        if (isRoot() && becomesNobody()) {
+        if (prefix().equals(AS_NOBODY)) {
             Files.setAttribute(folder, "unix:uid", NOBODY);
             Files.setAttribute(folder, "unix:gid", NOBODY);
         }
@@ -42,12 +43,9 @@ final class Unprivileged {
         return System.getProperty("user.name").equals("root");
     }
 
-    private static boolean becomesNobody() {
-        return Commands.succeeds(append(AS_NOBODY, "true"));
-    }
-
-    private static List<String> append(List<String> prefix, String program) {
-        return java.util.stream.Stream.concat(prefix.stream(), java.util.stream.Stream.of(program))
-                .toList();
+    private static boolean works(List<String> prefix) {
+        List<String> command = new ArrayList<>(prefix);
+        command.add("true");
+        return Commands.succeeds(command);
     }
 }

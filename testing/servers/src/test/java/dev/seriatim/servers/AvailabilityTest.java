@@ -80,6 +80,13 @@ class AvailabilityTest {
     }
 
     @Test
+    void software_that_cannot_be_required_fails() {
+        assertThatThrownBy(() -> requiring("").demand("Postgres", Optional.empty()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("unknown software: Postgres");
+    }
+
+    @Test
     void a_variable_that_does_not_exist_fails() {
         Availability given = with(Map.of("SERIATIM_TEST_POSTGRES_URL", "jdbc:postgresql://127.0.0.1/x"));
         assertThatThrownBy(() -> given.demand("SQLite", Optional.empty()))

@@ -16,7 +16,7 @@ class UserServerTest {
         Database server = engine.freshDatabase();
         String name = Databases.freshName();
 
-        Database created = new UserServer(server.url()).create(name).get(0);
+        Database created = Databases.createOnUsers(server.url(), name).get(0);
         try (var connection = created.connect()) {
             assertThat(connection.getCatalog()).isEqualTo(name);
             Databases.drop(name, server);

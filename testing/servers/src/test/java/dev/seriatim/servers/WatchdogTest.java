@@ -14,12 +14,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A server does not outlive its JVM, even if the JVM cannot run its shutdown hooks. */
+@Tag("long")
 class WatchdogTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -40,8 +42,8 @@ class WatchdogTest {
     /** Creates databases in files, prints their locations, and waits to be killed. */
     static final class Filing {
         public static void main(String[] arguments) throws IOException {
-            System.out.println(Engine.SQLITE.freshDatabase().location().database());
-            System.out.println(H2Files.freshDatabase().location().database());
+            System.out.println(Engine.SQLITE.freshDatabase().name());
+            System.out.println(H2Files.freshDatabase().name());
             System.in.read();
         }
     }

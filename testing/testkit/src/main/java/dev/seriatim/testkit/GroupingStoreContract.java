@@ -21,10 +21,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -32,9 +30,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -44,20 +40,10 @@ import org.junit.jupiter.api.Test;
  * @param <T> the transaction handle
  * @param <S> the store under test
  */
-public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingStore<T>> extends StoreContract<S> {
+public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingStore<T>>
+        extends TransactionContract<T, S> {
 
     private static final int CALLERS = 16;
-
-    private static final class Refused extends Exception {
-        private static final long serialVersionUID = 1L;
-
-        Refused(String whose) {
-            super(whose);
-        }
-    }
-
-    private final List<StoreSequences> opened = new ArrayList<>();
-    private final ExecutorService threads = Executors.newCachedThreadPool();
 
     /** Called by subclasses. */
     protected GroupingStoreContract() {}
@@ -68,25 +54,10 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
     /** Returns every number stored by a committed transaction of this test, in any order. */
     protected abstract List<Long> kept() throws Exception;
 
-    /**
-     * Does something in a transaction that only its commit rejects, like violating a deferred constraint.
-     *
-     * @return false if commits check nothing, which skips the test
-     */
-    protected boolean breakAtCommit(T transaction) throws Exception {
-        return false;
-    }
-
-    @AfterEach
-    final void closeSequences() {
-        opened.forEach(StoreSequences::close);
-        threads.shutdownNow();
-    }
-
     @Test
     void commits_one_number_and_many_in_a_unit() throws Exception {
-        GroupedSequence<T> sequence = grouped(storeWith(SequenceDefinition.of("s")));
-        long one = sequence.commit(turn -> keepOne(turn));
+        GroupedSequence<T> sequence = grouped(storeWith("s"));
+        long one = sequence.commit(this::keepOne);
         Block many = sequence.commit(turn -> {
             Block block = turn.next(3);
             for (long number : block.values().toArray()) {
@@ -102,17 +73,15 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
 
     @Test
     void stays_gapless_and_ordered_while_many_commit() throws Exception {
-        GroupedSequence<T> sequence = grouped(storeWith(SequenceDefinition.of("s")));
+        GroupedSequence<T> sequence = grouped(storeWith("s"));
         History history = new Crowd(CALLERS, 25).draw((caller, turn) -> one(sequence.commit(this::keepOne)));
-        assertThat(history.duplicates()).isZero();
-        assertThat(history.orderViolations(true)).isZero();
-        assertThat(kept()).containsExactlyInAnyOrderElementsOf(upTo(CALLERS * 25));
-        assertThat(store().describe("s").nextValue()).isEqualTo(CALLERS * 25 + 1);
+        assertUniqueAndOrdered(history);
+        assertGapless(CALLERS * 25);
     }
 
     @Test
     void lets_those_who_come_together_share_a_commit() throws Exception {
-        S store = storeWith(SequenceDefinition.of("s"));
+        storeWith("s");
         AtomicInteger transactions = new AtomicInteger();
         GroupedSequence<T> sequence = grouped(name -> {
             transactions.incrementAndGet();
@@ -122,33 +91,24 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
         List<Integer> each = new ArrayList<>();
         for (int round = 0; round < rounds; round++) {
             transactions.set(0);
-            CountDownLatch othersQueue = new CountDownLatch(1);
-            CountDownLatch firstRuns = new CountDownLatch(1);
-            Future<Long> first = threads.submit(() -> sequence.commit(turn -> {
-                firstRuns.countDown();
-                othersQueue.await();
-                return keepOne(turn);
-            }));
-            awaitUnit(firstRuns, first);
-            List<Future<Long>> others = new ArrayList<>();
-            for (int i = 1; i < CALLERS; i++) {
-                others.add(queued(() -> sequence.commit(this::keepOne)));
+            OneGroup<T> group = new OneGroup<>(sequence);
+            for (int i = 0; i < CALLERS; i++) {
+                group.add(this::keepOne);
             }
-            othersQueue.countDown();
-            first.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
-            for (Future<Long> other : others) {
-                other.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+            group.go();
+            for (int i = 0; i < CALLERS; i++) {
+                group.result(i);
             }
             each.add(transactions.get());
         }
-        assertGapless(store, rounds * CALLERS);
+        assertGapless(rounds * CALLERS);
         // A few more if a group grows too old on a busy machine.
         assertThat(each).contains(1).allMatch(commits -> commits <= CALLERS / 2);
     }
 
     @Test
     void shows_a_failure_to_its_own_caller_only_and_leaves_no_gap() throws Exception {
-        GroupedSequence<T> sequence = grouped(storeWith(SequenceDefinition.of("s")));
+        GroupedSequence<T> sequence = grouped(storeWith("s"));
         AtomicInteger thrown = new AtomicInteger();
         AtomicInteger seen = new AtomicInteger();
         ConcurrentLinkedQueue<Long> committed = new ConcurrentLinkedQueue<>();
@@ -171,16 +131,13 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
         });
         assertThat(seen.get()).isEqualTo(thrown.get()).isPositive();
         assertThat(committed).hasSize(CALLERS * 25 - seen.get());
-        assertThat(kept())
-                .containsExactlyInAnyOrderElementsOf(committed)
-                .containsExactlyInAnyOrderElementsOf(upTo(committed.size()));
-        assertThat(store().describe("s").nextValue()).isEqualTo(committed.size() + 1);
+        assertThat(kept()).containsExactlyInAnyOrderElementsOf(committed);
+        assertGapless(committed.size());
     }
 
     @Test
     void shows_an_error_to_its_own_caller_only_as_it_is() throws Exception {
-        S store = storeWith(SequenceDefinition.of("s"));
-        GroupedSequence<T> sequence = grouped(store);
+        GroupedSequence<T> sequence = grouped(storeWith("s"));
         ConcurrentLinkedQueue<Long> committed = new ConcurrentLinkedQueue<>();
         new Crowd(CALLERS, 5).each((caller, turn) -> {
             Error error = caller % 4 == 0 ? Errors.all().get(turn % Errors.all().size()) : null;
@@ -198,13 +155,12 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
             }
         });
         assertThat(committed).hasSize(CALLERS * 3 / 4 * 5);
-        assertGapless(store, committed.size());
+        assertGapless(committed.size());
     }
 
     @Test
     void only_the_unit_that_breaks_a_rule_that_the_commit_checks_fails() throws Exception {
-        S store = storeWith(SequenceDefinition.of("s"));
-        GroupedSequence<T> sequence = grouped(store);
+        GroupedSequence<T> sequence = grouped(storeWith("s"));
         for (int before = 0; before <= 2; before += 2) {
             AtomicBoolean checked = new AtomicBoolean(true);
             OneGroup<T> group = new OneGroup<>(sequence)
@@ -223,25 +179,29 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
                     .hasMessageContaining("'s'")
                     .hasMessageContaining("nothing was committed");
             assertThat(List.of(group.result(0), group.result(2))).containsExactlyInAnyOrder(before + 1L, before + 2L);
-            assertGapless(store, before + 2);
+            assertGapless(before + 2);
         }
     }
 
     @Test
     void units_and_commits_that_are_always_in_conflict_stop_no_other_unit() throws Exception {
-        S store = storeWith(SequenceDefinition.of("s"));
-        HookedGroups<T> hooked = new HookedGroups<>(store);
-        hooked.conflict = thrown -> thrown instanceof Refused refused && "in conflict".equals(refused.getMessage());
+        storeWith("s");
+        hooks.instead(
+                "blame",
+                call -> call.argument() instanceof Refused refused && "in conflict".equals(refused.getMessage())
+                        ? SharedTransaction.Blame.OTHER_SESSION
+                        : call.proceed());
         AtomicBoolean spoiled = new AtomicBoolean();
-        hooked.beforeCommit = () -> {
+        hooks.before("commit", () -> {
             if (spoiled.getAndSet(false)) {
                 throw new SequenceException.Overloaded("s", "in conflict at the commit", null);
             }
-        };
+        });
         Duration patience = Duration.ofMillis(1500);
-        GroupedSequence<T> sequence = grouped(hooked, patience);
+        GroupedSequence<T> sequence = grouped(hooks.groups(store), patience);
         AtomicInteger runs = new AtomicInteger();
         long began = System.nanoTime();
+        ExecutorService threads = threads();
         List<Future<Long>> always = List.of(
                 threads.submit(() -> sequence.commit(turn -> {
                     runs.incrementAndGet();
@@ -268,7 +228,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
                 .as("with pauses, so more than twice but not continuously")
                 .isBetween(3, 200);
         assertThat(committed).hasSize(40);
-        assertGapless(store, 40);
+        assertGapless(40);
     }
 
     /**
@@ -294,20 +254,21 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
 
     @Test
     void a_failed_commit_is_reported_with_its_cause_and_leaves_neither_a_gap_nor_a_duplicate() throws Exception {
-        S store = storeWith(SequenceDefinition.of("s"));
-        HookedGroups<T> hooked = new HookedGroups<>(store);
-        GroupedSequence<T> sequence = grouped(hooked, LIMIT);
+        GroupedSequence<T> sequence = grouped(hooks.groups(storeWith("s")));
         int committed = 0;
         for (CommitFailure kind : CommitFailure.all()) {
             AtomicInteger runs = new AtomicInteger();
             AtomicInteger inFirst = new AtomicInteger(); // on a busy machine, not all three share a transaction
-            HookedGroups.Hook fails = () -> {
+            Runnable fails = () -> {
                 if (inFirst.compareAndSet(0, runs.get())) {
-                    throw kind.thrown;
+                    throw Errors.thrown(kind.thrown);
                 }
             };
-            hooked.beforeCommit = kind.before ? fails : () -> {};
-            hooked.afterCommit = kind.before ? () -> {} : fails;
+            if (kind.before) {
+                hooks.before("commit", fails);
+            } else {
+                hooks.after("commit", fails);
+            }
             OneGroup<T> group = new OneGroup<>(sequence);
             for (int i = 0; i < 3; i++) {
                 group.add(turn -> {
@@ -322,8 +283,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
             }
             int failed = inFirst.get();
             assertThat(failed).as("%s", kind).isBetween(1, 3);
-            // Nothing is known to have been committed, so each unit has run again; one that was alone gets the failure
-            // itself.
+            // If nothing is known to be committed, each unit runs again; one that was alone gets the failure itself.
             boolean repeated = !kind.unknown && failed > 1;
             Class<?> expected = kind.unknown ? SequenceException.CommitOutcomeUnknown.class : kind.thrown.getClass();
             for (int caller = 0; caller < 3; caller++) {
@@ -335,107 +295,86 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
             }
             assertThat(runs).as("%s", kind).hasValue(repeated ? 3 + failed : 3);
             committed += kind.before && !repeated ? 3 - failed : 3;
-            assertGapless(store, committed);
+            assertGapless(committed);
             assertThat(sequence.commit(this::keepOne)).as("%s", kind).isEqualTo(++committed);
         }
     }
 
     @Test
     void a_rollback_that_fails_is_unknown_to_those_whose_units_have_run_and_costs_no_number() throws Exception {
-        S store = storeWith(SequenceDefinition.of("s"));
+        storeWith("s");
+        hooks.before("undo", () -> {
+            throw new SequenceException.Unavailable("s", "nor can it go back to a savepoint", null);
+        });
         for (Throwable each :
                 List.of(new IllegalStateException("the driver's"), new NoClassDefFoundError("for/the/Test"))) {
-            HookedGroups<T> hooked = new HookedGroups<>(store);
-            hooked.atUndo = () -> {
-                throw new SequenceException.Unavailable("s", "nor can it go back to a savepoint", null);
-            };
-            hooked.afterRollback = () -> {
-                throw each;
-            };
+            hooks.after("rollback", () -> {
+                throw Errors.thrown(each);
+            });
             AtomicInteger runs = new AtomicInteger();
-            OneGroup<T> group = new OneGroup<>(grouped(hooked)) // a new sequence, which knows no earlier failure
+            GroupedSequence<T> sequence = grouped(hooks.groups(store)); // a new one, which knows no earlier failure
+            OneGroup<T> group = new OneGroup<>(sequence)
                     .add(turn -> {
                         runs.incrementAndGet();
                         return keepOne(turn);
                     })
-                    .add(turn -> {
-                        keepOne(turn);
-                        throw new Refused("refused");
-                    })
+                    .add(this::refuse)
                     .go();
             for (int caller = 0; caller < 2; caller++) {
                 assertThat(group.failure(caller)).isInstanceOf(SequenceException.CommitOutcomeUnknown.class);
             }
             assertThat(group.failure(1)).hasStackTraceContaining("refused");
             assertThat(runs).hasValue(1);
-            assertGapless(store, 0);
+            assertGapless(0);
         }
         assertThat(grouped(store).commit(this::keepOne)).isEqualTo(1);
     }
 
-    /** The step that throws something other than the store's own exceptions. */
-    private enum Step {
-        BEGIN,
-        MARK,
-        UNDO,
-        START,
-        EXECUTOR,
-        LISTENER
-    }
-
     @Test
     void an_error_at_any_step_is_reported_at_once_and_the_next_call_works() throws Exception {
-        S store = storeWith(SequenceDefinition.of("s"));
+        storeWith("s");
         int committed = 0;
-        for (Step step : Step.values()) {
-            committed = failingAt(step, store, committed);
+        for (String step : List.of("begin", "mark", "undo", "start", "executor", "listener")) {
+            committed = failingAt(step, committed);
         }
     }
 
-    private int failingAt(Step step, S store, int committedBefore) throws Exception {
+    /** Fails in a method of the store, or in a callback. */
+    private int failingAt(String step, int committedBefore) throws Exception {
         AtomicReference<Error> error = new AtomicReference<>();
-        HookedGroups.Hook fails = () -> {
+        Runnable fails = () -> {
             Error now = error.get();
             if (now != null) {
                 throw now;
             }
         };
-        HookedGroups<T> hooked = new HookedGroups<>(store);
-        switch (step) {
-            case BEGIN -> hooked.atBegin = fails;
-            case MARK -> hooked.atMark = fails;
-            case UNDO -> hooked.atUndo = fails;
-            case START, EXECUTOR, LISTENER -> {}
+        hooks.clear();
+        hooks.before(step, fails);
+        ExecutorService threads = threads();
+        StoreSequences.Builder settings = StoreSequences.builder(store)
+                .patience(LIMIT)
+                .executor(work -> {
+                    if (step.equals("executor") && error.get() != null) {
+                        throw new OutOfMemoryError("unable to create native thread, for the test");
+                    }
+                    threads.execute(work);
+                });
+        if (step.equals("listener")) {
+            settings.listener(Errors.listener());
         }
-        Executor executor = work -> {
-            if (step == Step.EXECUTOR && error.get() != null) {
-                throw new OutOfMemoryError("unable to create native thread, for the test");
-            }
-            threads.execute(work);
-        };
         UnitStart<T> start = transaction -> {
-            Error now = error.get();
-            if (step == Step.START && now != null) {
-                throw now;
+            if (step.equals("start")) {
+                fails.run();
             }
         };
-        StoreSequences.Builder builder =
-                StoreSequences.builder(store).patience(LIMIT).executor(executor);
-        StoreSequences sequences = step == Step.LISTENER
-                ? builder.listener(FailingListener.create()).build()
-                : builder.build();
-        opened.add(sequences);
-        GroupedSequence<T> sequence = sequences.grouped("s", hooked, start);
+        GroupedSequence<T> sequence = sequences(settings).grouped("s", hooks.groups(store), start);
         int committed = committedBefore;
         for (int round = 0; round < 2; round++) { // first without savepoints, then with them
             error.set(Errors.one(step + " " + round));
             long began = System.nanoTime();
             OneGroup<T> group = new OneGroup<>(sequence)
                     .add(this::keepOne)
-                    .add(turn -> {
-                        keepOne(turn);
-                        throw new Refused("refused");
-                    })
+                    .add(this::refuse)
                     .add(this::keepOne)
                     .go();
             assertThat(group.failure(1)).isNotNull();
@@ -446,58 +385,65 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
             error.set(null);
             committed++;
             assertThat(sequence.commit(this::keepOne)).as("%s", step).isEqualTo(committed);
-            assertGapless(store, committed);
+            assertGapless(committed);
         }
         return committed;
     }
 
     @Test
     void holds_no_caller_beyond_its_deadline_when_another_unit_is_slow() throws Exception {
-        S store = storeWith(SequenceDefinition.of("s"));
         Duration patience = Duration.ofSeconds(3);
-        GroupedSequence<T> sequence = grouped(store, patience);
-        CountDownLatch slowRuns = new CountDownLatch(1);
-        CountDownLatch go = new CountDownLatch(1);
-        Future<Long> slow = threads.submit(() -> sequence.commit(turn -> {
-            slowRuns.countDown();
-            go.await(20, TimeUnit.SECONDS);
-            return keepOne(turn);
-        }));
-        awaitUnit(slowRuns, slow);
+        GroupedSequence<T> sequence = grouped(storeWith("s"), patience);
+        OneGroup<T> slow = new OneGroup<>(sequence).add(this::keepOne);
         long began = System.nanoTime();
         assertThatThrownBy(() -> sequence.commit(this::keepOne))
                 .isInstanceOf(SequenceException.Overloaded.class)
                 .hasMessageContaining("'s'");
         assertThat(Duration.ofNanos(System.nanoTime() - began))
                 .isBetween(patience.minusMillis(10), Duration.ofSeconds(10));
-        go.countDown();
-        assertThat(slow.get(20, TimeUnit.SECONDS)).isEqualTo(1);
+        slow.go();
+        assertThat(slow.result(0)).isEqualTo(1);
         assertThat(sequence.commit(this::keepOne)).isEqualTo(2);
         assertThat(kept()).containsExactlyInAnyOrder(1L, 2L);
     }
 
     @Test
     void takes_a_unit_back_whose_caller_has_left_before_the_commit() throws Exception {
-        GroupedSequence<T> sequence = grouped(storeWith(SequenceDefinition.of("s")), Duration.ofSeconds(3));
-        Pair pair = new Pair(sequence);
-        assertThatThrownBy(pair.first()::get).hasCauseInstanceOf(SequenceException.Overloaded.class);
-        pair.letSecondGo();
-        assertThat(pair.second().get(20, TimeUnit.SECONDS)).isEqualTo(1);
+        CountDownLatch secondMayGo = new CountDownLatch(1);
+        OneGroup<T> pair = pair(grouped(storeWith("s"), Duration.ofSeconds(3)), secondMayGo);
+        assertThat(pair.failure(0)).isInstanceOf(SequenceException.Overloaded.class);
+        secondMayGo.countDown();
+        assertThat(pair.result(1)).isEqualTo(1);
         assertThat(kept()).containsExactly(1L);
     }
 
     @Test
     void no_caller_returns_before_the_commit() throws Exception {
-        GroupedSequence<T> sequence = grouped(storeWith(SequenceDefinition.of("s")));
-        Pair pair = new Pair(sequence);
+        CountDownLatch secondMayGo = new CountDownLatch(1);
+        OneGroup<T> pair = pair(grouped(storeWith("s")), secondMayGo);
         TimeUnit.MILLISECONDS.sleep(100);
-        assertThat(pair.first().isDone()).isFalse();
+        assertThat(pair.isDone(0)).isFalse();
         assertThat(kept()).isEmpty();
-        pair.letSecondGo();
-        assertThat(pair.first().get(20, TimeUnit.SECONDS)).isEqualTo(1);
+        secondMayGo.countDown();
+        assertThat(pair.result(0)).isEqualTo(1);
         assertThat(kept()).contains(1L);
-        assertThat(pair.second().get(20, TimeUnit.SECONDS)).isEqualTo(2);
+        assertThat(pair.result(1)).isEqualTo(2);
         assertThat(kept()).containsExactlyInAnyOrder(1L, 2L);
+    }
+
+    /** Returns two callers in one group: the first unit has run, the second waits. */
+    private OneGroup<T> pair(GroupedSequence<T> sequence, CountDownLatch secondMayGo) throws InterruptedException {
+        CountDownLatch secondRuns = new CountDownLatch(1);
+        OneGroup<T> pair = new OneGroup<>(sequence)
+                .add(this::keepOne)
+                .add(turn -> {
+                    secondRuns.countDown();
+                    secondMayGo.await();
+                    return keepOne(turn);
+                })
+                .go();
+        secondRuns.await(LIMIT.toSeconds(), TimeUnit.SECONDS);
+        return pair;
     }
 
     @Test
@@ -512,23 +458,25 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
             }
         });
         assertThat(exhausted.get()).isEqualTo(3);
-        assertThat(kept()).containsExactlyInAnyOrderElementsOf(upTo(10));
+        assertThat(kept()).containsExactlyInAnyOrderElementsOf(numbers(1, 10));
         assertThat(store().describe("s").usedUp()).isTrue();
     }
 
     @Test
     void stays_gapless_over_two_instances_on_one_place() throws Exception {
-        List<GroupedSequence<T>> instances = List.of(grouped(storeWith(SequenceDefinition.of("s"))), grouped(store()));
+        S one = storeWith("s");
+        S two = store();
+        List<GroupedSequence<T>> instances =
+                List.of(grouped(one), sequences(StoreSequences.builder(two)).grouped("s", two));
         History history = new Crowd(CALLERS, 15)
                 .draw((caller, turn) -> one(instances.get(caller % 2).commit(this::keepOne)));
         assertThat(history.orderViolations(true)).isZero();
-        assertThat(kept()).containsExactlyInAnyOrderElementsOf(upTo(CALLERS * 15));
+        assertThat(kept()).containsExactlyInAnyOrderElementsOf(numbers(1, CALLERS * 15));
     }
 
     @Test
     void leaves_a_counter_alone_that_no_unit_drew_from() throws Exception {
-        S store = storeWith(SequenceDefinition.of("s"));
-        GroupedSequence<T> sequence = grouped(store);
+        GroupedSequence<T> sequence = grouped(storeWith("s"));
         sequence.<Boolean, Exception>commit(turn -> {
             keep(turn.transaction(), 77);
             return true;
@@ -539,8 +487,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
 
     @Test
     void sees_at_the_next_group_what_others_did_to_the_sequence() throws Exception {
-        S store = storeWith(SequenceDefinition.of("s"));
-        GroupedSequence<T> sequence = grouped(store);
+        GroupedSequence<T> sequence = grouped(storeWith("s"));
         assertThat(sequence.commit(this::keepOne)).isEqualTo(1);
         store.raise("s", 100);
         store.alter("s", definition -> definition.toBuilder().incrementBy(5).build());
@@ -550,7 +497,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
 
     @Test
     void names_the_missing_sequence() {
-        GroupedSequence<T> sequence = grouped(storeWith(SequenceDefinition.of("other")));
+        GroupedSequence<T> sequence = grouped(storeWith("other"));
         assertThatThrownBy(() -> sequence.commit(this::keepOne))
                 .isInstanceOf(SequenceException.NotFound.class)
                 .hasMessageContaining("'s'");
@@ -560,7 +507,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
 
     @Test
     void ends_a_turn_when_its_unit_returns() {
-        GroupedSequence<T> sequence = grouped(storeWith(SequenceDefinition.of("s")));
+        GroupedSequence<T> sequence = grouped(storeWith("s"));
         Turn<T> over = sequence.<Turn<T>, RuntimeException>commit(turn -> turn);
         assertThatThrownBy(over::next).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(over::transaction).isInstanceOf(IllegalStateException.class);
@@ -568,7 +515,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
 
     @Test
     void takes_the_numbers_back_with_a_part_of_a_unit() throws Exception {
-        GroupedSequence<T> sequence = grouped(storeWith(SequenceDefinition.of("s")));
+        GroupedSequence<T> sequence = grouped(storeWith("s"));
         for (long expected = 1; expected <= 3; expected++) {
             boolean[] marks = {true};
             long number = sequence.commit(turn -> {
@@ -595,12 +542,12 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
                 break;
             }
         }
-        assertThat(kept()).containsExactlyInAnyOrderElementsOf(upTo(kept().size()));
+        assertThat(kept()).containsExactlyInAnyOrderElementsOf(numbers(1, kept().size()));
     }
 
     @Test
     void prepares_each_unit_on_its_own_thread_and_shows_a_failure_of_that_to_its_caller() throws Exception {
-        S store = storeWith(SequenceDefinition.of("s"));
+        storeWith("s");
         ConcurrentLinkedQueue<Thread> prepared = new ConcurrentLinkedQueue<>();
         ThreadLocal<Boolean> refused = ThreadLocal.withInitial(() -> false);
         UnitStart<T> start = transaction -> {
@@ -609,7 +556,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
                 throw new Refused("not prepared");
             }
         };
-        StoreSequences sequences = sequences(store, LIMIT);
+        StoreSequences sequences = sequences(StoreSequences.builder(store).patience(LIMIT));
         GroupedSequence<T> sequence = sequences.grouped("s", store, start);
         assertThat(sequences.grouped("s", store, start)).isSameAs(sequence);
         assertThatThrownBy(() -> sequences.grouped("s", store))
@@ -627,15 +574,13 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
         });
         assertThat(prepared.size()).isGreaterThanOrEqualTo(CALLERS * 5);
         assertThat(prepared.stream().distinct().count()).isEqualTo(CALLERS);
-        assertThat(kept()).containsExactlyInAnyOrderElementsOf(upTo(CALLERS * 4));
+        assertThat(kept()).containsExactlyInAnyOrderElementsOf(numbers(1, CALLERS * 4));
     }
 
     @Test
     void takes_no_rightful_way_back_for_a_lost_one() throws Exception {
-        SequenceDefinition cycling =
-                SequenceDefinition.named("s").maxValue(4L).cycle(true).build();
-        S store = storeWith(cycling);
-        GroupedSequence<T> sequence = grouped(store);
+        GroupedSequence<T> sequence =
+                grouped(storeWith(SequenceDefinition.named("s").maxValue(4L).cycle(true)));
         for (long expected : new long[] {1, 2, 3, 4, 1, 2}) {
             assertThat(sequence.<Long, RuntimeException>commit(Turn::next)).isEqualTo(expected);
         }
@@ -656,17 +601,11 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
 
     @Test
     void stops_when_the_counter_has_gone_back() throws Exception {
-        S store = storeWith(SequenceDefinition.of("s"));
-        AtomicReference<SequenceState> restored = new AtomicReference<>();
-        GroupedSequence<T> sequence = grouped(name -> {
-            SharedTransaction<T> real = store.begin(name);
-            SequenceState backup = restored.get();
-            return backup == null ? real : new Restored<>(real, backup);
-        });
+        GroupedSequence<T> sequence = grouped(hooks.groups(storeWith("s")));
         sequence.commit(this::keepOne);
         SequenceState backup = store.describe("s");
         assertThat(sequence.commit(turn -> turn.next(3)).last()).isEqualTo(4);
-        restored.set(backup);
+        hooks.instead("counter", call -> backup);
         for (int i = 0; i < 2; i++) {
             assertThatThrownBy(() -> sequence.commit(this::keepOne))
                     .isInstanceOf(SequenceException.Regressed.class)
@@ -675,130 +614,33 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
         assertThat(kept()).containsExactly(1L);
     }
 
-    /** A transaction in which the counter is at its value in a backup. */
-    private record Restored<T>(SharedTransaction<T> real, SequenceState counter) implements SharedTransaction<T> {
-
-        @Override
-        public T handle(Drawn drawn) {
-            return real.handle(drawn);
-        }
-
-        @Override
-        public Blame blame(Throwable thrown) {
-            return real.blame(thrown);
-        }
-
-        @Override
-        public void commit(SequenceState after) {
-            real.commit(after);
-        }
-
-        @Override
-        public void rollback() {
-            real.rollback();
-        }
-    }
-
-    /** Two callers in one group: the first unit has run, the second waits for the test. */
-    private final class Pair {
-        private final CountDownLatch secondQueues = new CountDownLatch(1);
-        private final CountDownLatch secondRuns = new CountDownLatch(1);
-        private final CountDownLatch secondMayGo = new CountDownLatch(1);
-        private final Future<Long> first;
-        private final Future<Long> second;
-
-        Pair(GroupedSequence<T> sequence) throws InterruptedException {
-            CountDownLatch firstRuns = new CountDownLatch(1);
-            first = threads.submit(() -> sequence.commit(turn -> {
-                firstRuns.countDown();
-                secondQueues.await();
-                return keepOne(turn);
-            }));
-            awaitUnit(firstRuns, first);
-            second = queued(() -> sequence.commit(turn -> {
-                secondRuns.countDown();
-                secondMayGo.await();
-                return keepOne(turn);
-            }));
-            secondQueues.countDown();
-            awaitUnit(secondRuns, second);
-        }
-
-        Future<Long> first() {
-            return first;
-        }
-
-        Future<Long> second() {
-            return second;
-        }
-
-        void letSecondGo() {
-            secondMayGo.countDown();
-        }
-    }
-
-    /** Starts a call on a separate thread, and returns when it waits in line, or has ended. */
-    private Future<Long> queued(Callable<Long> call) throws InterruptedException {
-        AtomicReference<Thread> caller = new AtomicReference<>();
-        Future<Long> queued = threads.submit(() -> {
-            caller.set(Thread.currentThread());
-            return call.call();
-        });
-        long began = System.nanoTime();
-        while (!queued.isDone() && (caller.get() == null || caller.get().getState() != Thread.State.TIMED_WAITING)) {
-            assertThat(System.nanoTime() - began).as("waited until the limit").isLessThan(LIMIT.toNanos());
-            TimeUnit.MILLISECONDS.sleep(1);
-        }
-        return queued;
-    }
-
-    /** Waits until a unit runs, or its caller has failed before that, which its result shows. */
-    private static void awaitUnit(CountDownLatch runs, Future<?> caller) throws InterruptedException {
-        boolean running = false;
-        while (!running && !caller.isDone()) {
-            running = runs.await(1, TimeUnit.MILLISECONDS);
-        }
-    }
-
     private long keepOne(Turn<T> turn) throws Exception {
         long number = turn.next();
         keep(turn.transaction(), number);
         return number;
     }
 
-    private void assertGapless(S store, int committed) throws Exception {
-        assertThat(kept()).containsExactlyInAnyOrderElementsOf(upTo(committed));
+    private long refuse(Turn<T> turn) throws Exception {
+        keepOne(turn);
+        throw new Refused("refused");
+    }
+
+    private void assertGapless(int committed) throws Exception {
+        assertThat(kept()).containsExactlyInAnyOrderElementsOf(numbers(1, committed));
         assertThat(store.describe("s").nextValue()).isEqualTo(committed + 1);
     }
 
-    private GroupedSequence<T> grouped(S store) {
-        return grouped(store, LIMIT);
+    private GroupedSequence<T> grouped(GroupingStore<T> groups) {
+        return grouped(groups, LIMIT);
     }
 
-    private GroupedSequence<T> grouped(S store, Duration patience) {
-        return sequences(store, patience).grouped("s", store);
+    private GroupedSequence<T> grouped(GroupingStore<T> groups, Duration patience) {
+        return sequences(StoreSequences.builder(store).patience(patience)).grouped("s", groups);
     }
 
-    private GroupedSequence<T> grouped(GroupingStore<T> store) {
-        return grouped(store, LIMIT);
-    }
-
-    private GroupedSequence<T> grouped(GroupingStore<T> store, Duration patience) {
-        return sequences(store(), patience).grouped("s", store);
-    }
-
-    private StoreSequences sequences(OpenStore store, Duration patience) {
-        StoreSequences sequences =
-                StoreSequences.builder(store).patience(patience).build();
-        opened.add(sequences);
-        return sequences;
-    }
-
-    private static Block one(long number) {
-        return new Block(number, 1, 1);
-    }
-
-    private static List<Long> upTo(long last) {
-        return LongStream.rangeClosed(1, last).boxed().toList();
+    private ExecutorService threads() {
+        ExecutorService threads = Executors.newCachedThreadPool();
+        closedLater(threads::shutdownNow);
+        return threads;
     }
 }

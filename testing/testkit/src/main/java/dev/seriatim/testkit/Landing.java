@@ -16,36 +16,31 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * For tests of a pool: waits until its first numbers are laid out and the dealing instance knows it. On a busy machine
- * this can take longer than callers wait; they then draw from the counter and keep it locked. Thread-safe.
+ * this can take longer than callers wait; they then draw from the counter and keep it locked.
  */
-public final class Landing implements SequenceListener {
-
-    private final CountDownLatch landed = new CountDownLatch(1);
+public final class Landing {
 
     private Landing() {}
 
     /** Opens a sequence that has no pool yet, on an instance that is added to {@code opened}. */
     public static <T, S extends SequenceStore & PoolingStore<T>> PooledSequence<T> awaited(
             S store, String name, Collection<? super StoreSequences> opened) {
-        Landing landing = new Landing();
+        CountDownLatch landed = new CountDownLatch(1);
+        SequenceListener listener = new SequenceListener() {
+            @Override
+            public void reserved(String sequence, Block block, Duration took) {
+                landed.countDown();
+            }
+        };
         StoreSequences sequences =
-                StoreSequences.builder(store).listener(landing).build();
+                StoreSequences.builder(store).listener(listener).build();
         opened.add(sequences);
         PooledSequence<T> pooled = sequences.pooled(name, store);
-        landing.await();
-        return pooled;
-    }
-
-    @Override
-    public void reserved(String sequence, Block block, Duration took) {
-        landed.countDown();
-    }
-
-    private void await() {
         try {
             assertThat(landed.await(30, TimeUnit.SECONDS)).as("laid out").isTrue();
         } catch (InterruptedException e) {
             throw new AssertionError("interrupted while numbers were laid out", e);
         }
+        return pooled;
     }
 }

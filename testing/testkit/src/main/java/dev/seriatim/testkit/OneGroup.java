@@ -58,6 +58,11 @@ public final class OneGroup<T> {
         return this;
     }
 
+    /** Returns whether a unit's caller has its result or failure. */
+    boolean isDone(int caller) {
+        return callers.get(caller).isDone();
+    }
+
     /** Returns the result of a unit, counted from 0. */
     public long result(int caller) throws Exception {
         return callers.get(caller).get(30, TimeUnit.SECONDS);

@@ -4,7 +4,6 @@ package dev.seriatim.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.seriatim.Block;
 import dev.seriatim.PooledSequence;
@@ -15,22 +14,17 @@ import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.Pool;
 import dev.seriatim.store.PoolState;
 import dev.seriatim.store.PoolingStore;
-import dev.seriatim.store.Reservation;
 import dev.seriatim.store.TransactionScope;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -40,58 +34,30 @@ import org.junit.jupiter.api.Test;
  * @param <S> the store under test
  */
 public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionScope<T> & PoolingStore<T>>
-        extends StoreContract<S> {
-
-    private static final class Refused extends Exception {
-        private static final long serialVersionUID = 1L;
-    }
-
-    private final List<StoreSequences> sequences = new ArrayList<>();
+        extends TransactionContract<T, S> {
 
     /** Called by subclasses. */
     protected PoolingStoreContract() {}
 
-    /**
-     * Sets a savepoint in a transaction.
-     *
-     * @return empty if transactions have no savepoints, which skips the tests of them
-     */
-    protected Optional<ReturnPoint> savepoint(T transaction) throws Exception {
-        return Optional.empty();
-    }
-
-    private ReturnPoint savepointIn(T transaction) throws Exception {
-        Optional<ReturnPoint> savepoint = savepoint(transaction);
-        assumeTrue(savepoint.isPresent(), "transactions of this store have no savepoints");
-        return savepoint.orElseThrow();
-    }
-
-    @AfterEach
-    final void closeSequences() {
-        sequences.forEach(StoreSequences::close);
-    }
-
     @Test
     void deals_from_the_start_on_without_a_gap() {
-        S store = storeWith(SequenceDefinition.named("s").startWith(5L).build());
-        PooledSequence<T> pooled = laidOut(store);
+        PooledSequence<T> pooled =
+                laidOut(storeWith(SequenceDefinition.named("s").startWith(5L)));
         for (long expected = 5; expected < 205; expected++) {
-            assertThat(drawn(store, pooled)).isEqualTo(expected);
+            assertThat(drawn(pooled)).isEqualTo(expected);
         }
     }
 
     @Test
     void counts_down_as_well() {
-        S store = storeWith(SequenceDefinition.named("s").incrementBy(-10).build());
-        PooledSequence<T> pooled = laidOut(store);
-        assertThat(List.of(drawn(store, pooled), drawn(store, pooled), drawn(store, pooled)))
-                .containsExactly(-1L, -11L, -21L);
+        PooledSequence<T> pooled =
+                laidOut(storeWith(SequenceDefinition.named("s").incrementBy(-10)));
+        assertThat(List.of(drawn(pooled), drawn(pooled), drawn(pooled))).containsExactly(-1L, -11L, -21L);
     }
 
     @Test
     void transactions_at_the_same_time_hold_different_numbers_and_do_not_wait() {
-        S store = storeWith(SequenceDefinition.of("s"));
-        PooledSequence<T> pooled = laidOut(store);
+        PooledSequence<T> pooled = laidOut(storeWith("s"));
         List<Long> held = store.inTransaction(one -> {
             long first = pooled.next(one);
             return store.inTransaction(two -> {
@@ -104,25 +70,23 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
 
     @Test
     void a_rollback_puts_the_number_back_and_the_next_claim_takes_it() {
-        S store = storeWith(SequenceDefinition.of("s"));
-        PooledSequence<T> pooled = laidOut(store);
+        PooledSequence<T> pooled = laidOut(storeWith("s"));
         store.inTransaction(outer -> {
             assertThat(pooled.next(outer)).isEqualTo(1);
             assertThatThrownBy(() -> store.inTransaction(inner -> {
                         assertThat(pooled.next(inner, 3)).containsExactly(2L, 3L, 4L);
-                        throw new Refused();
+                        throw new Refused("refused");
                     }))
                     .isInstanceOf(Refused.class);
-            assertThat(drawn(store, pooled)).isEqualTo(2);
+            assertThat(drawn(pooled)).isEqualTo(2);
             return true;
         });
-        assertThat(drawn(store, pooled)).isEqualTo(3);
+        assertThat(drawn(pooled)).isEqualTo(3);
     }
 
     @Test
     void a_rollback_to_a_savepoint_puts_back_what_was_drawn_after_it() throws Exception {
-        S store = storeWith(SequenceDefinition.of("s"));
-        PooledSequence<T> pooled = laidOut(store);
+        PooledSequence<T> pooled = laidOut(storeWith("s"));
         List<Long> committed = new ArrayList<>(store.inTransaction(transaction -> {
             List<Long> kept = new ArrayList<>();
             kept.add(pooled.next(transaction));
@@ -133,23 +97,22 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
             return kept;
         }));
         assertThat(committed).hasSize(3).startsWith(1L).doesNotHaveDuplicates();
-        assertGapless(store, "s", committed);
-        assertGoesOn(store, pooled, committed);
+        assertGapless("s", committed);
+        assertGoesOn(pooled, committed);
     }
 
     /** Draws many more numbers; all must be different and without a gap. */
-    private void assertGoesOn(S store, PooledSequence<T> pooled, List<Long> committed) {
+    private void assertGoesOn(PooledSequence<T> pooled, List<Long> committed) {
         for (int i = 0; i < 200; i++) {
-            committed.add(drawn(store, pooled));
+            committed.add(drawn(pooled));
         }
         assertThat(committed).doesNotHaveDuplicates();
-        assertGapless(store, "s", committed);
+        assertGapless("s", committed);
     }
 
     @Test
     void savepoints_inside_savepoints_put_back_what_was_drawn_after_each() throws Exception {
-        S store = storeWith(SequenceDefinition.of("s"));
-        PooledSequence<T> pooled = laidOut(store);
+        PooledSequence<T> pooled = laidOut(storeWith("s"));
         List<Long> committed = new ArrayList<>();
         for (int round = 0; round < 2; round++) {
             committed.addAll(store.inTransaction(transaction -> {
@@ -168,150 +131,91 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
                 kept.addAll(pooled.next(transaction, 3).toList());
                 return kept;
             }));
-            assertGapless(store, "s", committed);
+            assertGapless("s", committed);
         }
-        assertGoesOn(store, pooled, committed);
+        assertGoesOn(pooled, committed);
     }
 
     @Test
     void whatever_the_work_throws_comes_out_as_it_is_and_its_numbers_are_put_back() {
-        S store = storeWith(SequenceDefinition.of("s"));
-        PooledSequence<T> pooled = laidOut(store);
+        PooledSequence<T> pooled = laidOut(storeWith("s"));
         for (Error error : Errors.all()) {
             assertThatThrownBy(() -> store.inTransaction(transaction -> {
                         pooled.next(transaction, 5);
                         throw error;
                     }))
                     .isSameAs(error);
-            assertGapless(store, "s", List.of());
+            assertGapless("s", List.of());
         }
-        assertThat(drawn(store, pooled)).isEqualTo(1);
+        assertThat(drawn(pooled)).isEqualTo(1);
     }
 
     @Test
     void an_error_while_numbers_are_laid_out_is_reported_at_once_and_the_next_call_works() {
-        S store = storeWith(SequenceDefinition.of("s"));
-        AtomicReference<Throwable> thrown = new AtomicReference<>();
-        PooledSequence<T> pooled = layingOut(store, LIMIT, (pool, count) -> {
-            Throwable failure = thrown.get();
-            if (failure != null) {
-                throw Errors.thrown(failure);
-            }
-            return pool.layOut(count);
-        });
+        PooledSequence<T> pooled = hooked(LIMIT);
         List<Long> committed = new ArrayList<>();
         for (Error error : Errors.all().subList(0, 2)) {
-            thrown.set(error);
+            hooks.before("layOut", () -> {
+                throw error;
+            });
             long began = System.nanoTime();
             assertThatThrownBy(() -> {
                         while (true) { // draw everything that is laid out
-                            committed.addAll(
-                                    store.inTransaction(t -> pooled.next(t, 50).toList()));
+                            committed.addAll(drawn(pooled, 50));
                         }
                     })
                     .isInstanceOf(SequenceException.Unavailable.class)
                     .hasRootCause(error);
             assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(LIMIT.dividedBy(4));
-            thrown.set(null);
-            committed.add(drawn(store, pooled));
+            hooks.clear();
+            committed.add(drawn(pooled));
         }
         assertThat(committed).doesNotHaveDuplicates();
-        assertGapless(store, "s", committed);
+        assertGapless("s", committed);
     }
 
     @Test
     void a_pool_that_can_never_be_filled_fails_within_the_patience_and_deals_once_it_can() {
-        S store = storeWith(SequenceDefinition.of("s"));
-        AtomicBoolean inConflict = new AtomicBoolean(true);
-        PooledSequence<T> pooled = layingOut(store, Duration.ofSeconds(5), (pool, count) -> {
-            if (inConflict.get()) {
-                throw new SequenceException.Overloaded("s", "always in conflict", null);
-            }
-            return pool.layOut(count);
+        hooks.before("layOut", () -> {
+            throw new SequenceException.Overloaded("s", "always in conflict", null);
         });
+        PooledSequence<T> pooled = hooked(Duration.ofSeconds(5));
         long began = System.nanoTime();
-        assertThatThrownBy(() -> drawn(store, pooled))
+        assertThatThrownBy(() -> drawn(pooled))
                 .isInstanceOf(SequenceException.Overloaded.class)
                 .hasMessageContaining("always in conflict");
         assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(15));
-        inConflict.set(false);
-        assertThat(drawn(store, pooled)).isEqualTo(1);
+        hooks.clear();
+        assertThat(drawn(pooled)).isEqualTo(1);
     }
 
     @Test
     void numbers_that_were_laid_out_although_the_answer_was_lost_are_dealt() {
-        S store = storeWith(SequenceDefinition.of("s"));
         AtomicInteger laidOut = new AtomicInteger();
-        PooledSequence<T> pooled = layingOut(store, LIMIT, (pool, count) -> {
-            Pool.Extent extent = pool.layOut(count);
+        hooks.after("layOut", () -> {
             if (laidOut.incrementAndGet() % 2 == 1) {
                 throw new SequenceException.CommitOutcomeUnknown("s", null);
             }
-            return extent;
         });
+        PooledSequence<T> pooled = hooked(LIMIT);
         List<Long> committed = new ArrayList<>();
         until(
                 () -> { // if nothing is laid out for a second, some come from the counter, and these follow later
-                    committed.addAll(store.inTransaction(t -> pooled.next(t, 30).toList()));
+                    committed.addAll(drawn(pooled, 30));
                     return committed.containsAll(numbers(1, 600));
                 });
         assertThat(committed).doesNotHaveDuplicates();
-        assertGapless(store, "s", committed);
+        assertGapless("s", committed);
     }
 
-    /** Lays out numbers in place of the store. */
-    @FunctionalInterface
-    private interface LayingOut {
-        Pool.Extent layOut(Pool<?> real, long count);
-    }
-
-    /** Returns a sequence over the store's own pool with another way of laying out numbers. */
-    private PooledSequence<T> layingOut(S store, Duration patience, LayingOut instead) {
-        StoreSequences opened = StoreSequences.builder(store).patience(patience).build();
-        sequences.add(opened);
-        return opened.pooled("s", new PoolingStore<T>() {
-            @Override
-            public Pool<T> pool(String name) {
-                Pool<T> real = store.pool(name);
-                return new Pool<>() {
-                    @Override
-                    public Claim claim(T transaction, int count) {
-                        return real.claim(transaction, count);
-                    }
-
-                    @Override
-                    public Claim claim(T transaction, int count, Duration atMost) {
-                        return real.claim(transaction, count, atMost);
-                    }
-
-                    @Override
-                    public Extent layOut(long count) {
-                        return instead.layOut(real, count);
-                    }
-                };
-            }
-
-            @Override
-            public Optional<PoolState> poolState(String name) {
-                return store.poolState(name);
-            }
-
-            @Override
-            public Reservation reserve(T transaction, String name, long count) {
-                return store.reserve(transaction, name, count);
-            }
-
-            @Override
-            public Reservation reserve(T transaction, String name, long count, Duration atMost) {
-                return store.reserve(transaction, name, count, atMost);
-            }
-        });
+    private PooledSequence<T> hooked(Duration patience) {
+        storeWith("s");
+        return sequences(StoreSequences.builder(store).patience(patience)).pooled("s", hooks.pools(store));
     }
 
     @Test
     void work_that_is_repeated_until_it_is_committed_leaves_exactly_the_first_numbers() {
-        S store = storeWith(SequenceDefinition.of("s"));
-        PooledSequence<T> pooled = pooled(store, "s");
+        PooledSequence<T> pooled = pooled(storeWith("s"));
         ConcurrentLinkedQueue<Long> committed = new ConcurrentLinkedQueue<>();
         AtomicInteger attempts = new AtomicInteger();
         new Crowd(8, 40).each((thread, turn) -> {
@@ -321,7 +225,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
                     committed.add(store.inTransaction(transaction -> {
                         long value = pooled.next(transaction);
                         if (attempts.incrementAndGet() % 5 == 0) {
-                            throw new Refused();
+                            throw new Refused("refused");
                         }
                         return value;
                     }));
@@ -332,20 +236,19 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
             }
         });
         assertThat(committed).containsExactlyInAnyOrderElementsOf(numbers(1, 320));
-        assertGapless(store, "s", List.copyOf(committed));
+        assertGapless("s", List.copyOf(committed));
     }
 
     @Test
     void what_fails_for_good_stays_in_the_pool() {
-        S store = storeWith(SequenceDefinition.of("s"));
-        PooledSequence<T> pooled = pooled(store, "s");
+        PooledSequence<T> pooled = pooled(storeWith("s"));
         ConcurrentLinkedQueue<Long> committed = new ConcurrentLinkedQueue<>();
         new Crowd(4, 50).each((thread, turn) -> {
             try {
                 committed.add(store.inTransaction(transaction -> {
                     long value = pooled.next(transaction);
                     if (turn % 5 == 4) {
-                        throw new Refused();
+                        throw new Refused("refused");
                     }
                     return value;
                 }));
@@ -354,24 +257,24 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
             }
         });
         assertThat(committed).hasSize(160).doesNotHaveDuplicates();
-        assertGapless(store, "s", List.copyOf(committed));
+        assertGapless("s", List.copyOf(committed));
     }
 
     @Test
     void several_processes_share_a_pool() {
-        S one = storeWith(SequenceDefinition.of("s"));
+        S one = storeWith("s");
         S two = store();
         List<PooledSequence<T>> pooled = List.of(pooled(one, "s"), pooled(two, "s"));
         List<S> stores = List.of(one, two);
         ConcurrentLinkedQueue<Long> committed = new ConcurrentLinkedQueue<>();
         new Crowd(6, 60).each((thread, turn) -> committed.add(drawn(stores.get(thread % 2), pooled.get(thread % 2))));
         assertThat(committed).containsExactlyInAnyOrderElementsOf(numbers(1, 360));
-        assertGapless(one, "s", List.copyOf(committed));
+        assertGapless("s", List.copyOf(committed));
     }
 
     @Test
     void who_lays_out_after_another_only_looks() {
-        S store = storeWith(SequenceDefinition.of("s"));
+        storeWith("s");
         Pool<T> one = store.pool("s");
         Pool<T> two = store().pool("s");
         long last = one.layOut(100).last();
@@ -383,7 +286,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
 
     @Test
     void only_who_finds_that_the_sequence_has_no_more_values_says_that_it_has_ended() {
-        S store = storeWith(oneToTen("s"));
+        storeWith(oneToTen("s"));
         Pool<T> one = store.pool("s");
         Pool<T> two = store().pool("s");
         assertThat(one.layOut(100).ended()).isFalse();
@@ -397,7 +300,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
 
     @Test
     void before_the_first_look_a_claim_finds_nothing() {
-        S store = storeWith(SequenceDefinition.of("s"));
+        storeWith("s");
         store.pool("s").layOut(100);
         Pool<T> other = store().pool("s");
         assertThat(store.<Pool.Claim, RuntimeException>inTransaction(t -> other.claim(t, 1))
@@ -407,48 +310,41 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
 
     @Test
     void claims_more_than_is_laid_out_at_a_time() {
-        S store = storeWith(SequenceDefinition.of("s"));
-        PooledSequence<T> pooled = pooled(store, "s");
-        List<Long> numbers = store.inTransaction(t -> pooled.next(t, 1000).toList());
+        PooledSequence<T> pooled = pooled(storeWith("s"));
+        List<Long> numbers = drawn(pooled, 1000);
         assertThat(numbers).containsExactlyElementsOf(numbers(1, 1000));
     }
 
     @Test
     void deals_to_the_very_end_and_not_beyond() {
-        S store = storeWith(oneToTen("s"));
-        PooledSequence<T> pooled = pooled(store, "s");
+        PooledSequence<T> pooled = pooled(storeWith(oneToTen("s")));
         for (long expected = 1; expected <= 8; expected++) {
-            assertThat(drawn(store, pooled)).isEqualTo(expected);
+            assertThat(drawn(pooled)).isEqualTo(expected);
         }
-        assertThat(store.<List<Long>, RuntimeException>inTransaction(
-                        t -> pooled.next(t, 5).toList()))
-                .containsExactly(9L, 10L);
-        assertThatThrownBy(() -> drawn(store, pooled)).isInstanceOf(SequenceException.Exhausted.class);
+        assertThat(drawn(pooled, 5)).containsExactly(9L, 10L);
+        assertThatThrownBy(() -> drawn(pooled)).isInstanceOf(SequenceException.Exhausted.class);
         assertThat(store.describe("s").usedUp()).isTrue();
     }
 
     @Test
     void long_sequences_end_with_their_last_number_too() {
-        S store = storeWith(SequenceDefinition.named("s").maxValue(150L).build());
-        PooledSequence<T> pooled = pooled(store, "s");
-        assertThat(store.<List<Long>, RuntimeException>inTransaction(
-                        t -> pooled.next(t, 149).toList()))
-                .hasSize(149);
-        assertThat(drawn(store, pooled)).isEqualTo(150);
-        assertThatThrownBy(() -> drawn(store, pooled)).isInstanceOf(SequenceException.Exhausted.class);
+        PooledSequence<T> pooled =
+                pooled(storeWith(SequenceDefinition.named("s").maxValue(150L)));
+        assertThat(drawn(pooled, 149)).hasSize(149);
+        assertThat(drawn(pooled)).isEqualTo(150);
+        assertThatThrownBy(() -> drawn(pooled)).isInstanceOf(SequenceException.Exhausted.class);
     }
 
     @Test
     void who_finds_every_last_number_held_waits_for_one_to_come_back() {
-        S store = storeWith(oneToTen("s"));
-        PooledSequence<T> pooled = pooled(store, "s");
+        PooledSequence<T> pooled = pooled(storeWith(oneToTen("s")));
         List<CompletableFuture<Long>> waiting = new ArrayList<>();
         assertThatThrownBy(() -> store.inTransaction(holder -> {
                     assertThat(pooled.next(holder, 10)).hasSize(10);
-                    waiting.add(CompletableFuture.supplyAsync(() -> drawn(store, pooled)));
+                    waiting.add(CompletableFuture.supplyAsync(() -> drawn(pooled)));
                     TimeUnit.MILLISECONDS.sleep(300);
                     assertThat(waiting.get(0)).isNotDone();
-                    throw new Refused();
+                    throw new Refused("refused");
                 }))
                 .isInstanceOf(Refused.class);
         // It may find any of them: the rollback releases them during the search.
@@ -456,24 +352,22 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
                 .orTimeout(LIMIT.toMillis(), TimeUnit.MILLISECONDS)
                 .join()));
         while (numbers.size() < 10) {
-            numbers.add(drawn(store, pooled));
+            numbers.add(drawn(pooled));
         }
         assertThat(numbers).containsExactlyInAnyOrder(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L, 10L);
     }
 
     @Test
     void a_caller_that_finds_every_last_number_held_does_not_wait_for_ever() {
-        S store = storeWith(oneToTen("s"));
-        StoreSequences impatient =
-                StoreSequences.builder(store).patience(Duration.ofMillis(500)).build();
-        sequences.add(impatient);
-        PooledSequence<T> pooled = impatient.pooled("s", store);
+        storeWith(oneToTen("s"));
+        PooledSequence<T> pooled = sequences(StoreSequences.builder(store).patience(Duration.ofMillis(500)))
+                .pooled("s", store);
         // A holder that finds nothing laid out draws from the counter, whose lock the others would wait for.
         until(() -> store.poolState("s").isPresent());
         store.inTransaction(holder -> {
             assertThat(pooled.next(holder, 10)).hasSize(10);
             until(() -> {
-                Throwable failure = catchThrowable(() -> drawn(store, pooled));
+                Throwable failure = catchThrowable(() -> drawn(pooled));
                 assertThat(failure)
                         .isInstanceOf(SequenceException.Overloaded.class)
                         .hasMessageContaining("'s'");
@@ -485,24 +379,24 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
 
     @Test
     void names_the_missing_sequence() {
-        S store = storeWith(SequenceDefinition.of("other"));
+        storeWith("other");
         PooledSequence<T> pooled = pooled(store, "s");
-        assertThatThrownBy(() -> drawn(store, pooled))
+        assertThatThrownBy(() -> drawn(pooled))
                 .isInstanceOf(SequenceException.NotFound.class)
                 .hasMessageContaining("'s'");
         store.create(SequenceDefinition.of("s"));
-        assertThat(drawn(store, pooled)).isEqualTo(1);
+        assertThat(drawn(pooled)).isEqualTo(1);
     }
 
     @Test
     void tells_what_is_laid_out_and_claimed_and_the_lowest_that_is_not_committed() {
-        S store = storeWith(SequenceDefinition.of("s"));
+        storeWith("s");
         assertThat(store.poolState("s")).isEmpty();
         PooledSequence<T> pooled = pooled(store, "s");
-        assertThat(drawn(store, pooled)).isEqualTo(1);
+        assertThat(drawn(pooled)).isEqualTo(1);
         store.inTransaction(open -> {
             assertThat(pooled.next(open, 2)).containsExactly(2L, 3L);
-            assertThat(drawn(store, pooled)).isEqualTo(4);
+            assertThat(drawn(pooled)).isEqualTo(4);
             PoolState state = store.poolState("s").orElseThrow();
             assertThat(state.claimed()).isEqualTo(2);
             assertThat(state.lowest()).hasValue(2);
@@ -517,23 +411,18 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
 
     @Test
     void other_modes_draw_behind_what_is_laid_out() {
-        S store = storeWith(SequenceDefinition.of("s"));
-        PooledSequence<T> pooled = pooled(store, "s");
-        assertThat(drawn(store, pooled)).isEqualTo(1);
+        PooledSequence<T> pooled = pooled(storeWith("s"));
+        assertThat(drawn(pooled)).isEqualTo(1);
         long beyond = store.reserve("s", 1).block().first();
         assertThat(beyond).isGreaterThan(64);
-        assertThat(drawn(store, pooled)).isEqualTo(2);
-        assertThat(store.<List<Long>, RuntimeException>inTransaction(
-                        t -> pooled.next(t, 300).toList()))
-                .hasSize(300)
-                .doesNotHaveDuplicates()
-                .doesNotContain(beyond);
+        assertThat(drawn(pooled)).isEqualTo(2);
+        assertThat(drawn(pooled, 300)).hasSize(300).doesNotHaveDuplicates().doesNotContain(beyond);
     }
 
     @Test
     void transactions_draw_from_several_sequences_in_any_order() {
         List<String> names = List.of("a", "b", "c");
-        S store = store();
+        store = store();
         names.forEach(name -> store.create(SequenceDefinition.of(name)));
         List<PooledSequence<T>> pooled =
                 names.stream().map(name -> pooled(store, name)).toList();
@@ -555,55 +444,51 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
         });
         for (int i = 0; i < 3; i++) {
             assertThat(committed.get(i)).hasSize(360);
-            assertGapless(store, names.get(i), List.copyOf(committed.get(i)));
+            assertGapless(names.get(i), List.copyOf(committed.get(i)));
         }
     }
 
     @Test
     void a_restart_clears_the_pool() {
-        S store = storeWith(SequenceDefinition.of("s"));
-        PooledSequence<T> pooled = pooled(store, "s");
+        PooledSequence<T> pooled = pooled(storeWith("s"));
         store.inTransaction(t -> pooled.next(t, 100));
         store.restart("s", 1000);
-        assertThat(drawn(store, pooled)).isEqualTo(1000);
+        assertThat(drawn(pooled)).isEqualTo(1000);
         store.restart("s", 7);
-        assertThat(drawn(store, pooled)).isEqualTo(7);
+        assertThat(drawn(pooled)).isEqualTo(7);
     }
 
     @Test
     void raising_removes_what_comes_before_and_keeps_the_rest() {
-        S store = storeWith(SequenceDefinition.of("s"));
-        PooledSequence<T> pooled = pooled(store, "s");
-        assertThat(drawn(store, pooled)).isEqualTo(1);
+        PooledSequence<T> pooled = pooled(storeWith("s"));
+        assertThat(drawn(pooled)).isEqualTo(1);
         store.raise("s", 10);
-        assertThat(drawn(store, pooled)).isEqualTo(10);
+        assertThat(drawn(pooled)).isEqualTo(10);
         store.raise("s", 10_000);
-        assertThat(drawn(store, pooled)).isEqualTo(10_000);
+        assertThat(drawn(pooled)).isEqualTo(10_000);
         assertThat(store().poolState("s").orElseThrow().lowest()).hasValue(10_001);
     }
 
     @Test
     void bounds_that_laid_out_numbers_are_outside_of_are_refused() {
-        S store = storeWith(SequenceDefinition.of("s"));
-        PooledSequence<T> pooled = pooled(store, "s");
-        assertThat(drawn(store, pooled)).isEqualTo(1);
+        PooledSequence<T> pooled = pooled(storeWith("s"));
+        assertThat(drawn(pooled)).isEqualTo(1);
         assertThatThrownBy(() -> store.alter(
                         "s", d -> d.toBuilder().startWith(3L).minValue(3L).build()))
                 .isInstanceOf(SequenceException.Misconfigured.class)
                 .hasMessageContaining("laid out in its pool");
-        assertThat(drawn(store, pooled)).isEqualTo(2);
+        assertThat(drawn(pooled)).isEqualTo(2);
         store.alter("s", d -> d.toBuilder().startWith(3L).minValue(3L).build());
-        assertThat(drawn(store, pooled)).isEqualTo(3);
+        assertThat(drawn(pooled)).isEqualTo(3);
     }
 
     @Test
     void a_new_step_holds_for_what_is_laid_out_from_then_on() {
-        S store = storeWith(SequenceDefinition.of("s"));
-        PooledSequence<T> pooled = pooled(store, "s");
-        assertThat(drawn(store, pooled)).isEqualTo(1);
+        PooledSequence<T> pooled = pooled(storeWith("s"));
+        assertThat(drawn(pooled)).isEqualTo(1);
         long next = store.describe("s").nextValue();
         store.alter("s", d -> d.toBuilder().incrementBy(5).build());
-        List<Long> rest = store.inTransaction(t -> pooled.next(t, (int) next).toList());
+        List<Long> rest = drawn(pooled, (int) next);
         assertThat(rest)
                 .containsExactlyElementsOf(LongStream.concat(LongStream.range(2, next), LongStream.of(next, next + 5))
                         .boxed()
@@ -612,25 +497,26 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
 
     @Test
     void dropping_a_sequence_drops_its_pool() {
-        S store = storeWith(SequenceDefinition.of("s"));
-        PooledSequence<T> pooled = pooled(store, "s");
+        PooledSequence<T> pooled = pooled(storeWith("s"));
         store.inTransaction(t -> pooled.next(t, 200));
         store.drop("s");
-        assertThatThrownBy(() -> drawn(store, pooled)).isInstanceOf(SequenceException.NotFound.class);
+        assertThatThrownBy(() -> drawn(pooled)).isInstanceOf(SequenceException.NotFound.class);
         store.create(SequenceDefinition.named("s").startWith(50L).build());
         assertThat(store.poolState("s")).isEmpty();
-        assertThat(drawn(store, pooled)).isEqualTo(50);
+        assertThat(drawn(pooled)).isEqualTo(50);
         assertThat(drawn(store(), pooled(store, "s"))).isEqualTo(51);
     }
 
-    private PooledSequence<T> laidOut(S store) {
-        return Landing.awaited(store, "s", sequences);
+    private PooledSequence<T> laidOut(S in) {
+        return Landing.awaited(in, "s", opened);
     }
 
-    private PooledSequence<T> pooled(S store, String name) {
-        StoreSequences opened = StoreSequences.of(store);
-        sequences.add(opened);
-        return opened.pooled(name, store);
+    private PooledSequence<T> pooled(S in) {
+        return pooled(in, "s");
+    }
+
+    private PooledSequence<T> pooled(S in, String name) {
+        return sequences(StoreSequences.builder(in)).pooled(name, in);
     }
 
     private static void until(BooleanSupplier seen) {
@@ -644,20 +530,29 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
      * Draws in a separate transaction, and retries if the failure says so: numbers may be laid out in the background at
      * the same time.
      */
-    private long drawn(S store, PooledSequence<T> pooled) {
+    private long drawn(PooledSequence<T> pooled) {
+        return drawn(store, pooled);
+    }
+
+    private long drawn(S on, PooledSequence<T> pooled) {
         for (int i = 0; i < 5; i++) {
             try {
-                return store.<Long, RuntimeException>inTransaction(pooled::next);
+                return on.<Long, RuntimeException>inTransaction(pooled::next);
             } catch (SequenceException.Overloaded e) {
                 if (!e.toString().contains("roll the whole transaction back and retry it")) {
                     throw e;
                 }
             }
         }
-        return store.<Long, RuntimeException>inTransaction(pooled::next);
+        return on.<Long, RuntimeException>inTransaction(pooled::next);
     }
 
-    private void assertGapless(S store, String name, List<Long> committed) {
+    private List<Long> drawn(PooledSequence<T> pooled, int count) {
+        return store.<List<Long>, RuntimeException>inTransaction(
+                t -> pooled.next(t, count).toList());
+    }
+
+    private void assertGapless(String name, List<Long> committed) {
         long next;
         List<Long> all = new ArrayList<>();
         do { // a refill that was started in the background may arrive between the two reads
@@ -667,9 +562,5 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
         } while (store.describe(name).nextValue() != next);
         all.addAll(committed);
         assertThat(all).containsExactlyInAnyOrderElementsOf(numbers(1, next - 1));
-    }
-
-    private static List<Long> numbers(long from, long to) {
-        return LongStream.rangeClosed(from, to).boxed().toList();
     }
 }

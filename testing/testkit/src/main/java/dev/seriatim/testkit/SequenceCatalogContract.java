@@ -36,7 +36,7 @@ public abstract class SequenceCatalogContract extends StoreContract<OpenStore> {
                 .cycle(true)
                 .cache(7)
                 .build();
-        OpenStore store = storeWith(definition);
+        storeWith(definition.toBuilder());
         SequenceState state = store().describe("s");
         assertThat(state.definition()).isEqualTo(definition);
         assertThat(state.nextValue()).isEqualTo(-5);
@@ -47,7 +47,7 @@ public abstract class SequenceCatalogContract extends StoreContract<OpenStore> {
 
     @Test
     void what_a_change_throws_comes_out_as_it_is_and_nothing_is_changed_or_locked() {
-        OpenStore store = storeWith(SequenceDefinition.of("s"));
+        storeWith("s");
         store.reserve("s", 4);
         List<Throwable> thrown = new ArrayList<>(Errors.all());
         thrown.add(new IllegalStateException("the change's own"));
@@ -65,7 +65,7 @@ public abstract class SequenceCatalogContract extends StoreContract<OpenStore> {
 
     @Test
     void lists_by_name() {
-        OpenStore store = store();
+        store = store();
         for (String name : new String[] {"b", "c", "a"}) {
             store.create(SequenceDefinition.of(name));
         }
@@ -93,7 +93,7 @@ public abstract class SequenceCatalogContract extends StoreContract<OpenStore> {
                 ticket.repeat(64),
                 ticket.repeat(63) + "\ud83c\udfab",
                 "z".repeat(64));
-        OpenStore store = store();
+        store = store();
         for (String name : names) {
             store.create(SequenceDefinition.of(name));
         }
@@ -115,7 +115,7 @@ public abstract class SequenceCatalogContract extends StoreContract<OpenStore> {
 
     @Test
     void refuses_what_is_no_name_in_every_call() {
-        OpenStore store = storeWith(SequenceDefinition.of("s"));
+        storeWith("s");
         for (String bad : List.of(
                 "",
                 "z".repeat(65),
@@ -147,9 +147,9 @@ public abstract class SequenceCatalogContract extends StoreContract<OpenStore> {
 
     @Test
     void refuses_a_second_sequence_of_the_same_name_and_keeps_the_first() {
-        OpenStore store = storeWith(SequenceDefinition.of("s"));
+        storeWith("s");
         store.reserve("s", 4);
-        assertThatThrownBy(() -> store.create(oneToTen("s")))
+        assertThatThrownBy(() -> store.create(oneToTen("s").build()))
                 .isInstanceOf(SequenceException.AlreadyExists.class)
                 .hasMessageContaining("'s'");
         assertThat(store.describe("s").nextValue()).isEqualTo(5);
@@ -158,7 +158,7 @@ public abstract class SequenceCatalogContract extends StoreContract<OpenStore> {
 
     @Test
     void names_the_missing_sequence_in_every_call() {
-        OpenStore store = storeWith(SequenceDefinition.of("other"));
+        storeWith("other");
         assertThatThrownBy(() -> store.describe("s"))
                 .isInstanceOf(SequenceException.NotFound.class)
                 .hasMessageContainingAll("'s'", "list shows", "create it first");
@@ -174,7 +174,7 @@ public abstract class SequenceCatalogContract extends StoreContract<OpenStore> {
 
     @Test
     void refuses_an_alteration_that_leaves_the_counter_outside_and_changes_nothing() {
-        OpenStore store = storeWith(SequenceDefinition.of("s"));
+        storeWith("s");
         store.reserve("s", 50);
         SequenceState before = store.describe("s");
         assertThatThrownBy(
@@ -186,7 +186,7 @@ public abstract class SequenceCatalogContract extends StoreContract<OpenStore> {
 
     @Test
     void goes_on_behind_the_last_value_when_an_exhausted_sequence_gets_more_room() {
-        OpenStore store = storeWith(oneToTen("s"));
+        storeWith(oneToTen("s"));
         store.reserve("s", 10);
         store.alter("s", d -> d.toBuilder().maxValue(12L).build());
         assertThat(store.reserve("s", 5).block()).isEqualTo(new Block(11, 2, 1));
@@ -194,7 +194,7 @@ public abstract class SequenceCatalogContract extends StoreContract<OpenStore> {
 
     @Test
     void begins_a_new_epoch_when_the_direction_changes() {
-        OpenStore store = storeWith(SequenceDefinition.of("s"));
+        storeWith("s");
         Reservation before = store.reserve("s", 10);
         store.alter("s", d -> d.toBuilder().incrementBy(-1).build());
         Reservation after = store.reserve("s", 2);
@@ -204,7 +204,7 @@ public abstract class SequenceCatalogContract extends StoreContract<OpenStore> {
 
     @Test
     void raises_forward_only() {
-        OpenStore store = storeWith(SequenceDefinition.of("up"));
+        storeWith("up");
         store.create(SequenceDefinition.named("down").incrementBy(-1).build());
         store.raise("up", 100);
         store.raise("up", 50);
@@ -216,7 +216,7 @@ public abstract class SequenceCatalogContract extends StoreContract<OpenStore> {
 
     @Test
     void refuses_to_raise_or_restart_outside_the_bounds() {
-        OpenStore store = storeWith(oneToTen("s"));
+        storeWith(oneToTen("s"));
         assertThatThrownBy(() -> store.raise("s", 11)).isInstanceOf(SequenceException.Misconfigured.class);
         assertThatThrownBy(() -> store.restart("s", 0)).isInstanceOf(SequenceException.Misconfigured.class);
         assertThat(store.describe("s").nextValue()).isEqualTo(1);
@@ -224,7 +224,7 @@ public abstract class SequenceCatalogContract extends StoreContract<OpenStore> {
 
     @Test
     void restarts_in_a_new_epoch() {
-        OpenStore store = storeWith(oneToTen("s"));
+        storeWith(oneToTen("s"));
         Reservation before = store.reserve("s", 10);
         store.restart("s", 3);
         Reservation after = store.reserve("s", 1);
@@ -234,7 +234,7 @@ public abstract class SequenceCatalogContract extends StoreContract<OpenStore> {
 
     @Test
     void gives_a_sequence_that_is_created_again_a_later_epoch() throws InterruptedException {
-        OpenStore store = storeWith(SequenceDefinition.of("s"));
+        storeWith("s");
         long before = store.reserve("s", 1).epoch();
         store.drop("s");
         Thread.sleep(5); // the epoch comes from a clock with millisecond resolution
@@ -244,7 +244,7 @@ public abstract class SequenceCatalogContract extends StoreContract<OpenStore> {
 
     @Test
     void takes_back_the_end_of_the_block_reserved_last() {
-        OpenStore store = storeWith(SequenceDefinition.of("s"));
+        storeWith("s");
         Reservation reservation = store.reserve("s", 10);
         assertThat(store.giveBack("s", new Block(4, 7, 1), reservation.epoch())).isTrue();
         assertThat(store.reserve("s", 1).block().first()).isEqualTo(4);
@@ -252,7 +252,7 @@ public abstract class SequenceCatalogContract extends StoreContract<OpenStore> {
 
     @Test
     void takes_nothing_back_when_somebody_has_reserved_since() {
-        OpenStore store = storeWith(SequenceDefinition.of("s"));
+        storeWith("s");
         Reservation reservation = store.reserve("s", 10);
         store().reserve("s", 1);
         assertThat(store.giveBack("s", new Block(4, 7, 1), reservation.epoch())).isFalse();
@@ -261,7 +261,7 @@ public abstract class SequenceCatalogContract extends StoreContract<OpenStore> {
 
     @Test
     void takes_nothing_back_across_a_restart() {
-        OpenStore store = storeWith(SequenceDefinition.of("s"));
+        storeWith("s");
         Reservation reservation = store.reserve("s", 10);
         store.restart("s", 11);
         assertThat(store.giveBack("s", new Block(4, 7, 1), reservation.epoch())).isFalse();
@@ -270,7 +270,7 @@ public abstract class SequenceCatalogContract extends StoreContract<OpenStore> {
 
     @Test
     void takes_back_the_end_of_an_exhausted_sequence() {
-        OpenStore store = storeWith(oneToTen("s"));
+        storeWith(oneToTen("s"));
         Reservation reservation = store.reserve("s", 10);
         assertThat(store.giveBack("s", new Block(9, 2, 1), reservation.epoch())).isTrue();
         assertThat(store.reserve("s", 5).block()).isEqualTo(new Block(9, 2, 1));

@@ -21,7 +21,7 @@ public abstract class SequenceStoreContract extends StoreContract<OpenStore> {
 
     @Test
     void deals_from_the_start_without_gaps_or_repeats() {
-        OpenStore store = storeWith(SequenceDefinition.named("s").startWith(7L).build());
+        storeWith(SequenceDefinition.named("s").startWith(7L));
         assertThat(store.reserve("s", 1).block()).isEqualTo(new Block(7, 1, 1));
         assertThat(store.reserve("s", 3).block()).isEqualTo(new Block(8, 3, 1));
         assertThat(store.reserve("s", 1).block()).isEqualTo(new Block(11, 1, 1));
@@ -29,8 +29,7 @@ public abstract class SequenceStoreContract extends StoreContract<OpenStore> {
 
     @Test
     void steps_by_the_increment_up_and_down() {
-        OpenStore store =
-                storeWith(SequenceDefinition.named("up").incrementBy(5).build());
+        storeWith(SequenceDefinition.named("up").incrementBy(5));
         store.create(SequenceDefinition.named("down").incrementBy(-2).build());
         assertThat(store.reserve("up", 3).block().values()).containsExactly(1L, 6L, 11L);
         assertThat(store.reserve("up", 1).block().first()).isEqualTo(16);
@@ -40,7 +39,7 @@ public abstract class SequenceStoreContract extends StoreContract<OpenStore> {
 
     @Test
     void deals_a_block_of_the_sequences_own_size_when_asked_for_its_cache() {
-        OpenStore store = storeWith(SequenceDefinition.named("s").cache(25).build());
+        storeWith(SequenceDefinition.named("s").cache(25));
         assertThat(store.reserve("s", SequenceStore.CACHE).block()).isEqualTo(new Block(1, 25, 1));
         assertThat(store.reserve("s", SequenceStore.CACHE).block()).isEqualTo(new Block(26, 25, 1));
     }
@@ -55,14 +54,14 @@ public abstract class SequenceStoreContract extends StoreContract<OpenStore> {
                 .cycle(true)
                 .cache(4)
                 .build();
-        OpenStore store = storeWith(definition);
+        storeWith(definition.toBuilder());
         assertThat(store.reserve("s", 1).definition()).isEqualTo(definition);
         assertThat(store.reserve("s", 1).definition()).isEqualTo(definition);
     }
 
     @Test
     void sees_a_change_made_through_another_handle_with_the_next_block() {
-        OpenStore store = storeWith(SequenceDefinition.of("s"));
+        storeWith("s");
         store.reserve("s", 2);
         store().alter("s", d -> d.toBuilder().incrementBy(10).cache(3).build());
         Reservation after = store.reserve("s", SequenceStore.CACHE);
@@ -72,7 +71,7 @@ public abstract class SequenceStoreContract extends StoreContract<OpenStore> {
 
     @Test
     void shares_the_counter_between_handles() {
-        OpenStore one = storeWith(SequenceDefinition.of("s"));
+        OpenStore one = storeWith("s");
         OpenStore other = store();
         assertThat(one.reserve("s", 2).block().first()).isEqualTo(1);
         assertThat(other.reserve("s", 2).block().first()).isEqualTo(3);
@@ -82,7 +81,7 @@ public abstract class SequenceStoreContract extends StoreContract<OpenStore> {
     @Test
     void keeps_sequences_apart_whatever_their_names() {
         List<String> names = List.of("a", "A", "ä", "a'b\"c;--", " ", "数列", "%", "x".repeat(64));
-        OpenStore store = store();
+        store = store();
         names.forEach(name -> store.create(SequenceDefinition.of(name)));
         for (String name : names) {
             assertThat(store.reserve(name, 5).block().first()).as(name).isEqualTo(1);
@@ -94,7 +93,7 @@ public abstract class SequenceStoreContract extends StoreContract<OpenStore> {
 
     @Test
     void shortens_the_last_block_and_then_is_exhausted_with_the_counter_unchanged() {
-        OpenStore store = storeWith(oneToTen("s"));
+        storeWith(oneToTen("s"));
         assertThat(store.reserve("s", 8).block().count()).isEqualTo(8);
         assertThat(store.reserve("s", 8).block()).isEqualTo(new Block(9, 2, 1));
         for (int i = 0; i < 2; i++) {
@@ -108,26 +107,21 @@ public abstract class SequenceStoreContract extends StoreContract<OpenStore> {
 
     @Test
     void takes_exactly_what_is_left() {
-        OpenStore store = storeWith(oneToTen("s"));
+        storeWith(oneToTen("s"));
         assertThat(store.reserve("s", 10).block()).isEqualTo(new Block(1, 10, 1));
         assertThatThrownBy(() -> store.reserve("s", 1)).isInstanceOf(SequenceException.Exhausted.class);
     }
 
     @Test
     void stops_at_the_last_whole_step_inside_the_bounds() {
-        OpenStore store = storeWith(SequenceDefinition.named("s")
-                .incrementBy(4)
-                .minValue(0L)
-                .maxValue(10L)
-                .build());
+        storeWith(SequenceDefinition.named("s").incrementBy(4).minValue(0L).maxValue(10L));
         assertThat(store.reserve("s", 100).block()).isEqualTo(new Block(0, 3, 4));
         assertThatThrownBy(() -> store.reserve("s", 1)).isInstanceOf(SequenceException.Exhausted.class);
     }
 
     @Test
     void reaches_both_ends_of_64_bits_without_overflow() {
-        OpenStore store = storeWith(
-                SequenceDefinition.named("up").startWith(Long.MAX_VALUE - 2).build());
+        storeWith(SequenceDefinition.named("up").startWith(Long.MAX_VALUE - 2));
         store.create(SequenceDefinition.named("down")
                 .incrementBy(-1)
                 .startWith(Long.MIN_VALUE + 2)
@@ -142,11 +136,10 @@ public abstract class SequenceStoreContract extends StoreContract<OpenStore> {
 
     @Test
     void takes_steps_as_large_as_64_bits_allow() {
-        OpenStore store = storeWith(SequenceDefinition.named("s")
+        storeWith(SequenceDefinition.named("s")
                 .incrementBy(Long.MAX_VALUE)
                 .minValue(Long.MIN_VALUE)
-                .startWith(Long.MIN_VALUE)
-                .build());
+                .startWith(Long.MIN_VALUE));
         assertThat(store.reserve("s", 1).block().first()).isEqualTo(Long.MIN_VALUE);
         assertThat(store.reserve("s", 5).block().values()).containsExactly(-1L, Long.MAX_VALUE - 1);
         assertThatThrownBy(() -> store.reserve("s", 1)).isInstanceOf(SequenceException.Exhausted.class);
@@ -154,12 +147,11 @@ public abstract class SequenceStoreContract extends StoreContract<OpenStore> {
 
     @Test
     void starts_over_in_a_new_epoch_when_it_cycles_never_inside_a_block() {
-        OpenStore store = storeWith(SequenceDefinition.named("s")
+        storeWith(SequenceDefinition.named("s")
                 .startWith(5L)
                 .minValue(3L)
                 .maxValue(7L)
-                .cycle(true)
-                .build());
+                .cycle(true));
         Reservation first = store.reserve("s", 9);
         Reservation second = store.reserve("s", 2);
         Reservation third = store.reserve("s", 9);
@@ -172,7 +164,7 @@ public abstract class SequenceStoreContract extends StoreContract<OpenStore> {
 
     @Test
     void names_the_sequence_that_is_not_there() {
-        OpenStore store = store();
+        store = store();
         assertThatThrownBy(() -> store.reserve("missing", 1))
                 .isInstanceOf(SequenceException.NotFound.class)
                 .hasMessageContaining("'missing'");
@@ -185,21 +177,20 @@ public abstract class SequenceStoreContract extends StoreContract<OpenStore> {
 
     @Test
     void refuses_a_negative_count_and_changes_nothing() {
-        OpenStore store = storeWith(SequenceDefinition.of("s"));
+        storeWith("s");
         assertThatThrownBy(() -> store.reserve("s", -1)).isInstanceOf(SequenceException.Misconfigured.class);
         assertThat(store.reserve("s", 1).block().first()).isEqualTo(1);
     }
 
     @Test
     void deals_every_value_once_to_threads_on_several_handles() {
-        OpenStore creator = storeWith(SequenceDefinition.of("s"));
+        OpenStore creator = storeWith("s");
         List<OpenStore> handles = List.of(creator, store(), store());
         History history = new Crowd(6, 20)
                 .draw((thread, turn) -> handles.get(thread % handles.size())
                         .reserve("s", 1 + turn % 3)
                         .block());
-        assertThat(history.duplicates()).isZero();
-        assertThat(history.orderViolations(true)).isZero();
+        assertUniqueAndOrdered(history);
         assertThat(history.largest()).isEqualTo(history.size());
     }
 }

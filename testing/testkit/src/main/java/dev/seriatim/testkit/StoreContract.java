@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.testkit;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
+import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.TransactionScope;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 
 /**
@@ -15,12 +21,16 @@ import org.junit.jupiter.api.AfterEach;
  *
  * @param <S> the type of the store under test
  */
+@SuppressWarnings("NullAway.Init") // storeWith sets the field
 abstract class StoreContract<S extends OpenStore> {
 
     /** Longer than any wait here, shorter than the timeout of a build. */
     static final Duration LIMIT = Duration.ofSeconds(60);
 
-    private final List<S> opened = new ArrayList<>();
+    /** The handle through which {@link #storeWith} has created the test's sequence. */
+    S store;
+
+    final List<AutoCloseable> opened = new ArrayList<>();
 
     /**
      * Opens another handle on this test's location, as another process would: what one creates, the others see. JUnit
@@ -30,22 +40,41 @@ abstract class StoreContract<S extends OpenStore> {
 
     final S store() {
         try {
-            S store = open();
-            opened.add(store);
-            return store;
+            return closedLater(open());
         } catch (Exception e) {
             throw new AssertionError("the store under test cannot be opened", e);
         }
     }
 
-    final S storeWith(SequenceDefinition definition) {
-        S store = store();
-        store.create(definition);
+    final S storeWith(String name) {
+        return storeWith(SequenceDefinition.named(name));
+    }
+
+    final S storeWith(SequenceDefinition.Builder definition) {
+        store = store();
+        store.create(definition.build());
         return store;
     }
 
-    static SequenceDefinition oneToTen(String name) {
-        return SequenceDefinition.named(name).maxValue(10L).build();
+    final StoreSequences sequences(StoreSequences.Builder settings) {
+        return closedLater(settings.build());
+    }
+
+    final <C extends AutoCloseable> C closedLater(C resource) {
+        opened.add(resource);
+        return resource;
+    }
+
+    @AfterEach
+    final void closeHandles() throws Exception {
+        Collections.reverse(opened); // instances before their stores
+        for (AutoCloseable resource : opened) {
+            resource.close();
+        }
+    }
+
+    static SequenceDefinition.Builder oneToTen(String name) {
+        return SequenceDefinition.named(name).maxValue(10L);
     }
 
     /** Retries the whole transaction, as an application must if transactions can conflict. */
@@ -63,8 +92,16 @@ abstract class StoreContract<S extends OpenStore> {
         }
     }
 
-    @AfterEach
-    final void closeHandles() {
-        opened.forEach(OpenStore::close);
+    static void assertUniqueAndOrdered(History history) {
+        assertThat(history.duplicates()).isZero();
+        assertThat(history.orderViolations(true)).isZero();
+    }
+
+    static Block one(long value) {
+        return new Block(value, 1, 1);
+    }
+
+    static List<Long> numbers(long from, long to) {
+        return LongStream.rangeClosed(from, to).boxed().toList();
     }
 }

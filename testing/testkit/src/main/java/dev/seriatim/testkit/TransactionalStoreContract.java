@@ -15,12 +15,10 @@ import dev.seriatim.store.TransactionalSequence;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -30,43 +28,14 @@ import org.junit.jupiter.api.Test;
  * @param <S> the store under test
  */
 public abstract class TransactionalStoreContract<T, S extends OpenStore & TransactionScope<T>>
-        extends StoreContract<S> {
-
-    private static final class Refused extends Exception {
-        private static final long serialVersionUID = 1L;
-    }
+        extends TransactionContract<T, S> {
 
     /** Called by subclasses. */
     protected TransactionalStoreContract() {}
 
-    /**
-     * Sets a savepoint in a transaction.
-     *
-     * @return empty if transactions have no savepoints, which skips the tests of them
-     */
-    protected Optional<ReturnPoint> savepoint(T transaction) throws Exception {
-        return Optional.empty();
-    }
-
-    /**
-     * Does something in a transaction that only its commit rejects, like violating a deferred constraint.
-     *
-     * @return false if commits check nothing, which skips the test
-     */
-    protected boolean breakAtCommit(T transaction) throws Exception {
-        return false;
-    }
-
-    private ReturnPoint savepointIn(T transaction) throws Exception {
-        Optional<ReturnPoint> savepoint = savepoint(transaction);
-        assumeTrue(savepoint.isPresent(), "transactions of this store have no savepoints");
-        return savepoint.orElseThrow();
-    }
-
     @Test
     void deals_one_and_many_values_in_one_transaction() {
-        S store = storeWith(SequenceDefinition.of("s"));
-        TransactionalSequence<T> sequence = TransactionalSequence.of(store, "s");
+        TransactionalSequence<T> sequence = sequence(storeWith("s"));
         List<Long> drawn = store.inTransaction(transaction -> {
             List<Long> values = new ArrayList<>();
             values.add(sequence.next(transaction));
@@ -80,30 +49,26 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
 
     @Test
     void takes_the_numbers_of_a_rolled_back_transaction_back() {
-        S store = storeWith(SequenceDefinition.of("s"));
-        TransactionalSequence<T> sequence = TransactionalSequence.of(store, "s");
-        long first = store.inTransaction(sequence::next);
-        assertThat(first).isEqualTo(1);
+        TransactionalSequence<T> sequence = sequence(storeWith("s"));
+        assertThat(drawn(sequence)).isEqualTo(1);
         assertThatThrownBy(() -> store.inTransaction(transaction -> {
                     sequence.next(transaction, 5);
-                    throw new Refused();
+                    throw new Refused("refused");
                 }))
                 .isInstanceOf(Refused.class);
-        long again = store.inTransaction(sequence::next);
-        assertThat(again).isEqualTo(2);
+        assertThat(drawn(sequence)).isEqualTo(2);
     }
 
     @Test
     void stays_gapless_when_some_transactions_fail_while_many_draw() {
-        S store = storeWith(SequenceDefinition.of("s"));
-        TransactionalSequence<T> sequence = TransactionalSequence.of(store, "s");
+        TransactionalSequence<T> sequence = sequence(storeWith("s"));
         ConcurrentLinkedQueue<Long> committed = new ConcurrentLinkedQueue<>();
         new Crowd(4, 20).each((thread, turn) -> {
             try {
                 committed.add(retrying(store, transaction -> {
                     long value = sequence.next(transaction);
                     if (turn % 5 == 4) {
-                        throw new Refused();
+                        throw new Refused("refused");
                     }
                     return value;
                 }));
@@ -111,16 +76,14 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
                 // the next transaction gets its number
             }
         });
-        assertThat(committed)
-                .containsExactlyInAnyOrderElementsOf(
-                        LongStream.rangeClosed(1, 64).boxed().toList());
+        assertThat(committed).containsExactlyInAnyOrderElementsOf(numbers(1, 64));
         assertThat(store.describe("s").nextValue()).isEqualTo(65);
     }
 
     @Test
     void draws_many_values_within_a_transaction_and_leaves_no_gap() {
-        S store = storeWith(SequenceDefinition.named("s").cache(10).build());
-        TransactionalSequence<T> sequence = TransactionalSequence.of(store, "s");
+        TransactionalSequence<T> sequence =
+                sequence(storeWith(SequenceDefinition.named("s").cache(10)));
         for (int round = 0; round < 2; round++) {
             long expected = 1 + 37L * round;
             store.inTransaction(transaction -> {
@@ -129,9 +92,7 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
                         assertThat(within.next()).isEqualTo(value);
                     }
                     assertThat(within.next(12).values())
-                            .containsExactlyElementsOf(LongStream.range(expected + 25, expected + 37)
-                                    .boxed()
-                                    .toList());
+                            .containsExactlyElementsOf(numbers(expected + 25, expected + 36));
                 }
                 return true;
             });
@@ -141,8 +102,7 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
 
     @Test
     void draws_within_a_transaction_up_to_the_very_end() {
-        S store = storeWith(oneToTen("s"));
-        TransactionalSequence<T> sequence = TransactionalSequence.of(store, "s");
+        TransactionalSequence<T> sequence = sequence(storeWith(oneToTen("s")));
         store.inTransaction(transaction -> {
             try (Sequence within = sequence.within(transaction)) {
                 for (long value = 1; value <= 9; value++) {
@@ -152,13 +112,12 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
             return true;
         });
         assertThat(store.inTransaction(t -> sequence.next(t, 5)).values()).containsExactly(10L);
-        assertThatThrownBy(() -> store.inTransaction(sequence::next)).isInstanceOf(SequenceException.Exhausted.class);
+        assertThatThrownBy(() -> drawn(sequence)).isInstanceOf(SequenceException.Exhausted.class);
     }
 
     @Test
     void a_rollback_to_a_savepoint_takes_back_what_was_drawn_after_it() throws Exception {
-        S store = storeWith(SequenceDefinition.of("s"));
-        TransactionalSequence<T> sequence = TransactionalSequence.of(store, "s");
+        TransactionalSequence<T> sequence = sequence(storeWith("s"));
         store.inTransaction(transaction -> {
             ReturnPoint first = savepointIn(transaction);
             assertThat(sequence.next(transaction)).isEqualTo(1);
@@ -170,13 +129,12 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
             assertThat(sequence.next(transaction)).isEqualTo(2);
             return true;
         });
-        assertThat(store.inTransaction(t -> sequence.next(t, 1)).first()).isEqualTo(3);
+        assertThat(drawn(sequence)).isEqualTo(3);
     }
 
     @Test
     void savepoints_inside_savepoints_take_back_what_was_drawn_after_each() throws Exception {
-        S store = storeWith(SequenceDefinition.of("s"));
-        TransactionalSequence<T> sequence = TransactionalSequence.of(store, "s");
+        TransactionalSequence<T> sequence = sequence(storeWith("s"));
         store.inTransaction(transaction -> {
             assertThat(sequence.next(transaction)).isEqualTo(1);
             ReturnPoint outer = savepointIn(transaction);
@@ -195,13 +153,12 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
             return true;
         });
         assertThat(store().describe("s").nextValue()).isEqualTo(4);
-        assertThat(store.inTransaction(t -> sequence.next(t, 1)).first()).isEqualTo(4);
+        assertThat(drawn(sequence)).isEqualTo(4);
     }
 
     @Test
     void a_transaction_that_takes_back_all_it_drew_leaves_the_counter_where_it_was() throws Exception {
-        S store = storeWith(SequenceDefinition.of("s"));
-        TransactionalSequence<T> sequence = TransactionalSequence.of(store, "s");
+        TransactionalSequence<T> sequence = sequence(storeWith("s"));
         store.inTransaction(transaction -> {
             ReturnPoint before = savepointIn(transaction);
             sequence.next(transaction, 100);
@@ -214,10 +171,9 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
 
     @Test
     void whatever_the_work_throws_comes_out_as_it_is_and_its_numbers_go_back() {
-        S store = storeWith(SequenceDefinition.of("s"));
-        TransactionalSequence<T> sequence = TransactionalSequence.of(store, "s");
+        TransactionalSequence<T> sequence = sequence(storeWith("s"));
         List<Throwable> thrown = new ArrayList<>(Errors.all());
-        thrown.add(new Refused());
+        thrown.add(new Refused("refused"));
         thrown.add(new SequenceException.Unavailable("another", "as others of its kind are", null));
         for (Throwable each : thrown) {
             assertThatThrownBy(() -> store.inTransaction(transaction -> {
@@ -227,13 +183,12 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
                     .isSameAs(each);
             assertThat(store.describe("s").nextValue()).isEqualTo(1);
         }
-        assertThat(store.<Long, RuntimeException>inTransaction(sequence::next)).isEqualTo(1);
+        assertThat(drawn(sequence)).isEqualTo(1);
     }
 
     @Test
     void a_refused_commit_takes_the_numbers_back_and_says_so() throws Exception {
-        S store = storeWith(SequenceDefinition.of("s"));
-        TransactionalSequence<T> sequence = TransactionalSequence.of(store, "s");
+        TransactionalSequence<T> sequence = sequence(storeWith("s"));
         AtomicBoolean checked = new AtomicBoolean();
         for (int i = 0; i < 2; i++) {
             Throwable failure = catchThrowable(() -> store.inTransaction(transaction -> {
@@ -247,12 +202,12 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
                     .hasMessageContaining("nothing was committed");
             assertThat(store.describe("s").nextValue()).isEqualTo(1);
         }
-        assertThat(store.<Long, RuntimeException>inTransaction(sequence::next)).isEqualTo(1);
+        assertThat(drawn(sequence)).isEqualTo(1);
     }
 
     @Test
     void callers_in_a_deadlock_fail_and_get_their_numbers_when_they_begin_again() {
-        S store = storeWith(SequenceDefinition.of("a"));
+        storeWith("a");
         store.create(SequenceDefinition.of("b"));
         Duration patience = Duration.ofMillis(200);
         List<TransactionalSequence<T>> sequences = List.of(
@@ -277,8 +232,8 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
 
     @Test
     void draws_within_a_transaction_that_goes_back_to_a_savepoint_are_never_dealt_twice() throws Exception {
-        S store = storeWith(SequenceDefinition.named("s").cache(10).build());
-        TransactionalSequence<T> sequence = TransactionalSequence.of(store, "s");
+        TransactionalSequence<T> sequence =
+                sequence(storeWith(SequenceDefinition.named("s").cache(10)));
         List<Long> committed = new ArrayList<>();
         for (int round = 0; round < 2; round++) {
             committed.addAll(store.inTransaction(transaction -> {
@@ -294,16 +249,15 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
                 }
                 return kept;
             }));
-            committed.add(store.<Long, RuntimeException>inTransaction(sequence::next));
+            committed.add(drawn(sequence));
         }
-        assertThat(committed)
-                .containsExactlyElementsOf(LongStream.rangeClosed(1, 12).boxed().toList());
+        assertThat(committed).containsExactlyElementsOf(numbers(1, 12));
     }
 
     @Test
     void who_forgets_to_close_leaves_neither_a_duplicate_nor_a_gap() throws Exception {
-        S store = storeWith(SequenceDefinition.named("s").cache(10).build());
-        TransactionalSequence<T> sequence = TransactionalSequence.of(store, "s");
+        TransactionalSequence<T> sequence =
+                sequence(storeWith(SequenceDefinition.named("s").cache(10)));
         long kept = store.inTransaction(transaction -> {
             Sequence within = sequence.within(transaction);
             ReturnPoint refused = savepointIn(transaction);
@@ -313,14 +267,12 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
             return within.next();
         });
         assertThat(kept).isEqualTo(2);
-        assertThat(store.inTransaction(t -> sequence.next(t, 1)).first()).isEqualTo(3);
+        assertThat(drawn(sequence)).isEqualTo(3);
     }
 
     @Test
     void a_new_round_that_a_savepoint_takes_back_begins_again() throws Exception {
-        S store = storeWith(
-                SequenceDefinition.named("s").maxValue(10L).cycle(true).build());
-        TransactionalSequence<T> sequence = TransactionalSequence.of(store, "s");
+        TransactionalSequence<T> sequence = sequence(storeWith(oneToTen("s").cycle(true)));
         store.inTransaction(transaction -> {
             assertThat(sequence.next(transaction, 10).last()).isEqualTo(10);
             ReturnPoint refused = savepointIn(transaction);
@@ -329,13 +281,13 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
             assertThat(sequence.next(transaction)).isEqualTo(1);
             return true;
         });
-        assertThat(store.inTransaction(t -> sequence.next(t, 1)).first()).isEqualTo(2);
+        assertThat(drawn(sequence)).isEqualTo(2);
         assertThat(store.reserve("s", 1).block().first()).isEqualTo(3);
     }
 
     @Test
     void refuses_a_patience_that_is_not_positive() {
-        TransactionalSequence<T> sequence = TransactionalSequence.of(storeWith(SequenceDefinition.of("s")), "s");
+        TransactionalSequence<T> sequence = sequence(storeWith("s"));
         assertThatThrownBy(() -> sequence.patience(Duration.ZERO))
                 .isInstanceOf(SequenceException.Misconfigured.class)
                 .hasMessage("patience must be positive, not 0 ms");
@@ -343,17 +295,15 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
 
     @Test
     void a_short_patience_is_enough_if_the_lock_is_free() {
-        S store = storeWith(SequenceDefinition.of("s"));
-        TransactionalSequence<T> hurried = TransactionalSequence.of(store, "s").patience(Duration.ofMillis(900));
+        TransactionalSequence<T> hurried = sequence(storeWith("s")).patience(Duration.ofMillis(900));
         for (long expected = 1; expected <= 3; expected++) {
-            assertThat(store.<Long, RuntimeException>inTransaction(hurried::next))
-                    .isEqualTo(expected);
+            assertThat(drawn(hurried)).isEqualTo(expected);
         }
     }
 
     @Test
     void draws_from_several_sequences_in_one_transaction() {
-        S store = storeWith(SequenceDefinition.of("a"));
+        storeWith("a");
         store.create(SequenceDefinition.of("b"));
         long sum = store.inTransaction(
                 transaction -> store.reserve(transaction, "a", 3).block().last()
@@ -364,7 +314,7 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
 
     @Test
     void names_the_missing_sequence_inside_a_transaction() {
-        S store = storeWith(SequenceDefinition.of("other"));
+        storeWith("other");
         assertThatThrownBy(() -> store.inTransaction(t -> store.reserve(t, "s", 1)))
                 .isInstanceOf(SequenceException.NotFound.class)
                 .hasMessageContaining("'s'");
@@ -372,11 +322,18 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
 
     @Test
     void deals_in_the_order_of_the_transactions() {
-        S store = storeWith(SequenceDefinition.of("s"));
-        TransactionalSequence<T> sequence = TransactionalSequence.of(store, "s");
+        TransactionalSequence<T> sequence = sequence(storeWith("s"));
         History history = new Crowd(4, 15).draw((thread, turn) -> retrying(store, t -> sequence.next(t, 1)));
-        assertThat(history.duplicates()).isZero();
-        assertThat(history.orderViolations(true)).isZero();
+        assertUniqueAndOrdered(history);
         assertThat(history.largest()).isEqualTo(60);
+    }
+
+    private TransactionalSequence<T> sequence(S of) {
+        return TransactionalSequence.of(of, "s");
+    }
+
+    /** Draws in a separate transaction. */
+    private long drawn(TransactionalSequence<T> sequence) {
+        return store.<Long, RuntimeException>inTransaction(sequence::next);
     }
 }

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.bench;
 
-import dev.seriatim.SequenceException;
-import dev.seriatim.bench.load.OpenSite;
+import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.bench.load.ScratchSequence;
+import dev.seriatim.bench.load.Site;
 import dev.seriatim.bench.result.BenchDocument;
 import dev.seriatim.bench.result.CompareCommand;
 import dev.seriatim.bench.result.CsvReport;
 import dev.seriatim.bench.result.Measurements;
 import dev.seriatim.bench.result.MeasurementsJson;
 import dev.seriatim.bench.run.PlanRunner;
-import dev.seriatim.bench.run.Report;
 import dev.seriatim.bench.run.Session;
+import dev.seriatim.bench.run.TextReport;
+import dev.seriatim.bench.run.WorkloadOptions;
 import dev.seriatim.cli.option.Interruption;
 import dev.seriatim.cli.option.OutputFile;
 import dev.seriatim.cli.option.ShownCommand;
@@ -19,10 +20,11 @@ import dev.seriatim.cli.option.StopSignal;
 import dev.seriatim.cli.option.StoreOption;
 import dev.seriatim.cli.terminal.OutputFormat;
 import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -35,15 +37,9 @@ import picocli.CommandLine.Spec;
  * Measures the throughput of the modes on a store, and checks the numbers that they draw. The exit code is 1 if a run could
  * not be measured, and 3 if a check failed. Not thread-safe.
  */
-@Command(
-        name = "bench",
-        abbreviateSynopsis = true,
-        subcommands = CompareCommand.class,
-        description = {
-            "Measures how fast the modes draw numbers on this store, and checks that they keep their promises.",
-            "Creates temporary sequences, and drops them at the end."
-        },
-        footer = """
+@Command(name = "bench", abbreviateSynopsis = true, subcommands = CompareCommand.class, description = """
+                Measures how fast the modes draw numbers on this store, and checks that they keep their promises.
+                Creates temporary sequences, and drops them at the end.""", footer = """
 
                 Examples: seriatim bench --mode ASYNC_BATCH,ADAPTIVE --threads 50
                           seriatim bench --mode ADAPTIVE,ATOMIC_LONG --rate 4000/s --duration 5s
@@ -66,22 +62,16 @@ public final class BenchCommand implements Callable<Integer> {
     @Mixin
     private final WorkloadOptions workload = new WorkloadOptions();
 
-    @Option(names = "--format", paramLabel = "FORMAT", description = "One of: ${COMPLETION-CANDIDATES}. Default: text.")
+    @Option(names = "--format", paramLabel = "FORMAT", description = OutputFormat.CHOICES)
     private OutputFormat format = OutputFormat.TEXT;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Also write the figures to a file, as JSON.")
     private @Nullable Path json;
 
-    @Option(
-            names = "--csv",
-            paramLabel = "FILE",
-            description = "Also write the figures to a file, as a table with one line per run.")
+    @Option(names = "--csv", paramLabel = "FILE", description = "Also write the figures to a file, as CSV.")
     private @Nullable Path csv;
 
-    @Option(
-            names = "--html",
-            paramLabel = "FILE",
-            description = "Also write a report with plots: a single page without scripts.")
+    @Option(names = "--html", paramLabel = "FILE", description = "Also write a report with plots, as one page.")
     private @Nullable Path html;
 
     @Option(names = "--svg", paramLabel = "FILE", description = "Also write the report's main chart, as SVG.")
@@ -100,55 +90,48 @@ public final class BenchCommand implements Callable<Integer> {
     @SuppressWarnings("try") // closing the interruption is its only use
     public Integer call() {
         workload.check();
-        Report report = report();
-        PrintWriter err = spec.commandLine().getErr();
-        try (Interruption interruption = new Interruption(stop, ScratchSequence.PREFIX);
-                OpenSite site = OpenSite.open(storeOption.url(), workload.mostClients())) {
-            if (workload.insertRows()) {
-                site.site().tables();
-            }
-            if (site.site().clients() < workload.mostClients()) {
-                err.println("seriatim: up to " + workload.mostClients() + " clients share "
-                        + site.site().clients() + " connections, the maximum that the server or the URL allows");
-            }
-            return new Session(
-                            new PlanRunner(site.site(), stop),
-                            stop,
-                            report,
-                            err,
-                            ShownCommand.of(spec.commandLine(), List.of(storeOption.url())))
-                    .run(workload.comparisons());
-        }
-    }
-
-    private Report report() {
+        List<Consumer<Measurements>> files = List.of(
+                file("--json", json, measurements -> MeasurementsJson.write(measurements) + "\n"),
+                file("--csv", csv, CsvReport::of),
+                file("--html", html, BenchDocument::html),
+                file(
+                        "--svg",
+                        svg,
+                        measurements -> BenchDocument.svg(measurements)
+                                .orElseThrow(
+                                        () -> new Misconfigured("--svg: these runs have no chart; leave it out"))));
         PrintWriter out = spec.commandLine().getOut();
-        List<Report> reports = new ArrayList<>();
-        reports.add(
-                format == OutputFormat.JSON
-                        ? Report.atTheEnd(measurements -> {
-                            out.println(MeasurementsJson.write(measurements));
-                            out.flush();
-                        })
-                        : new TextReport(out));
-        addFile(reports, "--json", json, measurements -> MeasurementsJson.write(measurements) + "\n");
-        addFile(reports, "--csv", csv, CsvReport::of);
-        addFile(reports, "--html", html, BenchDocument::html);
-        addFile(
-                reports,
-                "--svg",
-                svg,
-                measurements -> BenchDocument.svg(measurements)
-                        .orElseThrow(() ->
-                                new SequenceException.Misconfigured("--svg: these runs have no chart; leave it out")));
-        return Report.all(reports);
+        PrintWriter err = spec.commandLine().getErr();
+        boolean isText = format == OutputFormat.TEXT;
+        try (Interruption interruption = new Interruption(stop, ScratchSequence.PREFIX);
+                Site site = Site.open(storeOption.url(), workload.mostClients())) {
+            if (site.clients() < workload.mostClients()) {
+                err.println("seriatim: up to " + workload.mostClients() + " clients share " + site.clients()
+                        + " connections, the maximum that the server or the URL allows");
+            }
+            Session session = new Session(
+                    new PlanRunner(site, stop),
+                    stop,
+                    new TextReport(isText ? out : new PrintWriter(Writer.nullWriter())),
+                    err,
+                    ShownCommand.of(spec.commandLine(), List.of(storeOption.url())));
+            int code = session.run(workload.comparisons());
+            if (!isText) {
+                out.println(MeasurementsJson.write(session.measurements()));
+            }
+            out.flush();
+            files.forEach(file -> file.accept(session.measurements()));
+            return code;
+        }
     }
 
-    private static void addFile(
-            List<Report> reports, String option, @Nullable Path path, Function<Measurements, String> text) {
-        if (path != null) {
-            OutputFile file = new OutputFile(option, path);
-            reports.add(Report.atTheEnd(measurements -> file.write(text.apply(measurements))));
+    /** Checks now that the file can be written, if there is one, and returns what writes it. */
+    private static Consumer<Measurements> file(
+            String option, @Nullable Path path, Function<Measurements, String> text) {
+        if (path == null) {
+            return measurements -> {};
         }
+        OutputFile file = new OutputFile(option, path);
+        return measurements -> file.write(text.apply(measurements));
     }
 }

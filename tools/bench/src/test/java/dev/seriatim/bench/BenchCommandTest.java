@@ -309,7 +309,13 @@ class BenchCommandTest {
     @Test
     void it_says_first_how_long_it_will_take() {
         bench("--mode", "SYNC", "--threads", "1", "--iterations", "200", "--app-latency", "9ms", "--warmup", "0");
-        assertThat(err.toString()).matches("(?s)seriatim: 1 run on memory.*, about ([2-9]|1[0-9]) seconds\\R");
+        assertThat(err.toString()).matches("(?s)seriatim: 1 run on memory.*, about ([2-9]|1[0-9]) s\\R");
+    }
+
+    @Test
+    void a_store_without_tables_takes_no_rows() {
+        assertThat(bench("--mode", "SYNC", "--insert-rows")).isEqualTo(1);
+        assertThat(err.toString()).contains("it has no tables to insert rows into", "name another --store");
     }
 
     @Test
@@ -333,7 +339,7 @@ class BenchCommandTest {
         assertThat(err.toString()).contains("--rounds must be from 1 to 1000, not 0");
         assertRefused("--rate", "100000000/s");
         assertRefused("--scenario", "fastest");
-        assertThat(err.toString()).contains("'fastest' is not one of spanner, dsql, mariadb, couchbase, all");
+        assertThat(err.toString()).contains("expected one of [SPANNER, DSQL, MARIADB, COUCHBASE, ALL]", "'fastest'");
         assertThat(out.toString()).isEmpty();
     }
 

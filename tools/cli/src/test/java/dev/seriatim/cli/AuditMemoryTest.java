@@ -13,10 +13,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Audits 400,000 rows with too little memory for them: a driver that kept them would need 32 MB and more. */
+@Tag("long")
 class AuditMemoryTest {
 
     @ParameterizedTest

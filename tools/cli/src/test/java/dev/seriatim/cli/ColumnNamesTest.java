@@ -7,12 +7,14 @@ import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import java.sql.SQLException;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The columns that sync and audit name: with a schema, with quotes, and written wrong. */
+@Tag("long")
 class ColumnNamesTest {
 
     private static final int FOUND = 3;
@@ -29,7 +31,7 @@ class ColumnNamesTest {
 
     /** A schema with two tables that the unqualified name does not find; returns the schema. */
     private static String schema(Engine engine, Database database) throws SQLException {
-        String schema = "acme_" + database.location().database();
+        String schema = "acme_" + database.name();
         String prefix = quoted(engine, schema) + ".";
         String odd = quoted(engine, ODD);
         database.execute(

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The commands on real databases, over a pool, with right and with wrong input. */
+@Tag("long")
 class DatabasesTest {
 
     @ParameterizedTest
@@ -103,7 +104,7 @@ class DatabasesTest {
     @Test
     void no_command_reads_a_view_of_another_role() throws SQLException {
         Database database = Engine.POSTGRESQL.freshDatabase();
-        String name = database.location().database();
+        String name = database.name();
         String role = "stranger_" + name;
         database.execute(
                 "CREATE ROLE " + role + " LOGIN PASSWORD 'pass'", "GRANT CREATE ON DATABASE " + name + " TO " + role);

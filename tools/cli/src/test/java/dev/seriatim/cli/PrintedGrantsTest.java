@@ -29,7 +29,7 @@ class PrintedGrantsTest {
             fresh.execute("SET GLOBAL log_bin_trust_function_creators = 1");
         }
         Database database = schema == null ? fresh : fresh.option("currentSchema", schema);
-        String user = "paste_" + database.location().database();
+        String user = "paste_" + database.name();
         database.execute(
                 postgres
                         ? "CREATE ROLE " + user + " LOGIN PASSWORD 'x'"

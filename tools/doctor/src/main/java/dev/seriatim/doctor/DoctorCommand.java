@@ -13,12 +13,13 @@ import dev.seriatim.doctor.inventory.DatabaseExamination;
 import dev.seriatim.doctor.inventory.InspectionFinding;
 import dev.seriatim.doctor.inventory.InspectionLimits;
 import dev.seriatim.doctor.inventory.Inventory;
+import dev.seriatim.doctor.inventory.NumberSource;
 import dev.seriatim.doctor.rule.CounterCommands;
 import dev.seriatim.doctor.rule.Diagnosis;
-import dev.seriatim.doctor.rule.Facts;
-import dev.seriatim.doctor.rule.Facts.Forecast;
+import dev.seriatim.doctor.rule.Diagnosis.Forecast;
 import dev.seriatim.jdbc.DatabaseAccess;
 import dev.seriatim.report.Document;
+import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreUrl;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -27,6 +28,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -55,13 +57,6 @@ import picocli.CommandLine.Spec;
                 --mend runs the statements that move a counter further away from what a column
                 holds, which is safe beside draws, and then examines the database again. It runs
                 nothing else: definitions and settings are yours to change.
-
-                In JSON, 64-bit numbers are strings. Fields: product, database, examined_at,
-                seconds, columns, native_sequences, counters (how many there are), errors,
-                warnings; findings, notes and mended, each with fault, level, subject, what,
-                remedy and remedy_kind (raises, changes, command, advice); skipped; generators,
-                each with kind, name, next_value, increment, last_value, used_percent and
-                used_up_on.
 
                 Examples: seriatim doctor --store jdbc:postgresql://HOST/DATABASE
                           seriatim doctor --format json --history numbers.jsonl
@@ -144,7 +139,7 @@ public final class DoctorCommand implements Callable<Integer> {
             past.append(
                     place(diagnosis.inventory()),
                     diagnosis.at(),
-                    diagnosis.outlooks().stream().map(Diagnosis.Outlook::source).toList());
+                    diagnosis.inventory().sources());
         }
         Document report = DoctorReport.of(diagnosis, mended);
         if (jsonFile != null) {
@@ -183,12 +178,25 @@ public final class DoctorCommand implements Callable<Integer> {
     private Diagnosis diagnosis(@Nullable SampleHistory past) {
         long begun = System.nanoTime();
         String url = storeOption.url();
-        Inventory inventory =
-                DatabaseAccess.takes(url) ? examination(url).read() : OtherStore.read(url, namedColumns.columns());
+        Inventory inventory = DatabaseAccess.takes(url) ? examination(url).read() : ofOtherStore(url);
         Duration took = Duration.ofNanos(System.nanoTime() - begun);
         Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         Forecast forecast = past == null ? Forecast.NONE : past.forecast(place(inventory), now);
-        return Diagnosis.of(Facts.of(inventory, CounterCommands.on(url), forecast), now, took);
+        return Diagnosis.of(inventory, CounterCommands.on(url), forecast, now, took);
+    }
+
+    /** Reads this library's sequences in a store that is no SQL database. */
+    private Inventory ofOtherStore(String url) {
+        try (OpenStore store = StoreOption.open(url)) {
+            if (!namedColumns.columns().isEmpty()) {
+                throw new SequenceException.Misconfigured(
+                        "--column: the columns of " + store + " are not examined; leave it out");
+            }
+            List<NumberSource> counters = store.list().stream()
+                    .map(state -> NumberSource.of(state, Optional.empty(), Optional.empty()))
+                    .toList();
+            return Inventory.of(store.toString(), "", counters, List.of());
+        }
     }
 
     private List<InspectionFinding> mended(Diagnosis diagnosis) {

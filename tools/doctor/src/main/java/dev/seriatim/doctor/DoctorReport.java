@@ -4,12 +4,11 @@ package dev.seriatim.doctor;
 import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.doctor.inventory.InspectionFinding;
 import dev.seriatim.doctor.inventory.Inventory;
+import dev.seriatim.doctor.inventory.NumberSource;
 import dev.seriatim.doctor.inventory.Remedy;
+import dev.seriatim.doctor.inventory.Share;
 import dev.seriatim.doctor.inventory.Skips;
 import dev.seriatim.doctor.rule.Diagnosis;
-import dev.seriatim.doctor.rule.Diagnosis.Outlook;
-import dev.seriatim.doctor.rule.RuleSource;
-import dev.seriatim.doctor.rule.Share;
 import dev.seriatim.report.Document;
 import dev.seriatim.report.Finding;
 import dev.seriatim.report.Finding.Level;
@@ -17,12 +16,14 @@ import dev.seriatim.report.Table;
 import dev.seriatim.report.Value;
 import java.io.PrintWriter;
 import java.math.BigDecimal;
-import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Writes a diagnosis. Stateless. */
@@ -30,49 +31,21 @@ final class DoctorReport {
 
     private DoctorReport() {}
 
-    /** A finding in JSON. */
-    private record FindingInJson(
-            String fault,
-            String level,
-            String subject,
-            String what,
-            @Nullable String remedy,
-            @Nullable String remedyKind) {
-
-        static List<FindingInJson> of(List<InspectionFinding> findings) {
-            return findings.stream()
-                    .map(finding -> new FindingInJson(
-                            finding.fault().code(),
-                            lower(finding.fault().level()),
-                            finding.subject(),
-                            finding.what(),
-                            finding.remedy().map(Remedy::text).orElse(null),
-                            finding.remedy().map(remedy -> lower(remedy.kind())).orElse(null)))
-                    .toList();
+    private static List<Map<String, @Nullable String>> json(List<InspectionFinding> findings) {
+        List<Map<String, @Nullable String>> all = new ArrayList<>();
+        for (InspectionFinding finding : findings) {
+            Map<String, @Nullable String> one = new LinkedHashMap<>();
+            one.put("fault", finding.fault().code());
+            one.put("level", lower(finding.fault().level()));
+            one.put("subject", finding.subject());
+            one.put("what", finding.what());
+            one.put("remedy", finding.remedy().map(Remedy::text).orElse(null));
+            one.put(
+                    "remedy_kind",
+                    finding.remedy().map(Remedy::kind).map(DoctorReport::lower).orElse(null));
+            all.add(one);
         }
-    }
-
-    /** A source of numbers in JSON; 64-bit numbers are strings. */
-    private record Generator(
-            String kind,
-            String name,
-            @Nullable String nextValue,
-            String increment,
-            String lastValue,
-            @Nullable BigDecimal usedPercent,
-            @Nullable LocalDate usedUpOn) {
-
-        static Generator of(Outlook outlook) {
-            RuleSource source = outlook.source();
-            return new Generator(
-                    source.kind(),
-                    source.subject(),
-                    source.usedUp() ? null : source.next().map(Object::toString).orElse(null),
-                    source.increment().toString(),
-                    source.nearestEnd().toString(),
-                    outlook.used().map(Share::percent).orElse(null),
-                    outlook.end().orElse(null));
-        }
+        return all;
     }
 
     /**
@@ -84,9 +57,9 @@ final class DoctorReport {
         Inventory inventory = diagnosis.inventory();
         String outcome = outcome(diagnosis);
         String title = outcome.substring(0, 1).toUpperCase(Locale.ROOT) + outcome.substring(1);
-        String place = inventory.product()
-                + (inventory.product().isEmpty() || inventory.database().isEmpty() ? "" : ", ")
-                + inventory.database();
+        String place = Stream.of(inventory.product(), inventory.database())
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining(", "));
         List<String> skipped = inventory.skipped().stream()
                 .map(line -> line.endsWith(Skips.NO_INDEX) ? line + " with --scan" : line)
                 .toList();
@@ -98,18 +71,15 @@ final class DoctorReport {
                 .data("database", inventory.database())
                 .data("examined_at", diagnosis.at())
                 .data("seconds", diagnosis.took())
-                .data("columns", inventory.columns().size())
-                .data("native_sequences", inventory.sequences().size())
-                .data("counters", inventory.counters().size())
+                .data("columns", inventory.columns())
+                .data("native_sequences", inventory.sequences())
+                .data("counters", inventory.counters())
                 .data("errors", diagnosis.count(Level.ERROR))
                 .data("warnings", diagnosis.count(Level.WARNING))
-                .data("findings", FindingInJson.of(diagnosis.findings()))
-                .data("notes", FindingInJson.of(diagnosis.notes()))
-                .data("mended", FindingInJson.of(mended))
-                .data("skipped", skipped)
-                .data(
-                        "generators",
-                        diagnosis.outlooks().stream().map(Generator::of).toList());
+                .data("findings", json(diagnosis.findings()))
+                .data("notes", json(diagnosis.notes()))
+                .data("mended", json(mended))
+                .data("skipped", skipped);
         if (!skipped.isEmpty()) {
             document.warning("Not everything was examined: see the end.");
         }
@@ -139,9 +109,9 @@ final class DoctorReport {
     }
 
     private static String extent(Inventory inventory) {
-        return Value.counted(inventory.columns().size(), "numbered column") + ", "
-                + Value.counted(inventory.sequences().size(), "native sequence") + ", "
-                + Value.counted(inventory.counters().size(), "sequence of Seriatim's", "sequences of Seriatim's");
+        return Value.counted(inventory.columns(), "numbered column") + ", "
+                + Value.counted(inventory.sequences(), "native sequence") + ", "
+                + Value.counted(inventory.counters(), "sequence of Seriatim's", "sequences of Seriatim's");
     }
 
     private static List<Finding> shown(List<InspectionFinding> findings, Level level) {
@@ -166,33 +136,45 @@ final class DoctorReport {
     }
 
     private static List<String> soonest(Diagnosis diagnosis) {
-        return diagnosis.outlooks().stream()
-                .filter(outlook -> outlook.end().isPresent())
-                .min(Comparator.comparing(outlook -> outlook.end().orElseThrow()))
-                .map(outlook -> "%s runs out first, on %s at its pace so far"
-                        .formatted(outlook.source().subject(), outlook.end().orElseThrow()))
+        return diagnosis.inventory().sources().stream()
+                .filter(source -> diagnosis.end(source).isPresent())
+                .min(Comparator.comparing(source -> diagnosis.end(source).orElseThrow()))
+                .map(source -> "%s runs out first, on %s at its pace so far"
+                        .formatted(source.subject(), diagnosis.end(source).orElseThrow()))
                 .stream()
                 .toList();
     }
 
-    private static Table<Outlook> shares(Diagnosis diagnosis) {
-        List<Outlook> known = diagnosis.outlooks().stream()
-                .filter(outlook -> outlook.used().isPresent())
-                .sorted(Comparator.comparing((Outlook outlook) ->
-                                outlook.used().map(Share::percent).orElseThrow())
-                        .reversed())
+    /** Returns all sources, the largest share first. In JSON, 64-bit numbers are strings. */
+    private static Table<NumberSource> shares(Diagnosis diagnosis) {
+        Comparator<NumberSource> byShare = Comparator.comparing(
+                source -> source.usedOfNearest().map(Share::percent).orElse(BigDecimal.ONE.negate()));
+        List<NumberSource> sources = diagnosis.inventory().sources().stream()
+                .sorted(byShare.reversed())
                 .toList();
-        return new Table<>("", "Shares used", known)
-                .column("generator", outlook -> outlook.source().subject())
-                .column("used", outlook -> outlook.used().map(Share::toString).orElse(""))
-                .column("used up on", outlook -> outlook.end().orElse(null))
+        return new Table<>("generators", "Shares used", sources)
+                .column("kind", "", source -> source.kind().code())
+                .column("name", "generator", NumberSource::subject)
+                .column("next_value", "next", DoctorReport::next)
+                .column("increment", "", source -> source.increment().toString())
+                .column("last_value", "ends at", source -> source.nearestEnd().toString())
                 .column(
-                        "next",
-                        outlook -> outlook.source().usedUp()
-                                ? "none"
-                                : outlook.source().next().map(Object::toString).orElse(""))
-                .column("ends at", outlook -> outlook.source().nearestEnd().toString())
+                        "used_percent",
+                        "",
+                        source -> source.usedOfNearest().map(Share::percent).orElse(null))
+                .column(
+                        "",
+                        "used",
+                        source -> source.usedOfNearest().map(Share::toString).orElse(null))
+                .column(
+                        "used_up_on",
+                        "used up on",
+                        source -> diagnosis.end(source).orElse(null))
                 .withoutEmptyColumns();
+    }
+
+    private static @Nullable String next(NumberSource source) {
+        return source.usedUp() ? null : source.next().map(Object::toString).orElse(null);
     }
 
     /**
@@ -200,26 +182,20 @@ final class DoctorReport {
      * finding.
      */
     static void printStatements(Diagnosis diagnosis, PrintWriter out) {
-        diagnosis.raising().stream()
-                .map(finding -> finding.remedy().orElseThrow().text())
-                .filter(DoctorReport::isOneLine)
-                .forEach(sql -> out.println(sql.endsWith(";") ? sql : sql + ";"));
+        diagnosis
+                .raising()
+                .forEach(finding -> out.println(finding.remedy().orElseThrow().text() + ";"));
         for (InspectionFinding finding : diagnosis.findings()) {
-            Optional<Remedy> remedy = finding.remedy();
-            boolean printed = remedy.filter(raise -> raise.kind() == Remedy.Kind.RAISES && isOneLine(raise.text()))
-                    .isPresent();
-            if (!printed) {
+            if (finding.remedy()
+                    .filter(remedy -> remedy.kind() == Remedy.Kind.RAISES)
+                    .isEmpty()) {
                 String why = finding.fault().code() + ", " + finding.subject() + " " + finding.what();
-                out.println("-- "
-                        + OneLine.of(
-                                remedy.map(mend -> mend.text() + "  -- " + why).orElse(why)));
+                String line = finding.remedy()
+                        .map(remedy -> remedy.text() + "  -- " + why)
+                        .orElse(why);
+                out.println("-- " + OneLine.of(line));
             }
         }
-    }
-
-    /** A name may contain a line's end; the client would run the rest as another line. */
-    private static boolean isOneLine(String sql) {
-        return OneLine.of(sql).equals(sql);
     }
 
     private static String lower(Enum<?> value) {

@@ -7,12 +7,11 @@ import com.google.gson.JsonParseException;
 import com.google.gson.Strictness;
 import dev.seriatim.SequenceException;
 import dev.seriatim.cli.terminal.JsonText;
-import dev.seriatim.doctor.rule.Facts.Forecast;
-import dev.seriatim.doctor.rule.RuleSource;
+import dev.seriatim.doctor.inventory.NumberSource;
+import dev.seriatim.doctor.rule.Diagnosis.Forecast;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.math.BigInteger;
-import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -34,7 +33,7 @@ import java.util.Optional;
 final class SampleHistory {
 
     private static final Duration SHORTEST = Duration.ofMinutes(1);
-    private static final long FURTHEST_SECONDS = Duration.ofDays(3_652_425).toSeconds();
+    private static final double FURTHEST_DAYS = 3_652_425;
     private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().create();
     private static final Gson STRICT =
             new GsonBuilder().setStrictness(Strictness.STRICT).create();
@@ -67,9 +66,6 @@ final class SampleHistory {
      */
     static SampleHistory of(Path file) {
         SampleHistory history = new SampleHistory(file);
-        if (Files.isDirectory(file)) {
-            throw history.refused("is a directory", "name a file in it");
-        }
         if (!Files.exists(file)) {
             return history;
         }
@@ -78,8 +74,6 @@ final class SampleHistory {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 history.add(line, number++);
             }
-        } catch (CharacterCodingException e) {
-            throw history.foreign(1);
         } catch (IOException e) {
             throw history.refused("cannot be read (" + e + ")", "choose another file");
         }
@@ -122,23 +116,21 @@ final class SampleHistory {
     }
 
     private static Optional<LocalDate> reached(
-            Track track, BigInteger next, RuleSource source, BigInteger last, Instant now) {
+            Track track, BigInteger next, NumberSource source, BigInteger last, Instant now) {
         Track here = track.then(now, next);
         Duration passed = Duration.between(here.since(), now);
         int forward = source.ascending() ? 1 : -1;
         if (passed.compareTo(SHORTEST) < 0 || here.direction() != forward) {
             return Optional.empty();
         }
-        BigInteger moved = next.subtract(here.from()).abs();
-        BigInteger left =
-                last.subtract(next).multiply(BigInteger.valueOf(forward)).max(BigInteger.ZERO);
-        BigInteger seconds =
-                left.multiply(BigInteger.valueOf(passed.toSeconds())).divide(moved);
-        return seconds.bitLength() > 62 || seconds.longValueExact() > FURTHEST_SECONDS
+        double left =
+                last.subtract(next).doubleValue() / next.subtract(here.from()).doubleValue();
+        double days = Math.max(0, left * passed.toSeconds() / Duration.ofDays(1).toSeconds());
+        Instant end = now.plusSeconds(
+                (long) (Math.min(days, FURTHEST_DAYS) * Duration.ofDays(1).toSeconds()));
+        return days > FURTHEST_DAYS
                 ? Optional.empty()
-                : Optional.of(now.plusSeconds(seconds.longValueExact())
-                        .atZone(ZoneOffset.UTC)
-                        .toLocalDate());
+                : Optional.of(end.atZone(ZoneOffset.UTC).toLocalDate());
     }
 
     /**
@@ -146,9 +138,9 @@ final class SampleHistory {
      *
      * @throws SequenceException.Misconfigured if the file cannot be written
      */
-    void append(String database, Instant at, List<RuleSource> sources) {
+    void append(String database, Instant at, List<NumberSource> sources) {
         Map<String, String> next = new LinkedHashMap<>();
-        for (RuleSource source : sources) {
+        for (NumberSource source : sources) {
             source.next().ifPresent(value -> next.put(key(source), value.toString()));
         }
         try {
@@ -163,7 +155,7 @@ final class SampleHistory {
     }
 
     /** A sequence and a column may have the same name. */
-    private static String key(RuleSource source) {
-        return source.kind() + " " + source.subject();
+    private static String key(NumberSource source) {
+        return source.kind().code() + " " + source.subject();
     }
 }

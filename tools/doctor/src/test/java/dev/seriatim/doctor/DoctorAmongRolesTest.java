@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class DoctorAmongRolesTest {
 
     private static Database eve(Database database) throws SQLException {
-        String eve = "eve_" + database.location().database();
+        String eve = "eve_" + database.name();
         database.execute(
                 "CREATE ROLE " + eve + " LOGIN PASSWORD 'p'",
                 "CREATE SCHEMA AUTHORIZATION " + eve,
@@ -50,7 +50,7 @@ class DoctorAmongRolesTest {
         Database database = Engine.POSTGRESQL.freshDatabase();
         Database owner = eve(database);
         database.execute(
-                "ALTER DATABASE " + database.location().database() + " OWNER TO " + owner.user(),
+                "ALTER DATABASE " + database.name() + " OWNER TO " + owner.user(),
                 "CREATE FUNCTION public.of_superuser(int) RETURNS boolean IMMUTABLE LANGUAGE sql AS 'SELECT true'");
         owner.execute(
                 "CREATE FUNCTION of_owner(int) RETURNS boolean IMMUTABLE LANGUAGE sql AS 'SELECT true'",
@@ -86,7 +86,7 @@ class DoctorAmongRolesTest {
     @Test
     void a_sequence_of_another_database_of_mariadb_is_not_raised() throws SQLException {
         Database database = Engine.MARIADB.freshDatabase();
-        String other = database.location().database() + "_other";
+        String other = database.name() + "_other";
         database.execute("CREATE DATABASE " + other);
         try {
             database.execute(

@@ -27,7 +27,7 @@ class DoctorOnMariaDbTest {
     @Test
     void each_planted_fault_is_found_and_none_else_and_its_line_mends_it_on_mariadb() throws Exception {
         Database database = Engine.MARIADB.freshDatabase();
-        PlantedSchema schema = PlantedSchema.mariaDb(database.location().database());
+        PlantedSchema schema = PlantedSchema.mariaDb(database.name());
         Examination first = found(database, schema);
         assertThat(first.skipped())
                 .containsExactlyInAnyOrder(
@@ -42,7 +42,7 @@ class DoctorOnMariaDbTest {
     @Test
     void each_planted_fault_is_found_and_none_else_and_its_line_mends_it_on_mysql() throws Exception {
         Database database = Engine.MYSQL.freshDatabase();
-        PlantedSchema schema = PlantedSchema.mySql(database.location().database());
+        PlantedSchema schema = PlantedSchema.mySql(database.name());
         Examination first = found(database, schema);
         assertThat(first.skipped())
                 .containsExactly(named(database, "%s.archived.id, %s.in_groups.id, %s.in_memory.id")
@@ -341,7 +341,7 @@ class DoctorOnMariaDbTest {
     }
 
     private static String named(Database database, String text) {
-        return text.replace("%s", database.location().database());
+        return text.replace("%s", database.name());
     }
 
     /** Returns the definitions of all tables, with their counters, and sums of what is in them. */

@@ -87,11 +87,9 @@ class DoctorOnOddTextTest {
                 "CREATE TABLE short_default (id bigint PRIMARY KEY DEFAULT nextval(s))",
                 "INSERT INTO short_default VALUES (70)");
         Examination found = Examination.of(database.url());
-        assertThat(found.findings())
-                .containsExactly("behind " + database.location().database() + ".short_default.id");
+        assertThat(found.findings()).containsExactly("behind " + database.name() + ".short_default.id");
         assertThat(found.skipped())
-                .containsExactly(database.location().database()
-                        + ".long_default.id: its default computes with a sequence's values");
+                .containsExactly(database.name() + ".long_default.id: its default computes with a sequence's values");
     }
 
     @Test

@@ -206,7 +206,7 @@ class DoctorOnPostgresTest {
         Database database = Engine.POSTGRESQL.freshDatabase();
         plant(database);
         plantOurs(database);
-        String reader = "reader_" + database.location().database();
+        String reader = "reader_" + database.name();
         database.execute(
                 "CREATE ROLE " + reader + " LOGIN PASSWORD 'hush-hush'",
                 "CREATE TABLE secret (id serial PRIMARY KEY)",
@@ -242,7 +242,7 @@ class DoctorOnPostgresTest {
         try (JdbcStore store = JdbcStore.open(database.dataSource())) {
             store.create(SequenceDefinition.of("ours.id"));
         }
-        String role = "stranger_" + database.location().database();
+        String role = "stranger_" + database.name();
         database.execute(
                 "CREATE ROLE " + role + " LOGIN PASSWORD 'pass'",
                 "GRANT CREATE ON SCHEMA public TO " + role,

@@ -30,7 +30,7 @@ class DoctorOnSqliteTest {
     @Test
     void each_planted_fault_is_found_and_none_else_and_its_line_mends_it() throws Exception {
         Database database = Engine.SQLITE.freshDatabase();
-        Path file = Path.of(database.location().database());
+        Path file = Path.of(database.name());
         PlantedSchema schema = PlantedSchema.sqlite();
         schema.plant(database.option("synchronous", "OFF"));
         List<String> left = new ArrayList<>(schema.faults().keySet());

@@ -297,10 +297,10 @@ class HostileSchemaTest {
     private record Place(Database database, Database eve, Path folder) {
 
         static Place on(Database database, Path folder) throws SQLException {
-            String name = "eve_" + database.location().database();
+            String name = "eve_" + database.name();
             database.execute(
                     "CREATE ROLE " + name + " LOGIN PASSWORD 'p'",
-                    "GRANT CREATE ON DATABASE " + database.location().database() + " TO " + name,
+                    "GRANT CREATE ON DATABASE " + database.name() + " TO " + name,
                     "GRANT CREATE ON SCHEMA public TO " + name);
             Database eve = database.as(name, "p");
             eve.execute("CREATE SCHEMA " + name, "GRANT USAGE ON SCHEMA " + name + " TO PUBLIC");
@@ -376,7 +376,7 @@ class HostileSchemaTest {
             assertThat(run.code()).as(command + run.err()).isIn(ExitCode.DONE, ExitCode.WRONG_NUMBERS);
             assertThat(marks()).as(command).isEmpty();
         }
-        String dba = "dba_" + superuser.location().database();
+        String dba = "dba_" + superuser.name();
         superuser.execute(
                 "CREATE ROLE " + dba + " LOGIN PASSWORD 'p'",
                 "GRANT pg_read_all_data, pg_write_server_files TO " + dba);
@@ -467,7 +467,7 @@ class HostileSchemaTest {
             assertThat(marks()).as(command).isEmpty();
         }
         assertThat(Examination.of(root.url()).skipped())
-                .contains(root.location().database() + ".gone: it is not a sequence, although a default draws from it");
+                .contains(root.name() + ".gone: it is not a sequence, although a default draws from it");
         for (String view : careless) {
             root.number("SELECT count(*) FROM `" + view + "`");
         }

@@ -28,6 +28,7 @@ class OrdersTest {
 
     private static final int CALLERS = 8;
     private static final int ORDERS = 25;
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     @TempDir
     Path folder;
@@ -122,13 +123,12 @@ class OrdersTest {
     private static String call(ConfigurableApplicationContext application, String method, String path, String body)
             throws IOException, InterruptedException {
         String port = application.getEnvironment().getRequiredProperty("local.server.port");
-        HttpResponse<String> response = HttpClient.newHttpClient()
-                .send(
-                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                                .header("Content-Type", "application/json")
-                                .method(method, HttpRequest.BodyPublishers.ofString(body))
-                                .build(),
-                        HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> response = HTTP.send(
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                        .header("Content-Type", "application/json")
+                        .method(method, HttpRequest.BodyPublishers.ofString(body))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
         assertThat(response.statusCode()).as("%s %s: %s", method, path, response.body()).isEqualTo(200);
         return response.body();
     }

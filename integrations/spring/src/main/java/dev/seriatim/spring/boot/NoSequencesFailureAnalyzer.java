@@ -65,8 +65,8 @@ final class NoSequencesFailureAnalyzer extends AbstractInjectionFailureAnalyzer<
         }
         if (names(SeriatimAutoConfiguration.class).length == 0) {
             return """
-                    Add @ImportAutoConfiguration(SeriatimAutoConfiguration.class), which a test slice leaves out, or, \
-                    over Couchbase or Spanner, use @SpringBootTest; or define a bean of that type.""";
+                    Add @ImportAutoConfiguration(SeriatimAutoConfiguration.class), which a test slice leaves out, or \
+                    define a bean of that type.""";
         }
         // The value is not shown, since it may be a URL with a password.
         if (environment.containsProperty("seriatim.couchbase.bucket")) {

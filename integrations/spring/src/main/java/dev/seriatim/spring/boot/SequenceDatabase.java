@@ -8,6 +8,7 @@ import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.SequenceTable;
 import dev.seriatim.store.StoreDriver;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -33,13 +34,9 @@ record SequenceDatabase(
 
     static SequenceDatabase open(SeriatimProperties properties, ConfigurableListableBeanFactory beans) {
         int own = properties.ownConnections();
+        checkOnePlace(properties);
         if (properties.url() != null) {
-            checkUrlAlone(properties);
-            checkBucketAlone("seriatim.url", properties);
             return new SequenceDatabase(null, null);
-        }
-        if (properties.dataSource() != null) {
-            checkBucketAlone("seriatim.data-source", properties);
         }
         NamedBeanHolder<DataSource> source = dataSource(properties.dataSource(), beans);
         beans.registerDependentBean(source.getBeanName(), DATABASE);
@@ -47,9 +44,23 @@ record SequenceDatabase(
                 source.getBeanInstance(), SequenceConnections.to(source.getBeanName(), source.getBeanInstance(), own));
     }
 
-    private static void checkUrlAlone(SeriatimProperties properties) {
+    private static void checkOnePlace(SeriatimProperties properties) {
+        List<String> named = new ArrayList<>();
+        if (properties.url() != null) {
+            named.add("seriatim.url");
+        }
         if (properties.dataSource() != null) {
-            throw bothSet("seriatim.url", "seriatim.data-source");
+            named.add("seriatim.data-source");
+        }
+        if (properties.bucket() != null) {
+            named.add("seriatim.couchbase.bucket");
+        }
+        if (named.size() > 1) {
+            throw new Misconfigured(
+                    named.get(0) + " and " + named.get(1) + " both say where the sequences are; remove one of them");
+        }
+        if (properties.url() == null) {
+            return;
         }
         if (!properties.table().equals(SequenceTable.DEFAULT_NAME)) {
             throw new Misconfigured("""
@@ -61,16 +72,6 @@ record SequenceDatabase(
                     seriatim.owner=%s is for a data source; with seriatim.url, add the option seriatim.owner to that \
                     URL""".formatted(properties.owner()));
         }
-    }
-
-    private static void checkBucketAlone(String other, SeriatimProperties properties) {
-        if (properties.bucket() != null) {
-            throw bothSet(other, "seriatim.couchbase.bucket");
-        }
-    }
-
-    private static Misconfigured bothSet(String one, String other) {
-        return new Misconfigured(one + " and " + other + " both say where the sequences are; remove one of them");
     }
 
     private static NamedBeanHolder<DataSource> dataSource(

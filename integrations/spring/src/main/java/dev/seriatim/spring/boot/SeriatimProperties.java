@@ -21,27 +21,10 @@ import org.springframework.boot.convert.DurationStyle;
 import org.springframework.core.env.Environment;
 
 /**
- * The properties {@code seriatim.*}. An unknown one is refused, so that a misspelt name is noticed.
+ * The properties {@code seriatim.*}; {@code META-INF/spring-configuration-metadata.json} describes each. An unknown one is
+ * refused, so that a misspelt name is noticed.
  *
  * <p>Immutable and thread-safe.
- *
- * @param enabled whether the application gets a {@link dev.seriatim.Sequences} bean
- * @param url the store, as in {@link dev.seriatim.jdbc.JdbcSequences#open(String)}; null to use the application's data
- *     source
- * @param dataSource the name of the {@code DataSource} bean whose database holds the sequences; null if there is one
- *     data source, or a primary one
- * @param couchbase the Couchbase collection that holds the sequences, instead of a data source; null for none
- * @param connections the maximum number of connections that the sequences open for themselves, beside the data source's
- *     pool, without one more if units of work occupy all; {@code 0} or {@code application} to draw from that pool
- * @param table the table that holds the sequences
- * @param owner on PostgreSQL, a role to trust as the owner of the table, see {@link SequenceTable#ownedBy}; null for
- *     none
- * @param patience the maximum time that a caller waits for a number
- * @param giveBackOnClose whether closing the application gives unused values back
- * @param createMissing whether to create the table, and sequences that are opened or defined here, if they are missing.
- *     If false, those defined here must exist
- * @param healthTimeout the maximum time that the health indicator waits for the store
- * @param sequences the sequences that exist when the application starts, by name
  */
 @ConfigurationProperties(prefix = "seriatim", ignoreUnknownFields = false)
 public record SeriatimProperties(
@@ -67,36 +50,14 @@ public record SeriatimProperties(
         sequences = Map.copyOf(sequences);
     }
 
-    /**
-     * The collection of the sequences in the application's Couchbase cluster.
-     *
-     * <p>Immutable and thread-safe.
-     *
-     * @param bucket the bucket; null for none, and then Couchbase holds no sequences
-     * @param scope the scope
-     * @param collection the collection
-     * @param durability the durability that a value must have before it is dealt: {@code majority},
-     *     {@code majority-and-persist}, {@code persist-to-majority}, or {@code none}, which loses acknowledged values
-     *     on failover
-     */
+    /** The collection of the sequences in the application's Couchbase cluster; none without a bucket. */
     public record Couchbase(
             @Nullable String bucket,
             @DefaultValue("_default") String scope,
             @DefaultValue("_default") String collection,
             @DefaultValue("majority") String durability) {}
 
-    /**
-     * A sequence, in the terms of SQL.
-     *
-     * <p>Immutable and thread-safe.
-     *
-     * @param startWith the first value; by default the lowest, or the highest when counting down
-     * @param incrementBy the step, never 0; negative to count down
-     * @param minValue the lowest value; by default 1, or -2<sup>63</sup> when counting down
-     * @param maxValue the highest value; by default 2<sup>63</sup>-1, or -1 when counting down
-     * @param cycle whether to start over after the last value
-     * @param cache the default block size
-     */
+    /** A sequence, in the terms of SQL, as in {@link SequenceDefinition}. */
     public record Definition(
             @Nullable Long startWith,
             @DefaultValue("1") long incrementBy,
@@ -153,17 +114,12 @@ public record SeriatimProperties(
         if (connections.equals(APPLICATION)) {
             return 0;
         }
-        try {
-            int count = Integer.parseInt(connections);
-            if (count >= 0) {
-                return count;
-            }
-        } catch (NumberFormatException e) {
-            // reported below like any other invalid number
+        if (!connections.matches("\\d{1,9}")) {
+            throw new Misconfigured("""
+                    seriatim.connections=%s is not a number of connections; set it to 1 or more, or to %s to draw from \
+                    the application's pool""".formatted(connections, APPLICATION));
         }
-        throw new Misconfigured("""
-                seriatim.connections=%s is not a number of connections; set it to 1 or more, or to %s to draw from the \
-                application's pool""".formatted(connections, APPLICATION));
+        return Integer.parseInt(connections);
     }
 
     /** Returns the maximum time that a caller waits. */

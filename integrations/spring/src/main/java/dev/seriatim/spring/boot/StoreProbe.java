@@ -8,11 +8,12 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,94 +27,59 @@ final class StoreProbe {
 
     private final StoreSequences sequences;
     private final Duration timeout;
-    private final ReentrantLock lock = new ReentrantLock();
-    private @Nullable CompletableFuture<Duration> asked;
+    private @Nullable FutureTask<Duration> asked;
 
     StoreProbe(StoreSequences sequences, Duration timeout) {
         this.sequences = sequences;
         this.timeout = timeout;
     }
 
-    /**
-     * A store's answer.
-     *
-     * @param store the store, for display
-     * @param took how long it took; null if there was none
-     * @param problem why there was none, in one line without secrets; null if there was one, or if the store cannot be
-     *     asked since it has no catalogue
-     */
-    record Answer(
-            String store, @Nullable Duration took, @Nullable String problem) {
-        /** Returns the status of the health indicator. */
-        String status() {
-            return problem != null ? "DOWN" : took == null ? "UNKNOWN" : "UP";
-        }
-
-        /** Returns the details of the health indicator. */
-        Map<String, String> details() {
-            Map<String, String> details = new LinkedHashMap<>();
-            details.put("store", store);
-            if (problem != null) {
-                details.put("error", problem);
-            } else if (took != null) {
-                details.put("answered in", String.format(Locale.ROOT, "%.1f ms", took.toNanos() / 1e6));
-            }
-            return details;
-        }
-    }
-
-    Answer ask() {
-        String store = sequences.store().toString();
+    /** Returns the health that is made of a status and details: one line each, without secrets. */
+    <H> H ask(BiFunction<String, Map<String, String>, H> health) {
+        Map<String, String> details = new LinkedHashMap<>();
+        details.put("store", sequences.store().toString());
         if (!(sequences.store() instanceof SequenceCatalog catalog)) {
-            return new Answer(store, null, null);
+            return health.apply("UNKNOWN", details);
         }
         try {
-            return new Answer(store, question(catalog).get(timeout.toNanos(), TimeUnit.NANOSECONDS), null);
+            Duration took = question(catalog).get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+            details.put("answered in", String.format(Locale.ROOT, "%.1f ms", took.toNanos() / 1e6));
+            return health.apply("UP", details);
         } catch (TimeoutException e) {
-            return new Answer(store, null, "no answer within " + timeout.toMillis() + " ms");
+            details.put("error", "no answer within " + timeout.toMillis() + " ms");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return new Answer(store, null, "interrupted while waiting for the answer");
+            details.put("error", "interrupted while waiting for the answer");
         } catch (ExecutionException e) {
-            return new Answer(store, null, problem(e));
+            Throwable cause = Objects.requireNonNull(e.getCause());
+            // Only our own messages are known to show no secrets.
+            boolean ours = cause instanceof SequenceException;
+            details.put(
+                    "error",
+                    String.valueOf(ours ? cause.getMessage() : cause.getClass().getName()));
         }
+        return health.apply("DOWN", details);
     }
 
-    private static String problem(ExecutionException e) {
-        // Only our own messages are known to show no secrets.
-        return e.getCause() instanceof SequenceException failure
-                ? String.valueOf(failure.getMessage())
-                : String.valueOf(
-                        e.getCause() == null ? e : e.getCause().getClass().getName());
-    }
-
-    private CompletableFuture<Duration> question(SequenceCatalog catalog) {
-        lock.lock();
-        try {
-            if (asked != null && !asked.isDone()) {
-                return asked;
-            }
-            CompletableFuture<Duration> answer = new CompletableFuture<>();
-            Thread thread = new Thread(() -> answer(catalog, answer), "seriatim-health");
+    private synchronized FutureTask<Duration> question(SequenceCatalog catalog) {
+        FutureTask<Duration> question = asked;
+        if (question == null || question.isDone()) {
+            question = new FutureTask<>(() -> answer(catalog));
+            asked = question;
+            Thread thread = new Thread(question, "seriatim-health");
             thread.setDaemon(true);
             thread.start();
-            asked = answer;
-            return answer;
-        } finally {
-            lock.unlock();
         }
+        return question;
     }
 
-    private static void answer(SequenceCatalog catalog, CompletableFuture<Duration> answer) {
+    private static Duration answer(SequenceCatalog catalog) {
         long began = System.nanoTime();
         try {
             catalog.describe(ANY);
         } catch (SequenceException.NotFound answered) {
             // as expected
-        } catch (Throwable e) {
-            answer.completeExceptionally(e);
-            return;
         }
-        answer.complete(Duration.ofNanos(System.nanoTime() - began));
+        return Duration.ofNanos(System.nanoTime() - began);
     }
 }

@@ -32,14 +32,8 @@ final class Boot {
 
     /** Returns a runner of our auto-configurations, and of none of Boot's. */
     static ApplicationContextRunner runner() {
-        return slice().withConfiguration(AutoConfigurations.of(
-                SeriatimAutoConfiguration.class,
-                CouchbaseSequencesAutoConfiguration.class,
-                SpannerSequencesAutoConfiguration.class,
-                EntityManagerAutoConfiguration.class,
-                HealthOnBoot3AutoConfiguration.class,
-                HealthOnBoot4AutoConfiguration.class,
-                SequencesEndpointAutoConfiguration.class));
+        return slice().withConfiguration(
+                        AutoConfigurations.of(SeriatimAutoConfiguration.class, SequenceUsersAutoConfiguration.class));
     }
 
     /** Returns a runner of no auto-configuration of ours, as a slice of Boot's tests is. */

@@ -23,6 +23,7 @@ import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +34,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 /** Sequences in a bucket of the application's Couchbase cluster. */
 @Timeout(60)
+@Tag("long")
 class CouchbaseSequencesTest {
 
     private static final String PASSWORD = "pw";
@@ -155,8 +157,7 @@ class CouchbaseSequencesTest {
     @Test
     void health_endpoint_and_meters_show_them() {
         inBucket()
-                .withConfiguration(AutoConfigurations.of(
-                        MetricsAutoConfiguration.class, Boot.metricsAutoConfiguration(), Boot.simpleMetrics()))
+                .withConfiguration(AutoConfigurations.of(Boot.metricsAutoConfiguration(), Boot.simpleMetrics()))
                 .withPropertyValues(
                         "management.endpoints.web.exposure.include=sequences",
                         "management.endpoints.jmx.exposure.include=sequences",

@@ -24,6 +24,7 @@ import org.hibernate.Session;
 import org.hibernate.SessionFactory;
 import org.hibernate.engine.jdbc.connections.spi.MultiTenantConnectionProvider;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.ObjectProvider;
@@ -45,6 +46,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /** The application's sequences reach the right entity managers, seen by an entity with an identifier and a number. */
 @Timeout(60)
+@Tag("long")
 class EntityManagersTest {
 
     private final Database database = Engine.POSTGRESQL.freshDatabase();
@@ -353,7 +355,7 @@ class EntityManagersTest {
 
     @Test
     void a_place_is_that_of_the_connections_that_lead_there() throws SQLException {
-        String url = database.location().toString();
+        String url = database.location();
         assertThat(place(url, database)).isNotNull().isEqualTo(place(database.url(), database));
         assertThat(place(url + "?ApplicationName=other", database)).isNotEqualTo(place(url, database));
         assertThat(SequenceConnections.place(Engine.H2.freshDatabase().dataSource()))

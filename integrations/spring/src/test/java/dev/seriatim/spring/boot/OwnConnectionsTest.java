@@ -28,6 +28,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +40,7 @@ import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 
 /** The sequences' connections neither wait for the callers' nor reach another database. */
 @Timeout(60)
+@Tag("long")
 class OwnConnectionsTest {
 
     private static final int CALLERS = 8;
@@ -281,7 +283,7 @@ class OwnConnectionsTest {
     private static HikariDataSource made(boolean started, Database database) {
         HikariConfig config = new HikariConfig();
         config.setDataSourceClassName("org.postgresql.ds.PGSimpleDataSource");
-        config.addDataSourceProperty("url", database.location().toString());
+        config.addDataSourceProperty("url", database.location());
         config.setUsername(database.user());
         config.setPassword(database.password());
         config.setMaximumPoolSize(1);

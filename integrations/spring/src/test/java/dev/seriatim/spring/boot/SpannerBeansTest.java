@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -28,6 +29,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 /** Sequences in the application's Spanner database. */
 @Timeout(60)
+@Tag("long")
 class SpannerBeansTest {
 
     private static final DatabaseId NOWHERE = DatabaseId.of("nobodys", "nowhere", "nothing");
@@ -57,7 +59,7 @@ class SpannerBeansTest {
 
     @Test
     void a_client_and_a_database_are_enough() throws Exception {
-        String address = SpannerEmulator.shared().address();
+        String address = SpannerEmulator.shared();
         DatabaseId id = DatabaseId.of(
                 "seriatim", "spring-" + ProcessHandle.current().pid() + (Boot.is4() ? "-4" : ""), "numbers");
         try (Spanner spanner = client(address, "seriatim", Duration.ofSeconds(10))) {

@@ -10,7 +10,7 @@ final class TestSource extends DriverManagerDataSource {
     private final Database database;
 
     TestSource(Database database) {
-        super(database.location().toString(), database.user(), database.password());
+        super(database.location(), database.user(), database.password());
         this.database = database;
     }
 

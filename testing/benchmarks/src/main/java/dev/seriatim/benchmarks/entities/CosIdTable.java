@@ -16,7 +16,7 @@ import me.ahoo.cosid.segment.IdSegmentDistributor;
  * build. Like {@code cosid-jdbc}, it updates the row, reads it and commits, in three round trips. It also runs on PostgreSQL, which
  * lacks a function that the default statements of {@code cosid-jdbc} call. Thread-safe.
  */
-final class CosIdTable implements IdSegmentDistributor {
+final class CosIdTable extends IdSegmentDistributor.Atomic {
 
     private static final String NAME = "row_cosid";
 
@@ -24,6 +24,7 @@ final class CosIdTable implements IdSegmentDistributor {
 
     /** Drops the table and creates it. */
     CosIdTable(DataSource source) throws SQLException {
+        super(DEFAULT_STEP);
         this.source = source;
         try (Connection connection = source.getConnection();
                 Statement statement = connection.createStatement()) {
@@ -32,22 +33,6 @@ final class CosIdTable implements IdSegmentDistributor {
                     + " last_max_id BIGINT NOT NULL, last_fetch_time BIGINT NOT NULL)");
             statement.execute("INSERT INTO row_cosid_segments VALUES ('" + NAME + "', " + DEFAULT_OFFSET + ", 0)");
         }
-    }
-
-    @Override
-    public String getNamespace() {
-        return "benchmark";
-    }
-
-    @Override
-    public String getName() {
-        return NAME;
-    }
-
-    /** Returns CosId's default. */
-    @Override
-    public long getStep() {
-        return DEFAULT_STEP;
     }
 
     @Override

@@ -9,9 +9,6 @@ import jakarta.persistence.Id;
 import jakarta.persistence.MappedSuperclass;
 import jakarta.persistence.SequenceGenerator;
 import jakarta.persistence.TableGenerator;
-import org.hibernate.annotations.GenericGenerator;
-import org.hibernate.annotations.Parameter;
-import org.hibernate.id.enhanced.SequenceStyleGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** The same entity, once for each generator. */
@@ -55,30 +52,17 @@ final class Rows {
         Long id;
     }
 
-    /** With {@code PooledOptimizer}. {@code @SequenceGenerator} cannot name an optimizer. */
-    @Entity(name = "row_pooled")
-    @SuppressWarnings("removal")
-    static class WithPooledSequence extends Row {
-        @Id
-        @GeneratedValue(generator = "row_pooled_generator")
-        @GenericGenerator(
-                name = "row_pooled_generator",
-                type = SequenceStyleGenerator.class,
-                parameters = {
-                    @Parameter(name = SequenceStyleGenerator.SEQUENCE_PARAM, value = "row_pooled_seq"),
-                    @Parameter(name = SequenceStyleGenerator.INCREMENT_PARAM, value = "" + BLOCK),
-                    @Parameter(name = SequenceStyleGenerator.OPT_PARAM, value = "pooled")
-                })
-        @Nullable
-        Long id;
-    }
-
     @Entity(name = "row_cosid")
     static class WithCosId extends Row {
         @Id
-        @CosId
         @Nullable
         Long id;
+
+        WithCosId() {}
+
+        WithCosId(long id) {
+            this.id = id;
+        }
     }
 
     @Entity(name = "row_seriatim")

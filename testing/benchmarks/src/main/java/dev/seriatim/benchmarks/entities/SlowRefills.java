@@ -6,13 +6,16 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A data source on whose connections a statement that reserves numbers takes longer. All other statements are as fast as before. Each
- * generator reserves a block with one such statement, so each refill is delayed once.
+ * Data sources on whose connections a statement that reserves numbers takes longer, once this is switched on. All other statements are
+ * as fast as before. Each generator reserves a block with one such statement, so each refill is delayed once. Thread-safe.
  */
 final class SlowRefills {
 
@@ -20,15 +23,30 @@ final class SlowRefills {
     private static final Pattern REFILL = Pattern.compile("(?is)\\s*(update\\s+[\"`]?"
             + "(seriatim_sequence|row_cosid_segments|row_table_generator)\\b|select\\s+(nextval|next value for)\\b).*");
 
-    private final RefillDelay delay;
+    private final Duration delay;
+    private final LongAdder delayed = new LongAdder();
+    private volatile boolean on;
 
-    private SlowRefills(RefillDelay delay) {
+    SlowRefills(Duration delay) {
         this.delay = delay;
     }
 
+    boolean arePossible() {
+        return !delay.isZero();
+    }
+
+    void set(boolean on) {
+        this.on = on;
+    }
+
+    /** Returns the number of delayed refills. */
+    long delayed() {
+        return delayed.sum();
+    }
+
     /** Returns the data source with slow refills; itself if no delay is possible. */
-    static DataSource of(DataSource source, RefillDelay delay) {
-        return delay.isPossible() ? new SlowRefills(delay).proxy(DataSource.class, source, false) : source;
+    DataSource of(DataSource source) {
+        return arePossible() ? proxy(DataSource.class, source, false) : source;
     }
 
     private <T> T proxy(Class<T> type, Object target, boolean refill) {
@@ -44,8 +62,8 @@ final class SlowRefills {
                 && arguments.length > 0
                 && arguments[0] instanceof String sql
                 && REFILL.matcher(sql).matches();
-        if (method.getName().startsWith("execute") && (refill || named)) {
-            delay.await();
+        if (method.getName().startsWith("execute") && (refill || named) && on) {
+            await();
         }
         try {
             Object result = method.invoke(target, arguments);
@@ -58,6 +76,15 @@ final class SlowRefills {
             return result;
         } catch (InvocationTargetException e) {
             throw e.getCause();
+        }
+    }
+
+    /** Waits for the delay. An interrupt does not shorten the wait. */
+    private void await() {
+        delayed.increment();
+        long end = System.nanoTime() + delay.toNanos();
+        for (long left = delay.toNanos(); left > 0; left = end - System.nanoTime()) {
+            LockSupport.parkNanos(left);
         }
     }
 }

@@ -103,7 +103,7 @@ public final class Races {
 
         Sequence sequence(long mark) {
             Listeners listeners = new Listeners(this);
-            return BlockSequence.open(
+            return new BlockSequence(
                     new SequenceContext(
                             "s", listeners, Runnable::run, JvmTiming.INSTANCE, Duration.ofSeconds(10), () -> {}),
                     new Reserver("s", this, listeners, JvmTiming.INSTANCE),

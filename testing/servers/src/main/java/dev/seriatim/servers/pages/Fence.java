@@ -43,15 +43,7 @@ public record Fence(String page, int line, String kind, String text) {
 
     /** Returns the blocks of all pages, in order. */
     public static List<Fence> all() {
-        List<Fence> all = new ArrayList<>();
-        for (Path page : pages()) {
-            try {
-                all.addAll(in(root().relativize(page).toString(), Files.readString(page)));
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-        return all;
+        return pages().stream().flatMap(page -> in(page).stream()).toList();
     }
 
     /**
@@ -68,15 +60,26 @@ public record Fence(String page, int line, String kind, String text) {
         return found;
     }
 
+    private static List<Fence> in(Path page) {
+        String markdown;
+        try {
+            markdown = Files.readString(page);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return in(root().relativize(page).toString(), markdown);
+    }
+
     /** Returns the blocks of one page. */
     public static List<Fence> in(String page, String markdown) {
-        List<Fence> found = new ArrayList<>();
-        Matcher fenced = FENCED.matcher(markdown);
-        while (fenced.find()) {
-            int line = (int) markdown.substring(0, fenced.start()).lines().count() + 1;
-            found.add(new Fence(page, line, fenced.group(1), fenced.group(2)));
-        }
-        return found;
+        return FENCED.matcher(markdown)
+                .results()
+                .map(fenced -> new Fence(
+                        page,
+                        (int) markdown.substring(0, fenced.start()).lines().count() + 1,
+                        fenced.group(1),
+                        fenced.group(2)))
+                .toList();
     }
 
     /**

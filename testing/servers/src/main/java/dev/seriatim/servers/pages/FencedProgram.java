@@ -9,7 +9,6 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -20,87 +19,64 @@ import java.util.stream.Collectors;
 /**
  * A Java program of a page, compiled with this JVM's class path. Code without a class becomes the body of a
  * {@code main} method, below its imports. Immutable.
+ *
+ * @param fence the block that contains it
+ * @param folder the folder in which it is compiled and runs
+ * @param mainClass the name of its class
  */
-public final class FencedProgram {
+public record FencedProgram(Fence fence, Path folder, String mainClass) {
 
     private static final Pattern CLASS = Pattern.compile("^(?:public |final )*class (\\w+)", Pattern.MULTILINE);
     private static final Pattern PRINTED = Pattern.compile("System\\.out\\.println\\(.*\\); +// (.*)");
+    private static final String SNIPPET = """
+            %s
+            public class Snippet {
+            public static void main(String[] args) throws Exception {
+            %s
+            }
+            }
+            """;
 
-    private final Fence fence;
-    private final Path folder;
-    private final String mainClass;
-
-    private FencedProgram(Fence fence, Path folder, String mainClass) {
-        this.fence = fence;
-        this.folder = folder;
-        this.mainClass = mainClass;
-    }
-
-    /**
-     * Compiles a program.
-     *
-     * @param folder the folder in which it is compiled and runs
-     * @throws IllegalArgumentException if it does not compile
-     */
+    /** Compiles a program in a folder. Throws {@link IllegalArgumentException} if it does not compile. */
     public static FencedProgram compile(Fence fence, Path folder) {
         Matcher declared = CLASS.matcher(fence.text());
-        String mainClass = declared.find() ? declared.group(1) : "Snippet";
+        boolean whole = declared.find();
+        String mainClass = whole ? declared.group(1) : "Snippet";
+        Path source = folder.resolve(mainClass + ".java");
+        try {
+            Files.writeString(
+                    source, whole ? fence.text() : SNIPPET.formatted(lines(fence, true), lines(fence, false)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
         StringWriter said = new StringWriter();
+        PrintWriter out = new PrintWriter(said);
+        String classPath = System.getProperty("java.class.path");
         int code = ToolProvider.findFirst("javac")
                 .orElseThrow(() -> new IllegalStateException("no javac in this Java"))
-                .run(
-                        new PrintWriter(said),
-                        new PrintWriter(said),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "-proc:none",
-                        "-d",
-                        folder.toString(),
-                        source(fence, folder, mainClass).toString());
+                .run(out, out, "-cp", classPath, "-proc:none", "-d", folder.toString(), source.toString());
         if (code != 0) {
             throw new IllegalArgumentException(fence + " does not compile: " + said);
         }
         return new FencedProgram(fence, folder, mainClass);
     }
 
-    private static Path source(Fence fence, Path folder, String mainClass) {
-        String text = fence.text();
-        try {
-            return Files.writeString(
-                    folder.resolve(mainClass + ".java"), mainClass.equals("Snippet") ? wrapped(text) : text);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static String wrapped(String text) {
-        return lines(text, true)
-                + "\npublic class Snippet {\npublic static void main(String[] args) throws Exception {\n"
-                + lines(text, false) + "\n}\n}\n";
-    }
-
-    private static String lines(String text, boolean imports) {
-        return text.lines()
+    private static String lines(Fence fence, boolean imports) {
+        return fence.text()
+                .lines()
                 .filter(line -> line.startsWith("import ") == imports)
                 .collect(Collectors.joining("\n"));
     }
 
     /** Returns the lines that it prints on its first run, according to its comments. */
     public List<String> expected() {
-        List<String> expected = new ArrayList<>();
-        Matcher printed = PRINTED.matcher(fence.text());
-        while (printed.find()) {
-            expected.add(printed.group(1).strip());
-        }
-        return expected;
+        return PRINTED.matcher(fence.text())
+                .results()
+                .map(printed -> printed.group(1).strip())
+                .toList();
     }
 
-    /**
-     * Runs the program to its end, in its folder.
-     *
-     * @return the lines that it printed
-     * @throws IllegalStateException if it fails
-     */
+    /** Runs the program in its folder, and returns the lines that it printed. Throws {@link IllegalStateException} if it fails. */
     public List<String> run(Map<String, String> environment) {
         String classPath = folder + File.pathSeparator + System.getProperty("java.class.path");
         ProcessBuilder builder = ProgramRun.java("-cp", classPath, mainClass).directory(folder.toFile());

@@ -2,9 +2,12 @@
 package dev.seriatim.bench.load;
 
 import dev.seriatim.cli.option.StopSignal;
+import java.io.Serializable;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Phaser;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
@@ -23,10 +26,35 @@ public record ClosedLoop(Extent measured, Extent warmUp) implements Workload {
     private static final int RUN_OF_BARE_DRAWS = 64;
     private static final long ROUNDS_TO_SETTLE = 2;
     private static final long ROUNDS_TO_SETTLE_SIZES = 20;
+    private static final double SECOND = TimeUnit.SECONDS.toNanos(1);
+
+    /**
+     * A number of iterations, or a duration, whichever ends first. Immutable.
+     *
+     * @param iterations maximum iterations; bounded also for a duration, since each number is kept until it is checked
+     * @param time maximum duration; zero if there is none
+     */
+    public record Extent(long iterations, Duration time) implements Serializable {
+
+        boolean isTimed() {
+            return !time.isZero();
+        }
+
+        /** Returns the end for a start, both of {@link System#nanoTime}. */
+        private long deadline(long begun) {
+            return isTimed() ? begun + time.toNanos() : begun + Long.MAX_VALUE / 2;
+        }
+
+        private double estimateSeconds(double perSecond) {
+            double counted = iterations / perSecond;
+            double timed = time.toNanos() / SECOND;
+            return !isTimed() ? counted : Double.isInfinite(perSecond) ? timed : Math.min(counted, timed);
+        }
+    }
 
     /** Creates a loop with these numbers of measured and warm-up iterations. */
     public ClosedLoop(long iterations, long warmUp) {
-        this(Extent.of(iterations), Extent.of(warmUp));
+        this(new Extent(iterations, Duration.ZERO), new Extent(warmUp, Duration.ZERO));
     }
 
     /**
@@ -39,6 +67,11 @@ public record ClosedLoop(Extent measured, Extent warmUp) implements Workload {
         return Math.min(iterations / 2, rounds * threads);
     }
 
+    /** Returns whether time ends it. */
+    public boolean isTimed() {
+        return measured.isTimed();
+    }
+
     @Override
     public String scenario() {
         return "modes";
@@ -46,7 +79,7 @@ public record ClosedLoop(Extent measured, Extent warmUp) implements Workload {
 
     @Override
     public long total() {
-        return measured.isTimed() ? 0 : warmUp.iterations() + measured.iterations();
+        return isTimed() ? 0 : warmUp.iterations + measured.iterations;
     }
 
     @Override
@@ -56,73 +89,59 @@ public record ClosedLoop(Extent measured, Extent warmUp) implements Workload {
 
     @Override
     public Measured run(int clients, boolean timed, Iteration iteration, StopSignal stop, LongConsumer begun) {
-        int expected = measured.isTimed() ? 0 : Workload.share(total(), clients);
         long before = System.nanoTime();
-        Laps laps = new Laps(stop, new AtomicLong(), new AtomicLong(), new StartingGun(clients));
-        List<Worker> workers = new WorkerThreads(stop)
-                .work(
-                        clients,
-                        i -> new Worker(iteration.ofOneClient(), expected, timed),
-                        worker -> run(worker, laps),
-                        () -> begun.accept(Math.min(warmUp.iterations(), laps.warm.get())
-                                + Math.min(measured.iterations(), laps.claimed.get())));
+        AtomicLong fired = new AtomicLong();
+        Phaser gun = new Phaser(clients) {
+            @Override
+            protected boolean onAdvance(int phase, int parties) {
+                fired.set(System.nanoTime());
+                return true;
+            }
+        };
+        Laps laps = new Laps(stop, new AtomicLong(), new AtomicLong(), fired, gun);
+        List<Worker> workers = Worker.run(
+                clients,
+                iteration,
+                expected(clients),
+                timed,
+                stop,
+                worker -> run(worker, laps),
+                () -> begun.accept(Math.min(warmUp.iterations, laps.warm.get())
+                        + Math.min(measured.iterations, laps.claimed.get())));
         long ended = workers.stream().mapToLong(w -> w.ended - before).max().orElse(0);
-        return Measured.by(workers, ended - (laps.gun.fired - before), 0);
+        return Measured.by(workers, ended - (fired.get() - before), 0);
     }
 
-    private record Laps(StopSignal stop, AtomicLong warm, AtomicLong claimed, StartingGun gun) {}
+    /** The state that the clients share; {@code gun} starts all measured parts at once, at {@code fired}. */
+    private record Laps(StopSignal stop, AtomicLong warm, AtomicLong claimed, AtomicLong fired, Phaser gun) {
 
-    /** Starts all threads at once, and keeps the time. */
-    private static final class StartingGun extends Phaser {
-        volatile long fired;
-
-        StartingGun(int threads) {
-            super(threads);
-        }
-
-        @Override
-        protected boolean onAdvance(int phase, int parties) {
-            fired = System.nanoTime();
-            return true;
+        private boolean isOn(long until) {
+            return !stop.isSet() && System.nanoTime() - until < 0;
         }
     }
 
     private void run(Worker worker, Laps laps) {
         try {
             long until = warmUp.deadline(System.nanoTime());
-            while (isOn(laps, until) && laps.warm.getAndIncrement() < warmUp.iterations()) {
-                worker.warmUp();
+            while (laps.isOn(until) && laps.warm.getAndIncrement() < warmUp.iterations) {
+                worker.run();
             }
         } finally {
-            worker.begin();
+            worker.errors = 0;
             laps.gun.arriveAndAwaitAdvance();
         }
-        long until = measured.deadline(laps.gun.fired);
-        Optional<LongSupplier> bare = worker.bare();
-        if (bare.isPresent()) {
-            draw(worker, laps, until, bare.get());
-        } else {
-            while (isOn(laps, until) && laps.claimed.getAndIncrement() < measured.iterations()) {
-                worker.measure();
-            }
-        }
-    }
-
-    private void draw(Worker worker, Laps laps, long until, LongSupplier numbers) {
-        while (isOn(laps, until)) {
-            long from = laps.claimed.getAndAdd(RUN_OF_BARE_DRAWS);
-            long run = Math.min(RUN_OF_BARE_DRAWS, measured.iterations() - from);
-            if (run <= 0) {
+        long until = measured.deadline(laps.fired.get());
+        Optional<LongSupplier> bare = worker.iteration.bare();
+        int atATime = bare.isPresent() ? RUN_OF_BARE_DRAWS : 1;
+        while (laps.isOn(until)) {
+            long left = measured.iterations - laps.claimed.getAndAdd(atATime);
+            if (left <= 0) {
                 return;
             }
-            worker.measure();
-            for (long i = 1; i < run; i++) {
-                worker.drawUntimed(numbers);
+            worker.measure(System.nanoTime());
+            for (long i = 1; i < Math.min(atATime, left); i++) {
+                worker.drawUntimed(bare.get());
             }
         }
-    }
-
-    private static boolean isOn(Laps laps, long until) {
-        return !laps.stop.isSet() && System.nanoTime() - until < 0;
     }
 }

@@ -5,81 +5,107 @@ import dev.seriatim.Block;
 import java.util.Arrays;
 
 /**
- * The numbers and times of one iteration, in nanoseconds of {@link System#nanoTime}. Reused; used by one thread.
+ * The numbers that a client draws, and when each draw began and returned, by {@link System#nanoTime}. Used by one thread at a
+ * time.
  */
 public final class DrawLog {
 
-    /** The time at which the iteration began. */
-    public long started;
+    /** The free places before an iteration, so that few iterations wait while the log grows. */
+    private static final int ROOM = 1024;
 
-    /** The time at which the iteration ended. */
-    public long finished;
-
-    /** Inserted rows whose numbers the database did not return. */
+    /** Inserted rows of the iteration whose numbers the database did not return. */
     public int unseen;
 
-    private long[] values = new long[1];
-    private long[] began = new long[1];
-    private long[] returned = new long[1];
-    private int count;
+    private final boolean timed;
+    private long[] values;
+    private long[] began;
+    private long[] returned;
+    private int first;
+    private int end;
     private long asked;
 
-    /** Clears the log at the start of an iteration or of its repetition. */
+    /**
+     * Creates a log.
+     *
+     * @param expected the expected number of draws
+     * @param timed whether to keep the times of draws
+     */
+    DrawLog(int expected, boolean timed) {
+        this.timed = timed;
+        values = new long[expected];
+        began = new long[timed ? expected : 0];
+        returned = new long[timed ? expected : 0];
+    }
+
+    /** Starts an iteration; the numbers of earlier ones are kept. */
+    void next() {
+        first = end;
+        unseen = 0;
+        if (values.length - end < ROOM) {
+            grow();
+        }
+    }
+
+    /** Clears the numbers of the iteration, which failed or is repeated. */
     public void restart() {
-        count = 0;
+        end = first;
         unseen = 0;
     }
 
     /** Records that the next draw starts now. */
     public void begin() {
-        begin(System.nanoTime());
-    }
-
-    /** Records that the next draw starts at a known time. */
-    public void begin(long now) {
-        asked = now;
+        if (timed) {
+            asked = System.nanoTime();
+        }
     }
 
     /** Records that the draw returned a value now. */
     public void took(long value) {
-        took(value, System.nanoTime());
+        took(value, timed ? System.nanoTime() : 0);
     }
 
-    /** Records that the draw returned a value at a known time. */
-    public void took(long value, long now) {
-        if (count == values.length) {
-            values = Arrays.copyOf(values, 2 * count);
-            began = Arrays.copyOf(began, 2 * count);
-            returned = Arrays.copyOf(returned, 2 * count);
+    private void took(long value, long now) {
+        if (end == values.length) {
+            grow();
         }
-        values[count] = value;
-        began[count] = asked;
-        returned[count] = now;
-        count++;
+        values[end] = value;
+        if (timed) {
+            began[end] = asked;
+            returned[end] = now;
+        }
+        end++;
+    }
+
+    private void grow() {
+        int length = ROOM + 2 * values.length;
+        values = Arrays.copyOf(values, length);
+        if (timed) {
+            began = Arrays.copyOf(began, length);
+            returned = Arrays.copyOf(returned, length);
+        }
     }
 
     /** Records that the draw returned several values now. */
     public void took(Block block) {
         long now = System.nanoTime();
-        for (long i = 0; i < block.count(); i++) {
-            took(block.get(i), now);
-        }
+        block.values().forEach(value -> took(value, now));
     }
 
-    /** Returns the number of values drawn, also if the iteration failed afterwards. */
+    /** Returns the number of values drawn in the iteration. */
     public int count() {
-        return count;
+        return end - first;
     }
 
-    public long value(int i) {
-        return values[i];
+    /** Returns the values drawn in the iteration. */
+    public long[] values() {
+        return Arrays.copyOfRange(values, first, end);
     }
 
-    long began(int i) {
-        return began[i];
-    }
-
-    long returned(int i) {
-        return returned[i];
+    /** Ends the log, and returns the numbers of all iterations. */
+    DrawnNumbers drawn(long[] unsure, long unseenInAll) {
+        values = Arrays.copyOf(values, end);
+        began = Arrays.copyOf(began, timed ? end : 0);
+        returned = Arrays.copyOf(returned, timed ? end : 0);
+        return new DrawnNumbers(values, began, returned, unsure, unseenInAll);
     }
 }

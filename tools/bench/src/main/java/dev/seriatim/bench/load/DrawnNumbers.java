@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.bench.load;
 
-import java.util.Arrays;
+import java.io.Serializable;
 import java.util.List;
 import java.util.function.Function;
-import java.util.stream.LongStream;
 
 /** All numbers that a run drew, including its warm-up. Never modified. */
-public final class DrawnNumbers {
+public final class DrawnNumbers implements Serializable {
+
+    private static final long serialVersionUID = 1;
 
     public final long[] values;
 
@@ -23,15 +24,7 @@ public final class DrawnNumbers {
     /** Rows whose numbers the database did not return. */
     public final long unseen;
 
-    public DrawnNumbers(List<Worker> workers) {
-        unseen = workers.stream().mapToLong(w -> w.unseen).sum();
-        values = merge(workers, w -> w.values);
-        began = merge(workers, w -> w.began);
-        returned = merge(workers, w -> w.returned);
-        unsure = merge(workers, w -> w.unsure);
-    }
-
-    DrawnNumbers(long[] values, long[] began, long[] returned, long[] unsure, long unseen) {
+    public DrawnNumbers(long[] values, long[] began, long[] returned, long[] unsure, long unseen) {
         this.values = values;
         this.began = began;
         this.returned = returned;
@@ -39,21 +32,25 @@ public final class DrawnNumbers {
         this.unseen = unseen;
     }
 
-    /** Returns these numbers and those of another process. */
-    DrawnNumbers and(DrawnNumbers others) {
+    /** Returns the numbers of several clients or processes. */
+    static DrawnNumbers joined(List<DrawnNumbers> all) {
         return new DrawnNumbers(
-                joined(values, others.values),
-                joined(began, others.began),
-                joined(returned, others.returned),
-                joined(unsure, others.unsure),
-                unseen + others.unseen);
+                joined(all, draws -> draws.values),
+                joined(all, draws -> draws.began),
+                joined(all, draws -> draws.returned),
+                joined(all, draws -> draws.unsure),
+                all.stream().mapToLong(draws -> draws.unseen).sum());
     }
 
-    private static long[] joined(long[] first, long[] second) {
-        return LongStream.concat(Arrays.stream(first), Arrays.stream(second)).toArray();
-    }
-
-    private static long[] merge(List<Worker> workers, Function<Worker, LongLog> log) {
-        return LongLog.merge(workers.stream().map(log).toList());
+    private static long[] joined(List<DrawnNumbers> all, Function<DrawnNumbers, long[]> part) {
+        int size = all.stream().mapToInt(draws -> part.apply(draws).length).reduce(0, Math::addExact);
+        long[] joined = new long[size];
+        int at = 0;
+        for (DrawnNumbers draws : all) {
+            long[] numbers = part.apply(draws);
+            System.arraycopy(numbers, 0, joined, at, numbers.length);
+            at += numbers.length;
+        }
+        return joined;
     }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.bench.load;
 
+import java.io.Serializable;
 import java.util.List;
-import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
 /**
- * The combined records of all workers of a run.
+ * The combined records of all clients of a run.
  *
  * @param completed measured iterations that completed
  * @param numbers the numbers that they drew
@@ -14,30 +14,27 @@ import org.HdrHistogram.Histogram;
  * @param nanos duration of the measured part
  * @param latencies of completed iterations, in nanoseconds
  * @param draws every number drawn
- * @param failure the first failure
+ * @param failure the message of the first failure; empty if there is none
  */
 public record Measured(
-        long completed,
-        long numbers,
-        long errors,
-        long nanos,
-        Histogram latencies,
-        DrawnNumbers draws,
-        Optional<RuntimeException> failure) {
+        long completed, long numbers, long errors, long nanos, Histogram latencies, DrawnNumbers draws, String failure)
+        implements Serializable {
 
     static Measured by(List<Worker> workers, long nanos, long unserved) {
         Histogram latencies = new Histogram(3);
-        workers.forEach(w -> latencies.add(w.latencies.getIntervalHistogram()));
+        workers.forEach(worker -> latencies.add(worker.latencies));
         return new Measured(
-                workers.stream().mapToLong(w -> w.completed).sum(),
-                workers.stream().mapToLong(w -> w.numbers).sum(),
-                workers.stream().mapToLong(w -> w.errors).sum() + unserved,
+                workers.stream().mapToLong(worker -> worker.completed).sum(),
+                workers.stream().mapToLong(worker -> worker.numbers).sum(),
+                workers.stream().mapToLong(worker -> worker.errors).sum() + unserved,
                 Math.max(1, nanos),
                 latencies,
-                new DrawnNumbers(workers),
+                DrawnNumbers.joined(workers.stream().map(Worker::draws).toList()),
                 workers.stream()
-                        .flatMap(w -> Optional.ofNullable(w.failure).stream())
-                        .findFirst());
+                        .map(worker -> worker.failure)
+                        .filter(failure -> !failure.isEmpty())
+                        .findFirst()
+                        .orElse(""));
     }
 
     /** Adds what another process measured at the same time. */
@@ -50,7 +47,7 @@ public record Measured(
                 errors + other.errors,
                 Math.max(nanos, other.nanos),
                 both,
-                draws.and(other.draws),
-                failure.or(() -> other.failure));
+                DrawnNumbers.joined(List.of(draws, other.draws)),
+                failure.isEmpty() ? other.failure : failure);
     }
 }

@@ -49,17 +49,18 @@ public record OpenLoop(double perSecond, int burst, Duration duration, long warm
 
     @Override
     public Measured run(int clients, boolean timed, Iteration iteration, StopSignal stop, LongConsumer begun) {
-        int expected = Workload.share(total(), clients);
         long first = System.nanoTime() + LEAD_NANOS;
         AtomicLong next = new AtomicLong();
         AtomicLong unserved = new AtomicLong();
         Pause pause = new Pause(stop);
-        List<Worker> workers = new WorkerThreads(stop)
-                .work(
-                        clients,
-                        i -> new Worker(iteration.ofOneClient(), expected, timed),
-                        worker -> serve(worker, next, unserved, first, pause),
-                        () -> begun.accept(Math.min(next.get(), total())));
+        List<Worker> workers = Worker.run(
+                clients,
+                iteration,
+                expected(clients),
+                timed,
+                stop,
+                worker -> serve(worker, next, unserved, first, pause),
+                () -> begun.accept(Math.min(next.get(), total())));
         long lasted = workers.stream().mapToLong(w -> w.ended - first).max().orElse(0) - due(warmUp);
         return Measured.by(workers, stop.isSet() ? lasted : Math.max(lasted, duration.toNanos()), unserved.get());
     }
@@ -75,10 +76,10 @@ public record OpenLoop(double perSecond, int burst, Duration duration, long warm
             if (System.nanoTime() - closing > 0) {
                 unserved.incrementAndGet();
             } else if (arrival < warmUp) {
-                worker.warmUp();
-                worker.begin();
+                worker.run();
+                worker.errors = 0;
             } else {
-                worker.measureFrom(intended);
+                worker.measure(intended);
             }
         }
     }

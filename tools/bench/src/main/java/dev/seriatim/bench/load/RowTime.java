@@ -8,6 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Measures how long a reservation holds its row: the time from one reservation to the next while several sessions reserve. The work
@@ -28,40 +30,32 @@ final class RowTime {
     private RowTime() {}
 
     /**
-     * Returns the average of each of a few spells, in seconds and sorted; none if the store serves no two sessions at once.
+     * Returns the average of each of a few spells, in seconds and sorted; none if the store serves no two sessions to the
+     * end.
      *
      * @param lone seconds that a single reservation takes; if that is long, fewer sessions reserve
      */
     static double[] of(Runnable reserve, double lone) {
         int sessions = (int) Math.max(FEWEST_SESSIONS, Math.min(MOST_SESSIONS, 4 * SPELL_NANOS / SECOND / lone));
-        ExecutorService threads = Executors.newFixedThreadPool(sessions);
-        try {
-            long[] ended = ended(reserve, threads, sessions);
-            int spell = Math.max(sessions, ended.length / SPELLS);
-            List<Double> averages = new ArrayList<>();
-            for (int from = 0; from + spell < ended.length; from += spell) {
-                averages.add((ended[from + spell] - ended[from]) / SECOND / spell);
-            }
-            return averages.stream().mapToDouble(Double::doubleValue).sorted().toArray();
-        } finally {
-            threads.shutdown();
-        }
-    }
-
-    /** Returns the times at which reservations ended, in order; none if fewer than two sessions were served to the end. */
-    private static long[] ended(Runnable reserve, ExecutorService threads, int sessions) {
         long enough = System.nanoTime() + SPELLS * SPELL_NANOS;
-        List<CompletableFuture<Session>> all = new ArrayList<>();
-        for (int i = 0; i < sessions; i++) {
-            all.add(CompletableFuture.supplyAsync(() -> session(reserve, enough), threads));
-        }
+        ExecutorService threads = Executors.newFixedThreadPool(sessions);
+        List<CompletableFuture<Session>> all = Stream.generate(
+                        () -> CompletableFuture.supplyAsync(() -> session(reserve, enough), threads))
+                .limit(sessions)
+                .toList();
+        threads.shutdown();
         List<Session> over = all.stream().map(CompletableFuture::join).toList();
         if (over.stream().filter(Session::served).count() < FEWEST_SESSIONS) {
-            return new long[0];
+            return new double[0];
         }
-        return over.stream()
+        long[] ended = over.stream()
                 .flatMap(each -> each.ended.stream())
                 .mapToLong(Long::longValue)
+                .sorted()
+                .toArray();
+        int spell = Math.max(sessions, ended.length / SPELLS);
+        return IntStream.iterate(0, from -> from + spell < ended.length, from -> from + spell)
+                .mapToDouble(from -> (ended[from + spell] - ended[from]) / SECOND / spell)
                 .sorted()
                 .toArray();
     }

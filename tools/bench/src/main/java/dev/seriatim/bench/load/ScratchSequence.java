@@ -6,21 +6,12 @@ import dev.seriatim.store.OpenStore;
 import java.util.UUID;
 
 /** A sequence 1, 2, 3, … for a single run, with a unique name; dropped on close. Thread-safe. */
-public final class ScratchSequence implements AutoCloseable {
+public record ScratchSequence(OpenStore store, SequenceDefinition definition) implements AutoCloseable {
 
     public static final String PREFIX = "seriatim_bench_";
 
-    private final OpenStore store;
-    private final SequenceDefinition definition;
-
-    private ScratchSequence(OpenStore store, SequenceDefinition definition) {
-        this.store = store;
-        this.definition = definition;
-    }
-
     public static ScratchSequence in(OpenStore store) {
-        String name = freshName();
-        SequenceDefinition definition = store.newDefinition(name).build();
+        SequenceDefinition definition = store.newDefinition(freshName()).build();
         store.create(definition);
         return new ScratchSequence(store, definition);
     }
@@ -32,10 +23,6 @@ public final class ScratchSequence implements AutoCloseable {
 
     public String name() {
         return definition.name();
-    }
-
-    public long start() {
-        return definition.start();
     }
 
     /** Returns the value that the store deals next. */

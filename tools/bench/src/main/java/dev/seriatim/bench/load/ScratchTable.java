@@ -1,112 +1,171 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.bench.load;
 
-import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.cli.option.EngineSql;
-import dev.seriatim.cli.option.EngineSql.UuidSql;
-import dev.seriatim.store.TransactionScope;
+import dev.seriatim.cli.option.EngineSql.SeriesSql;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.UUID;
 import java.util.stream.LongStream;
 
-/** A table for a single run, with a unique name; dropped on close. Thread-safe. */
-public final class ScratchTable implements AutoCloseable {
+/**
+ * A table for a single run, with a unique name; dropped on close. Thread-safe.
+ *
+ * @param site the site with the table
+ * @param key the kind of its primary keys
+ * @param name its name
+ */
+public record ScratchTable(Site site, Key key, String name) implements AutoCloseable {
 
     /** A row's content beside its key: the same for all contenders, so that all rows have the same length. */
-    public static final String TEXT = "a row";
+    private static final String TEXT = "a row";
 
-    private final TransactionScope<Connection> store;
-    private final EngineSql engine;
-    private final Key key;
-    private final String name;
+    /** The kinds of primary keys. */
+    public enum Key {
+        /** Numbers that the benchmark inserts. */
+        NUMBER,
+        /** Numbers that the engine generates on insert. */
+        IDENTITY,
+        /** UUIDs. */
+        UUID;
 
-    private ScratchTable(TransactionScope<Connection> store, EngineSql engine, Key key, String name) {
-        this.store = store;
-        this.engine = engine;
-        this.key = key;
-        this.name = name;
+        private String type(EngineSql engine) {
+            return switch (this) {
+                case NUMBER -> "BIGINT NOT NULL";
+                case IDENTITY -> engine.identity().orElseThrow();
+                case UUID -> engine.uuids().orElseThrow().type() + " NOT NULL";
+            };
+        }
     }
 
     /** Creates a table in a store that has tables. */
     public static ScratchTable in(Site site, Key key) {
         String name = ScratchSequence.freshName();
-        EngineSql engine = site.engine();
-        ScratchTable table = new ScratchTable(site.tables(), engine, key, name);
-        site.execute("CREATE TABLE " + name + " (id " + key.type(engine) + " PRIMARY KEY, note VARCHAR(40))");
-        return table;
+        site.execute("CREATE TABLE %s (id %s PRIMARY KEY, note VARCHAR(40))".formatted(name, key.type(site.engine())));
+        return new ScratchTable(site, key, name);
     }
 
-    public String name() {
-        return name;
+    /** Returns a hash of a UUID for the checks; two UUIDs collide with a probability of 2^-60. */
+    public static long folded(UUID uuid) {
+        return uuid.getMostSignificantBits() * 0x9E3779B97F4A7C15L ^ uuid.getLeastSignificantBits();
     }
 
-    /** Returns the statement that inserts a row with its number and text. */
-    public String insert() {
-        return "INSERT INTO " + name + " (id, note) VALUES (?, ?)";
+    /** Inserts rows with these keys, several as one JDBC batch. */
+    public void insert(Connection transaction, List<?> keys) {
+        try (PreparedStatement statement =
+                transaction.prepareStatement("INSERT INTO " + name + " (id, note) VALUES (?, ?)")) {
+            for (Object id : keys) {
+                statement.setObject(1, id instanceof UUID uuid && inBytes() ? bytes(uuid) : id);
+                statement.setString(2, TEXT);
+                if (keys.size() > 1) {
+                    statement.addBatch();
+                }
+            }
+            execute(statement, keys.size());
+        } catch (SQLException e) {
+            throw failed("cannot insert rows", e);
+        }
     }
 
-    /** Returns the statement that inserts a row with its text; the engine generates the number. */
-    public String insertUnnumbered() {
-        return "INSERT INTO " + name + " (note) VALUES (?)";
+    /** Inserts rows that the database numbers, several as one JDBC batch, and records the numbers that it returns. */
+    public void insertUnnumbered(Connection transaction, int rows, DrawLog draw) {
+        draw.begin();
+        int before = draw.count();
+        try (PreparedStatement statement = transaction.prepareStatement(
+                "INSERT INTO " + name + " (note) VALUES (?)", Statement.RETURN_GENERATED_KEYS)) {
+            for (int i = 0; i < rows; i++) {
+                statement.setString(1, TEXT);
+                if (rows > 1) {
+                    statement.addBatch();
+                }
+            }
+            execute(statement, rows);
+            try (ResultSet keys = statement.getGeneratedKeys()) {
+                while (keys.next()) {
+                    draw.took(keys.getLong(1));
+                }
+            }
+        } catch (SQLException e) {
+            throw failed("cannot insert rows", e);
+        }
+        draw.unseen += rows - (draw.count() - before); // some engines return only the last number of a batch
     }
 
-    /** Returns the numbers in the committed rows; UUIDs {@linkplain Key#folded folded}. */
+    private static void execute(PreparedStatement statement, int rows) throws SQLException {
+        if (rows > 1) {
+            statement.executeBatch();
+        } else {
+            statement.executeUpdate();
+        }
+    }
+
+    /**
+     * Inserts rows in one statement, and returns their number.
+     *
+     * @param id the expression for the keys, of the row's place {@code n}
+     * @param parameters the numbers for the expression's parameters
+     */
+    public int insertSeries(Connection transaction, long rows, String id, long... parameters) {
+        SeriesSql series = site.engine().series().orElseThrow();
+        String sql = "INSERT INTO " + name + " (id, note) SELECT " + id + ", " + series.text() + " FROM "
+                + series.from().formatted(rows);
+        try (PreparedStatement statement = transaction.prepareStatement(sql)) {
+            for (int i = 0; i < parameters.length; i++) {
+                statement.setLong(i + 1, parameters[i]);
+            }
+            return statement.executeUpdate();
+        } catch (SQLException e) {
+            throw failed("cannot insert rows", e);
+        }
+    }
+
+    /** Returns the numbers in the committed rows; UUIDs {@linkplain #folded folded}. */
     public long[] numbers() {
-        return store.inTransaction(connection -> {
+        return site.tables().inTransaction(connection -> {
             LongStream.Builder numbers = LongStream.builder();
             try (Statement statement = connection.createStatement();
                     ResultSet row = statement.executeQuery("SELECT id FROM " + name)) {
                 while (row.next()) {
-                    numbers.add(key == Key.UUID ? Key.folded(uuid(row)) : row.getLong(1));
+                    numbers.add(key == Key.UUID ? folded(uuid(row)) : row.getLong(1));
                 }
                 return numbers.build().toArray();
             } catch (SQLException e) {
-                throw failed("cannot read its rows", e);
+                throw failed("cannot read rows", e);
             }
         });
     }
 
-    public void bind(PreparedStatement statement, int place, UUID value) throws SQLException {
-        if (uuids().bytes()) {
-            statement.setBytes(
-                    place,
-                    ByteBuffer.allocate(16)
-                            .putLong(value.getMostSignificantBits())
-                            .putLong(value.getLeastSignificantBits())
-                            .array());
-        } else {
-            statement.setObject(place, value);
-        }
+    private static byte[] bytes(UUID uuid) {
+        return ByteBuffer.allocate(16)
+                .putLong(uuid.getMostSignificantBits())
+                .putLong(uuid.getLeastSignificantBits())
+                .array();
     }
 
     private UUID uuid(ResultSet row) throws SQLException {
-        if (!uuids().bytes()) {
+        if (!inBytes()) {
             return row.getObject(1, UUID.class);
         }
         ByteBuffer bytes = ByteBuffer.wrap(row.getBytes(1));
         return new UUID(bytes.getLong(), bytes.getLong());
     }
 
-    private UuidSql uuids() {
-        return engine.uuids().orElseThrow();
+    private boolean inBytes() {
+        return site.engine().uuids().orElseThrow().bytes();
     }
 
-    public SequenceException insertFailed(SQLException e) {
-        return failed("cannot insert rows", e);
-    }
-
-    private SequenceException failed(String what, SQLException e) {
-        return new SequenceException.Unavailable(
-                "the table " + name + " of the benchmark: " + what + " (" + e.getMessage() + ")", e);
+    private Unavailable failed(String what, SQLException e) {
+        return new Unavailable("the table " + name + " of the benchmark: " + what + " (" + e.getMessage() + ")", e);
     }
 
     @Override
     public void close() {
-        Site.execute(store, "DROP TABLE " + name);
+        site.execute("DROP TABLE " + name);
     }
 }

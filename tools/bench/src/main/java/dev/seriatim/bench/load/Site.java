@@ -1,36 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.bench.load;
 
-import dev.seriatim.SequenceException;
-import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.cli.option.ConnectionPool;
 import dev.seriatim.cli.option.EngineSql;
+import dev.seriatim.cli.option.OptionedUrl;
+import dev.seriatim.cli.option.SqliteSite;
+import dev.seriatim.cli.option.StoreOption;
 import dev.seriatim.jdbc.JdbcStore;
+import dev.seriatim.jdbc.JdbcUrl;
 import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.SchemaInstaller;
+import dev.seriatim.store.SequenceTable;
+import dev.seriatim.store.StoreDriver;
+import dev.seriatim.store.StoreUrl;
 import dev.seriatim.store.TransactionScope;
-import java.io.Closeable;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store under test and its database. Thread-safe.
+ * The store under test and its database. If the table of the sequences is missing, the benchmark creates a temporary one and
+ * drops it on close; otherwise it uses rows of its own. Thread-safe.
  *
  * @param store the store, which opens connections of its own
- * @param url the URL that it was opened from; may hold secrets
- * @param connections the source of the benchmark's own connections; null if unavailable
+ * @param url the URL that the store was opened from; may hold secrets
+ * @param connections the source of the benchmark's own connections, if there is one
  * @param clients the maximum number of clients with a connection each
  * @param engine the engine's SQL for benchmarks
- * @param product the name and version that the engine reports
+ * @param product the name and version that the engine reports; empty for a store without tables
  * @param settings the settings that decide how durable a commit is
+ * @param ownTable the table to drop on close; empty for none
+ * @param afterwards ends what the store does not close
  */
 public record Site(
         OpenStore store,
@@ -39,49 +52,152 @@ public record Site(
         int clients,
         EngineSql engine,
         String product,
-        Map<String, String> settings) {
+        Map<String, String> settings,
+        String ownTable,
+        Runnable afterwards)
+        implements AutoCloseable {
 
-    /** Returns the site of a store. */
-    public static Site of(OpenStore store, String url, @Nullable DataSource connections) {
-        Optional<JdbcStore> tables = tables(store);
-        if (tables.isEmpty()) {
-            return new Site(store, url, null, Integer.MAX_VALUE, EngineSql.of(store), "", Map.of());
+    /** Connections left for other clients and for the store's background work. */
+    private static final int SPARE = 3;
+
+    /** Connections that the store opens beside those of the clients: for 16 reservations at a time, a read and a refill. */
+    private static final int OF_THE_STORE = 18;
+
+    private static final int ENOUGH = Integer.MAX_VALUE;
+
+    private static Site of(
+            OpenStore store,
+            String url,
+            @Nullable DataSource connections,
+            int clients,
+            String ownTable,
+            Runnable afterwards) {
+        EngineSql engine = EngineSql.of(store);
+        String product = "";
+        Map<String, String> settings = Map.of();
+        if (store instanceof JdbcStore tables) {
+            product = tables.inTransaction(Site::product);
+            settings = tables.inTransaction(connection -> settings(engine, connection));
         }
-        return tables.get().<Site, RuntimeException>inTransaction(connection -> {
+        return new Site(store, url, connections, clients, engine, product, settings, ownTable, afterwards);
+    }
+
+    /** Returns the site of an open store, without connections of the benchmark's own. */
+    public static Site of(OpenStore store, String url) {
+        return of(store, url, null, ENOUGH, "", () -> {});
+    }
+
+    /**
+     * Opens the store of a URL.
+     *
+     * @param clients the number of clients that need a connection at the same time
+     */
+    public static Site open(String url, int clients) {
+        if (url.startsWith("sqlite:")) {
+            return openFile(url);
+        }
+        if (!url.startsWith("jdbc:")) {
+            return of(StoreOption.open(url), url);
+        }
+        Map<String, String> more = new LinkedHashMap<>();
+        int connections = ENOUGH;
+        try (Site first = connected(url, ENOUGH, "")) {
+            if (first.hasTables()) {
+                connections = first.connectionsFor(clients, more);
+                if (!first.hasTable(table(url)) && !isGiven(url, "kind")) {
+                    more.put("table", ScratchSequence.freshName());
+                }
+            }
+        }
+        return connected(new OptionedUrl(url).with(more), connections, more.getOrDefault("table", ""));
+    }
+
+    private static Site connected(String url, int clients, String ownTable) {
+        // The clients' connections; the store measured has its own, as one that an application opens by its URL.
+        AtomicReference<@Nullable DataSource> pool = new AtomicReference<>();
+        OpenStore pooled = JdbcUrl.parse(url).open(parsed -> {
+            DataSource made = ConnectionPool.of(parsed);
+            pool.set(made);
+            return made;
+        });
+        try {
+            return of(StoreDriver.open(url), url, pool.get(), clients, ownTable, pooled::close);
+        } catch (RuntimeException e) {
+            pooled.close();
+            throw e;
+        }
+    }
+
+    private static Site openFile(String url) {
+        Path file = Path.of(StoreUrl.parse(url).place());
+        if (isGiven(url, "kind") || SqliteSite.isThere(file, table(url))) {
+            return of(StoreOption.open(url), url);
+        }
+        String table = ScratchSequence.freshName();
+        String own = new OptionedUrl(url).with(Map.of("table", table));
+        SqliteSite leaving = SqliteSite.of(file);
+        OpenStore store = StoreOption.open(own);
+        if (store instanceof SchemaInstaller installer) {
+            installer.install();
+        }
+        return of(store, own, null, ENOUGH, table, leaving::leave);
+    }
+
+    private static String table(String url) {
+        return new OptionedUrl(url).option("table").orElse(SequenceTable.DEFAULT_NAME);
+    }
+
+    private static boolean isGiven(String url, String option) {
+        return new OptionedUrl(url).option(option).isPresent();
+    }
+
+    /** Returns the requested pool size, limited by what the server has left; a size in the URL is kept. */
+    private int connectionsFor(int wantedClients, Map<String, String> more) {
+        int usual = JdbcUrl.parse(url).poolSize();
+        int wanted = wantedClients + SPARE;
+        if (isGiven(url, "pool-size") || wanted <= usual) {
+            return Math.max(1, usual - SPARE);
+        }
+        OptionalInt left = tables().inTransaction(this::connectionsLeft);
+        int size = Math.max(usual, Math.min(wanted, left.orElse(wanted + OF_THE_STORE) - OF_THE_STORE));
+        more.put("pool-size", Integer.toString(size));
+        return size - SPARE;
+    }
+
+    private OptionalInt connectionsLeft(Connection connection) {
+        try {
+            return engine.connectionsLeft(connection);
+        } catch (SQLException e) {
+            return OptionalInt.empty(); // the engine has no such view
+        }
+    }
+
+    private boolean hasTable(String table) {
+        return tables().<Boolean, RuntimeException>inTransaction(connection -> {
             try {
-                DatabaseMetaData about = connection.getMetaData();
-                EngineSql engine = EngineSql.of(store);
-                String product = about.getDatabaseProductName() + " " + about.getDatabaseProductVersion();
-                return new Site(
-                        store, url, connections, Integer.MAX_VALUE, engine, product, settings(engine, connection));
+                return isThere(connection, table) || isThere(connection, table.toUpperCase(Locale.ROOT));
             } catch (SQLException e) {
-                throw new Unavailable("cannot read the database's product and version (" + e.getMessage() + ")", e);
+                throw new Unavailable("cannot read metadata (" + e.getMessage() + ")", e);
             }
         });
     }
 
-    /** Closes the store and the connections. */
-    void close() {
-        try {
-            store.close();
-        } finally {
-            if (connections instanceof Closeable pool) {
-                close(pool);
-            }
+    private static boolean isThere(Connection connection, String table) throws SQLException {
+        DatabaseMetaData about = connection.getMetaData();
+        String exactly = table.replace("_", about.getSearchStringEscape() + "_");
+        try (ResultSet found =
+                about.getTables(connection.getCatalog(), connection.getSchema(), exactly, new String[] {"TABLE"})) {
+            return found.next();
         }
     }
 
-    private static void close(Closeable pool) {
+    private static String product(Connection connection) {
         try {
-            pool.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            DatabaseMetaData about = connection.getMetaData();
+            return about.getDatabaseProductName() + " " + about.getDatabaseProductVersion();
+        } catch (SQLException e) {
+            throw new Unavailable("cannot read metadata (" + e.getMessage() + ")", e);
         }
-    }
-
-    /** Returns this site with a limit on the number of clients. */
-    Site withClients(int most) {
-        return new Site(store, url, connections, most, engine, product, settings);
     }
 
     /** A database compatible with another may lack some of its views. */
@@ -93,35 +209,24 @@ public record Site(
         }
     }
 
-    /** Returns the store's name, without the URL. */
-    @Override
-    public String toString() {
-        return store.toString();
-    }
-
     /** Returns whether rows can be inserted. */
     public boolean hasTables() {
-        return tables(store).isPresent();
+        return store instanceof JdbcStore;
     }
 
-    /**
-     * Returns the store's transactions, in which tables can be created.
-     *
-     * @throws Misconfigured if the store has no tables
-     */
+    /** Returns the transactions of a store that has tables. */
     public TransactionScope<Connection> tables() {
-        return tables(store)
-                .orElseThrow(() -> new Misconfigured("--insert-rows creates a table by JDBC, but " + store
-                        + " is no JDBC store; name a jdbc: or sqlite: URL, or leave the option out"));
+        return (JdbcStore) store;
     }
 
-    private static Optional<JdbcStore> tables(OpenStore store) {
-        return store instanceof JdbcStore tables ? Optional.of(tables) : Optional.empty();
+    /** Returns whether a transaction that inserts a row makes all others wait until it ends. */
+    public boolean hasOneWriter() {
+        return store instanceof JdbcStore tables && tables.hasOneWriter();
     }
 
     /** Returns whether the benchmark has connections of its own. */
     public boolean hasConnections() {
-        return connections != null;
+        return connections != null && hasTables();
     }
 
     /** Returns a connection in auto-commit mode; the caller closes it. */
@@ -129,28 +234,33 @@ public record Site(
         try {
             return Objects.requireNonNull(connections, "connections").getConnection();
         } catch (SQLException e) {
-            throw new Unavailable(
-                    "no further connection for the benchmark (" + e.getMessage()
-                            + "); use fewer --threads, or let the server have more connections",
-                    e);
+            throw new Unavailable("no further connection (" + e.getMessage() + "); use fewer --threads", e);
         }
     }
 
     public void execute(String sql) {
-        execute(tables(), sql);
-    }
-
-    static void execute(TransactionScope<Connection> store, String sql) {
-        store.<Boolean, RuntimeException>inTransaction(connection -> {
+        tables().<Boolean, RuntimeException>inTransaction(connection -> {
             try (Statement statement = connection.createStatement()) {
                 return statement.execute(sql);
             } catch (SQLException e) {
-                throw failed(sql, e);
+                throw new Unavailable("the benchmark's own '" + sql + "' failed (" + e.getMessage() + ")", e);
             }
         });
     }
 
-    private static SequenceException failed(String sql, SQLException e) {
-        return new Unavailable("the benchmark's own '" + sql + "' failed (" + e.getMessage() + ")", e);
+    /** Drops what the benchmark created, and closes the store and the connections. */
+    @Override
+    public void close() {
+        try {
+            if (!ownTable.isEmpty() && store instanceof JdbcStore tables) {
+                // The last is the one that a store of SQLite's looks for when it opens a connection.
+                for (String table : List.of(ownTable + "_pool", ownTable)) {
+                    execute("DROP TABLE IF EXISTS " + tables.dialect().quote(table));
+                }
+            }
+        } finally {
+            store.close();
+            afterwards.run();
+        }
     }
 }

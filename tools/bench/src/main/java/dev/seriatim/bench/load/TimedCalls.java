@@ -5,10 +5,10 @@ import dev.seriatim.bench.simulation.StoreTimes;
 import dev.seriatim.store.ConfirmingStore;
 import dev.seriatim.store.OpenStore;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
 
 /**
  * Times calls of a store: single reservations, reads, and concurrent reservations. A server grows faster as it warms up, so the
@@ -66,9 +66,9 @@ public final class TimedCalls {
     private Looked look(Duration warmUp) {
         try (ScratchSequence scratch = ScratchSequence.in(store)) {
             Runnable reserve = () -> store.reserve(scratch.name(), 1);
-            double[] reservations = sorted(reserve, warmUp);
+            double[] reservations = warm(reserve, warmUp);
             double[] reads = confirming
-                    .map(reading -> sorted(() -> read(reading, scratch.name()), warmUp))
+                    .map(reading -> warm(() -> read(reading, scratch.name()), warmUp))
                     .orElse(reservations);
             double[] rows = RowTime.of(reserve, reservations[0]);
             return new Looked(
@@ -97,20 +97,23 @@ public final class TimedCalls {
         return (sorted[(sorted.length - 1) / 2] + sorted[upper]) / 2;
     }
 
-    private static double[] sorted(Runnable call, Duration warmUp) {
+    private static double[] warm(Runnable call, Duration warmUp) {
         long enough = System.nanoTime() + warmUp.toNanos();
         for (int i = 0; i < LONGEST_WARM_UP && (i < WARM_UP || System.nanoTime() < enough); i++) {
             call.run();
         }
-        double[] took = new double[MEASURED];
-        Arrays.setAll(took, i -> seconds(call));
-        Arrays.sort(took);
-        return took;
+        return seconds(MEASURED, call);
     }
 
-    private static double seconds(Runnable call) {
-        long began = System.nanoTime();
-        call.run();
-        return Math.max(1, System.nanoTime() - began) / SECOND;
+    /** Returns the seconds that a call takes, several times, in ascending order. */
+    public static double[] seconds(int times, Runnable call) {
+        return DoubleStream.generate(() -> {
+                    long began = System.nanoTime();
+                    call.run();
+                    return Math.max(1, System.nanoTime() - began) / SECOND;
+                })
+                .limit(times)
+                .sorted()
+                .toArray();
     }
 }

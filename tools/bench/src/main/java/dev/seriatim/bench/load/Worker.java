@@ -2,85 +2,127 @@
 package dev.seriatim.bench.load;
 
 import dev.seriatim.SequenceException;
-import java.util.Optional;
+import dev.seriatim.cli.option.StopSignal;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import org.HdrHistogram.SingleWriterRecorder;
+import java.util.stream.LongStream;
+import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client of a run, with its own recorder and logs, so that threads share nothing while they measure. Used by its thread, and
- * read by others when that has ended.
+ * One client of a run, with its own records, so that threads share nothing while they measure. Used by its thread, and read by
+ * others when that has ended.
  */
-public final class Worker {
+final class Worker {
 
     private static final long LONGEST_LATENCY_NANOS = TimeUnit.HOURS.toNanos(1);
     private static final int SIGNIFICANT_DIGITS = 3;
+    private static final long LOOK_EVERY_MILLIS = 200;
 
-    final SingleWriterRecorder latencies = new SingleWriterRecorder(1, LONGEST_LATENCY_NANOS, SIGNIFICANT_DIGITS);
-    public final LongLog values;
-    final LongLog began;
-    final LongLog returned;
-    final LongLog unsure = new LongLog(0);
+    final Histogram latencies = new Histogram(1, LONGEST_LATENCY_NANOS, SIGNIFICANT_DIGITS);
+
+    /** Measured iterations that completed, and the numbers that they drew. */
     long completed;
 
-    /** Numbers of the measured iterations that completed. */
     long numbers;
-
-    /** Rows of all iterations whose numbers the database did not return. */
-    long unseen;
-
     long errors;
+
+    /** The message of the first failure. */
+    String failure = "";
+
+    final Iteration iteration;
+
+    /** When the thread ended. */
     long ended;
 
-    @Nullable
-    RuntimeException failure;
+    private final DrawLog draw;
+    private final LongStream.Builder unsure = LongStream.builder();
+    private long unseen;
 
-    private final Iteration iteration;
-    private final boolean keepTimes;
-    private final DrawLog draw = new DrawLog();
+    private Worker(Iteration iteration, int expected, boolean timed) {
+        this.iteration = iteration;
+        this.draw = new DrawLog(expected, timed);
+    }
 
     /**
-     * Creates a client.
+     * Runs clients, each on its own thread, and returns them when all have ended. If interrupted, it signals them to stop and
+     * waits for them: threads inside a database driver are never interrupted.
      *
-     * @param expected the estimated number of draws
+     * @param expected the expected number of draws of each
+     * @param timed whether to keep the times of draws
+     * @param whileWaiting called a few times per second
      */
-    public Worker(Iteration iteration, int expected, boolean keepTimes) {
-        this.iteration = iteration;
-        this.keepTimes = keepTimes;
-        this.values = new LongLog(expected);
-        this.began = new LongLog(keepTimes ? expected : 0);
-        this.returned = new LongLog(keepTimes ? expected : 0);
+    static List<Worker> run(
+            int clients,
+            Iteration iteration,
+            int expected,
+            boolean timed,
+            StopSignal stop,
+            Consumer<Worker> task,
+            Runnable whileWaiting) {
+        List<Worker> workers = new ArrayList<>();
+        List<Thread> running = new ArrayList<>();
+        AtomicReference<@Nullable Throwable> crash = new AtomicReference<>();
+        for (int i = 1; i <= clients; i++) {
+            Worker worker = new Worker(iteration.ofOneClient(), expected, timed);
+            workers.add(worker);
+            Thread thread = new Thread(
+                    () -> {
+                        try {
+                            task.accept(worker);
+                        } catch (Throwable e) { // such as out of memory: without it, the others would wait forever
+                            crash.compareAndSet(null, e);
+                            stop.set();
+                        } finally {
+                            worker.ended = System.nanoTime();
+                        }
+                    },
+                    "bench-" + i);
+            thread.setDaemon(true);
+            running.add(thread);
+        }
+        running.forEach(Thread::start);
+        running.forEach(thread -> await(thread, stop, whileWaiting));
+        Throwable crashed = crash.get();
+        if (crashed != null) {
+            throw new IllegalStateException("a benchmark thread failed: " + crashed, crashed);
+        }
+        return workers;
     }
 
-    /** Runs one iteration without recording its latency. */
-    public void warmUp() {
-        run();
-    }
-
-    /** Runs one iteration and records its latency from its start. */
-    void measure() {
-        if (run()) {
-            completed(draw.finished - draw.started);
+    private static void await(Thread thread, StopSignal stop, Runnable whileWaiting) {
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join(LOOK_EVERY_MILLIS);
+            } catch (InterruptedException e) {
+                interrupted = true;
+                stop.set();
+            }
+            whileWaiting.run();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 
     /** Runs one iteration and records its latency from its intended start. */
-    void measureFrom(long intended) {
+    void measure(long intended) {
         if (run()) {
-            completed(draw.finished - intended);
+            latencies.recordValue(Math.min(System.nanoTime() - intended, LONGEST_LATENCY_NANOS));
+            completed++;
+            numbers += draw.count() + draw.unseen;
         }
-    }
-
-    /** Returns the draw if an iteration is nothing else. */
-    Optional<LongSupplier> bare() {
-        return iteration.bare();
     }
 
     /** Draws and counts, without timing. */
     void drawUntimed(LongSupplier sequence) {
         try {
-            values.add(sequence.getAsLong());
+            draw.took(sequence.getAsLong());
             completed++;
             numbers++;
         } catch (RuntimeException e) {
@@ -88,49 +130,32 @@ public final class Worker {
         }
     }
 
-    /** Discards the errors of the warm-up. */
-    void begin() {
-        errors = 0;
+    /** Returns every number that the client drew. */
+    DrawnNumbers draws() {
+        return draw.drawn(unsure.build().toArray(), unseen);
     }
 
-    private void completed(long latency) {
-        latencies.recordValue(Math.min(latency, LONGEST_LATENCY_NANOS));
-        completed++;
-        numbers += draw.count() + draw.unseen;
-    }
-
-    private boolean run() {
-        draw.restart();
+    /** Runs one iteration without recording its latency, and returns whether it completed. */
+    boolean run() {
+        draw.next();
         try {
             boolean whole = iteration.run(draw);
-            note();
+            unseen += draw.unseen;
             return whole;
-        } catch (SequenceException.CommitOutcomeUnknown e) {
-            for (int i = 0; i < draw.count(); i++) {
-                unsure.add(draw.value(i));
-            }
-            failed(e);
         } catch (RuntimeException e) {
-            failed(e);
-        }
-        return false;
-    }
-
-    private void note() {
-        unseen += draw.unseen;
-        for (int i = 0; i < draw.count(); i++) {
-            values.add(draw.value(i));
-            if (keepTimes) {
-                began.add(draw.began(i));
-                returned.add(draw.returned(i));
+            if (e instanceof SequenceException.CommitOutcomeUnknown) {
+                LongStream.of(draw.values()).forEach(unsure::add);
             }
+            draw.restart();
+            failed(e);
+            return false;
         }
     }
 
     private void failed(RuntimeException e) {
         errors++;
-        if (failure == null) {
-            failure = e;
+        if (failure.isEmpty()) {
+            failure = String.valueOf(e.getMessage());
         }
     }
 }

@@ -2,10 +2,11 @@
 package dev.seriatim.bench.load;
 
 import dev.seriatim.cli.option.StopSignal;
+import java.io.Serializable;
 import java.util.function.LongConsumer;
 
 /** A schedule of iterations: one as soon as a thread is free, or a fixed rate. */
-public sealed interface Workload permits ClosedLoop, OpenLoop {
+public sealed interface Workload extends Serializable permits ClosedLoop, OpenLoop {
 
     /** Returns the name of this workload in reports. */
     String scenario();
@@ -25,9 +26,9 @@ public sealed interface Workload permits ClosedLoop, OpenLoop {
     /** Returns the estimated seconds at a maximum of iterations per second. */
     double estimateSeconds(double limitPerSecond);
 
-    /** Returns the capacity for the share of one thread, with some reserve. */
-    static int share(long all, int threads) {
-        long share = all / threads;
+    /** Returns the number of draws to expect of one client, with some reserve. */
+    default int expected(int clients) {
+        long share = total() / clients;
         return (int) Math.min(1 << 22, share + share / 2 + 16);
     }
 }

@@ -1,78 +1,232 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.bench.run;
 
+import com.github.f4b6a3.uuid.UuidCreator;
+import dev.seriatim.Allocation;
 import dev.seriatim.bench.load.Iteration;
-import dev.seriatim.bench.load.Key;
+import dev.seriatim.bench.load.ScratchTable;
 import dev.seriatim.bench.load.Site;
+import dev.seriatim.bench.simulation.ModeProfile;
 import dev.seriatim.bench.simulation.StoreTimes;
+import dev.seriatim.cli.draw.DrawMode;
+import dev.seriatim.cli.draw.ModeOffer;
+import dev.seriatim.cli.option.EngineSql.UuidSql;
+import dev.seriatim.store.OpenStore;
+import dev.seriatim.striped.Striping;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiFunction;
+import java.util.function.BiPredicate;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
 
-/** A mode or a baseline to be measured. Immutable. */
-public interface Contender {
+/**
+ * A mode of the library, or another way to generate numbers, to be measured. Immutable.
+ *
+ * @param name its name, as on the command line and in files
+ * @param like the mode that it is, or whose promise and limit it shares
+ * @param key the kind of its primary keys
+ * @param opening opens it for a run
+ * @param absence returns why such a run is impossible on a site; empty if it is possible
+ */
+public record Contender(
+        String name,
+        @Nullable DrawMode like,
+        ScratchTable.Key key,
+        Function<Stage, Iteration> opening,
+        BiFunction<Site, RunPlan, Optional<String>> absence) {
 
-    /** Returns its name, as on the command line and in files. */
-    String name();
+    /** The modes of the library. */
+    static final List<Contender> MODES = Arrays.stream(DrawMode.values())
+            .map(mode -> new Contender(
+                    mode.name(),
+                    mode,
+                    ScratchTable.Key.NUMBER,
+                    stage -> stage.drawing(mode),
+                    (site, plan) -> ModeOffer.missing(site.store(), mode)))
+            .toList();
 
-    /** Opens it for a run; called once per run. */
-    Iteration iteration(Stage stage);
+    /** A counter in this process, without a store: the upper bound for all others. */
+    static final Contender ATOMIC_LONG = new Contender(
+            "ATOMIC_LONG",
+            null,
+            ScratchTable.Key.NUMBER,
+            stage -> stage.drawing(new AtomicLong(1)::getAndIncrement),
+            (site, plan) -> Optional.empty());
 
-    /** Returns why such a run is impossible on the site; empty if it is possible. */
-    default Optional<String> missingFrom(Site site, RunPlan plan) {
-        return Optional.empty();
+    /** A row that the transaction increments in plain SQL, as published. */
+    static final Contender EMULATED = new Contender(
+            "EMULATED",
+            DrawMode.SYNC,
+            ScratchTable.Key.NUMBER,
+            SqlDraws::emulated,
+            unless((site, plan) -> site.engine().emulated().isPresent(), "no emulated sequence"));
+
+    /** An AUTO_INCREMENT or IDENTITY column. */
+    static final Contender AUTO_INCREMENT = new Contender(
+            "AUTO_INCREMENT",
+            null,
+            ScratchTable.Key.IDENTITY,
+            SqlDraws::identities,
+            unless(
+                    (site, plan) -> plan.setting().insertsRows()
+                            && site.engine().identity().isPresent(),
+                    "it numbers inserted rows; add --insert-rows, on a database with such columns"));
+
+    /** A sequence of the database itself. */
+    static final Contender NATIVE = new Contender(
+            "NATIVE",
+            null,
+            ScratchTable.Key.NUMBER,
+            SqlDraws::natively,
+            unless(
+                    (site, plan) ->
+                            site.hasConnections() && site.engine().sequence().isPresent(),
+                    "no native sequences"));
+
+    /** A UUID made by the server. */
+    static final Contender SERVER_UUID = new Contender(
+            "UUID",
+            null,
+            ScratchTable.Key.UUID,
+            SqlDraws::serverUuids,
+            unless(
+                    (site, plan) -> site.hasConnections()
+                            && site.engine().uuids().filter(UuidSql::generated).isPresent(),
+                    "no UUID function"));
+
+    /** A random UUID, made in this process. */
+    static final Contender UUID_V4 = new Contender(
+            "UUID_V4",
+            null,
+            ScratchTable.Key.UUID,
+            stage -> SqlDraws.uuids(stage, UUID::randomUUID),
+            withoutUuidColumns());
+
+    /** A time-ordered UUID, made in this process. */
+    static final Contender UUID_V7 = new Contender(
+            "UUID_V7",
+            null,
+            ScratchTable.Key.UUID,
+            stage -> SqlDraws.uuids(stage, UuidCreator::getTimeOrderedEpoch),
+            withoutUuidColumns());
+
+    /** ASYNC over several counters: the library's own, but no mode. */
+    static final Contender STRIPED = new Contender(
+            "STRIPED", null, ScratchTable.Key.NUMBER, Contender::striped, (site, plan) -> Optional.empty());
+
+    /** Number of counters of {@link #STRIPED}. */
+    private static final int STRIPES = 4;
+
+    private static final List<Contender> BASELINES =
+            List.of(ATOMIC_LONG, EMULATED, AUTO_INCREMENT, NATIVE, SERVER_UUID, UUID_V4, UUID_V7, STRIPED);
+
+    /** Returns the modes and the baselines. */
+    public static List<Contender> all() {
+        return Stream.concat(MODES.stream(), BASELINES.stream()).toList();
+    }
+
+    /** Returns a mode. */
+    static Contender of(DrawMode mode) {
+        return MODES.stream()
+                .filter(contender -> contender.like == mode)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Parses the name of a mode or baseline, in any case, with {@code -} or {@code _}. */
+    static final class Named implements ITypeConverter<Contender> {
+
+        @Override
+        public Contender convert(String text) {
+            String name = text.strip().toUpperCase(Locale.ROOT).replace('-', '_');
+            return all().stream()
+                    .filter(contender -> contender.name.equals(name))
+                    .findFirst()
+                    .orElseThrow(() -> new TypeConversionException("'" + text + "' is not one of "
+                            + all().stream().map(Contender::name).collect(Collectors.joining(", "))));
+        }
     }
 
     /** Returns the name with the settings that apply, unique in its experiment. */
-    default String label(RunPlan plan) {
-        return name();
+    String label(RunPlan plan) {
+        if (equals(NATIVE)) {
+            return name + ", cache " + plan.batchSize();
+        }
+        return name
+                + (equals(STRIPED) ? ", " + STRIPES + " counters" : "")
+                + (hasBatchSize() ? ", batch size " + plan.batchSize() : "")
+                + (hasLowWaterMark() ? ", low-water mark " + plan.lowWaterMark() : "");
     }
 
     /** Returns whether its numbers come from the sequence created for the run. */
-    default boolean drawsFromTheSequence() {
-        return true;
-    }
-
-    /** Returns the kind of its primary keys. */
-    default Key key() {
-        return Key.NUMBER;
+    public boolean drawsFromTheSequence() {
+        return MODES.contains(this);
     }
 
     /** Returns whether a draw that starts after another has returned gets a higher value. */
-    default boolean ordered() {
-        return false;
+    boolean ordered() {
+        return like != null && like.promise().ordered();
     }
 
     /** Returns whether no value is missing from the committed ones. */
-    default boolean gapless() {
-        return false;
+    boolean gapless() {
+        return like != null && like.promise().gapless();
     }
 
     /** Returns whether {@code --batch-size} applies. */
-    default boolean hasBatchSize() {
-        return false;
+    boolean hasBatchSize() {
+        return like != null ? like.hasBatchSize() : equals(NATIVE);
     }
 
     /** Returns whether {@code --low-water-mark} applies. */
-    default boolean hasLowWaterMark() {
-        return false;
+    boolean hasLowWaterMark() {
+        return like != null && like.hasLowWaterMark();
     }
 
     /** Returns whether it reserves more values than it uses at once. */
-    default boolean dealsFromBlocks() {
-        return false;
+    boolean dealsFromBlocks() {
+        return like != null && like.dealsFromBlocks();
     }
 
     /** Returns whether most draws need no store. */
-    default boolean dealsFromMemory() {
-        return false;
-    }
-
-    /** Returns whether a run needs many draws to settle. */
-    default boolean settlesSizes() {
-        return dealsFromMemory() || dealsFromBlocks();
+    boolean dealsFromMemory() {
+        return like != null ? like.dealsFromMemory() : equals(ATOMIC_LONG);
     }
 
     /** Returns the maximum values per second, possibly infinite, if the application works for some seconds per value. */
-    default double limitPerSecond(int threads, StoreTimes store, double application) {
-        return threads / application;
+    double limitPerSecond(int threads, StoreTimes store, double application) {
+        return like == null
+                ? threads / application
+                : ModeProfile.of(like).limit().perSecond(threads, store, application);
+    }
+
+    private static Iteration striped(Stage stage) {
+        Striping striping = new Striping(stage.sequence(), STRIPES);
+        if (!stage.isGuest()) {
+            OpenStore store = stage.site().store();
+            striping.create(store, store.newDefinition(stage.sequence()).build());
+            stage.onClose(() -> striping.drop(store));
+        }
+        return stage.drawing(stage.newInstance().striped(striping, Allocation.async()));
+    }
+
+    private static BiFunction<Site, RunPlan, Optional<String>> withoutUuidColumns() {
+        return unless(
+                (site, plan) ->
+                        !plan.setting().insertsRows() || site.engine().uuids().isPresent(),
+                "no UUID columns");
+    }
+
+    private static BiFunction<Site, RunPlan, Optional<String>> unless(BiPredicate<Site, RunPlan> there, String reason) {
+        return (site, plan) -> there.test(site, plan) ? Optional.empty() : Optional.of(reason);
     }
 }

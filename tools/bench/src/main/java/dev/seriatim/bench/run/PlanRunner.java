@@ -2,7 +2,6 @@
 package dev.seriatim.bench.run;
 
 import dev.seriatim.Block;
-import dev.seriatim.bench.load.LoneTimes;
 import dev.seriatim.bench.load.Measured;
 import dev.seriatim.bench.load.Pause;
 import dev.seriatim.bench.load.ScratchSequence;
@@ -11,73 +10,38 @@ import dev.seriatim.bench.load.Site;
 import dev.seriatim.bench.load.TimedCalls;
 import dev.seriatim.cli.option.StopSignal;
 import dev.seriatim.cli.terminal.Progress;
-import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.ImmediateStore;
 import dev.seriatim.store.PoolState;
 import dev.seriatim.store.PoolingStore;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
-import java.util.function.Supplier;
 
 /**
  * Runs plans on one store, each on a temporary sequence. Used by one thread at a time.
+ *
+ * @param calls the measured times of the store's calls
  */
-public final class PlanRunner {
-
-    private final Site site;
-    private final StopSignal stop;
-    private final TimedCalls calls;
-
-    /** True if only one transaction at a time can insert rows; set before the first run that inserts rows. */
-    private volatile boolean oneWriter;
+public record PlanRunner(Site site, StopSignal stop, TimedCalls calls) {
 
     /** Measures the times of the store's calls. */
     public PlanRunner(Site site, StopSignal stop) {
-        this.site = site;
-        this.stop = stop;
-        this.calls = new TimedCalls(site.store());
-    }
-
-    Site site() {
-        return site;
-    }
-
-    TimedCalls calls() {
-        return calls;
+        this(site, stop, new TimedCalls(site.store()));
     }
 
     /** Returns why the store cannot run a plan; empty if it can. */
     Optional<String> missing(RunPlan plan) {
-        Setting.Use use = plan.setting().use();
-        if (use.insertsRows() && !site.hasTables()) {
+        if (plan.setting().insertsRows() && !site.hasTables()) {
             return Optional.of("it has no tables to insert rows into");
         }
-        if (use.inOneStatement() && site.engine().series().isEmpty()) {
-            return Optional.of("the benchmark has no bulk insert for it");
+        if (plan.setting().inOneStatement() && site.engine().series().isEmpty()) {
+            return Optional.of("no bulk insert");
         }
-        if (plan.setting().processes() > 1) {
-            Optional<String> alone = SecondProcess.missingFrom(site);
-            if (alone.isPresent()) {
-                return alone;
-            }
+        if (plan.setting().processes() > 1 && site.store() instanceof ImmediateStore) {
+            return Optional.of("its counters are in the memory of one process");
         }
-        return plan.mode().missingFrom(site, plan);
-    }
-
-    /** Returns the estimate for such plans. */
-    RunTime runTime(List<RunPlan> plans) {
-        boolean rows = plans.stream().anyMatch(plan -> plan.setting().use().insertsRows());
-        oneWriter = rows && WriterProbe.findsOneWriter(site);
-        return new RunTime(
-                LoneTimes.of(site, calls.usual(), rows),
-                // A transaction waits for a disk or a network half of the time.
-                2 * Runtime.getRuntime().availableProcessors(),
-                oneWriter,
-                site.hasConnections());
+        return plan.mode().absence().apply(site, plan);
     }
 
     /**
@@ -89,62 +53,61 @@ public final class PlanRunner {
     RunResult run(RunPlan plan, String title) {
         AtomicLong begun = new AtomicLong();
         try (Progress watched =
-                Progress.start(title, begun::get, plan.workload().total())) {
-            return run(plan, begun::set);
-        }
-    }
-
-    private RunResult run(RunPlan plan, LongConsumer begun) {
-        SimulatedWork work = new SimulatedWork(plan.appLatencyNanos(), new Pause(stop));
-        if (!plan.setting().use().insertsRows()) {
-            return run(plan, begun, work, Optional::empty);
-        }
-        try (ScratchTable table = ScratchTable.in(site, plan.mode().key())) {
-            return run(
-                    plan,
-                    begun,
-                    InsertedRows.into(table, site, plan.setting().use(), work),
-                    () -> Optional.of(table.numbers()));
-        }
-    }
-
-    private RunResult run(
-            RunPlan plan, LongConsumer begun, ClientWork application, Supplier<Optional<long[]>> committed) {
-        try (ScratchSequence scratch = ScratchSequence.in(site.store())) {
-            Measured measured = measured(plan, begun, application, scratch.name());
-            long[] drawn = measured.draws().values;
-            long next = plan.mode().drawsFromTheSequence() ? scratch.next() : afterTheHighest(drawn, scratch.start());
+                        Progress.start(title, begun::get, plan.workload().total());
+                ScratchTable table = plan.setting().insertsRows()
+                        ? ScratchTable.in(site, plan.mode().key())
+                        : null;
+                ScratchSequence scratch = ScratchSequence.in(site.store())) {
+            boolean batch = plan.setting().rowsAtATime() > 1;
+            ClientWork work = new ClientWork(table, batch, plan.appLatency().toNanos(), new Pause(stop));
+            Measured measured = measured(plan, begun::set, work, scratch.name());
+            long start = scratch.definition().start();
+            long next = plan.mode().drawsFromTheSequence()
+                    ? scratch.next()
+                    : Arrays.stream(measured.draws().values).max().orElse(start - 1) + 1;
             SelfCheck check = SelfCheck.of(
-                    plan.mode(), measured.draws(), committed.get(), laidOut(scratch.name()), scratch.start(), next);
-            boolean ordered = site.store().ordered();
-            return result(plan, measured, ordered ? check : check.withoutOrder(), next - scratch.start());
+                    plan.mode(),
+                    plan.mode().ordered() && site.store().ordered(),
+                    measured.draws(),
+                    Optional.ofNullable(table).map(ScratchTable::numbers),
+                    laidOut(scratch.name()),
+                    start,
+                    next);
+            return result(plan, measured, check, next - start);
         }
     }
 
     /** When this returns, no reservation is under way, so that the values read next are consistent. */
-    private Measured measured(RunPlan plan, LongConsumer begun, ClientWork application, String sequence) {
-        if (plan.setting().processes() > 1) {
-            return SecondProcess.measure(site, sequence, plan, stop, begun);
+    private Measured measured(RunPlan plan, LongConsumer begun, ClientWork work, String sequence) {
+        try (Stage stage = Stage.of(site, sequence, plan, work, false)) {
+            return plan.setting().processes() > 1
+                    ? SecondProcess.measure(stage, stop, begun)
+                    : stage.run(stage.iteration(), stop, begun);
         }
-        try (Stage stage = new Stage(site, sequence, plan, application, false)) {
-            return plan.workload()
-                    .run(plan.threads(), plan.mode().ordered(), plan.mode().iteration(stage), stop, begun);
-        }
-    }
-
-    private static long afterTheHighest(long[] numbers, long start) {
-        return Arrays.stream(numbers).max().orElse(start - 1) + 1;
     }
 
     /** Returns the numbers of the pool, if there is one. */
     private long[] laidOut(String sequence) {
-        OpenStore store = site.store();
         Optional<PoolState> pool =
-                store instanceof PoolingStore<?> pooling ? pooling.poolState(sequence) : Optional.empty();
+                site.store() instanceof PoolingStore<?> pooling ? pooling.poolState(sequence) : Optional.empty();
         return pool.stream()
                 .flatMap(state -> state.laidOut().stream())
                 .flatMapToLong(Block::values)
                 .toArray();
+    }
+
+    private RunResult result(RunPlan plan, Measured measured, SelfCheck check, long reserved) {
+        double limit = limit(plan, measured.numbers() * 1e9 / measured.nanos());
+        int used = measured.draws().values.length;
+        boolean ahead = plan.mode().dealsFromBlocks() && used > 0;
+        // Reservations of several instances overlap, so the latency of a single one is no bound.
+        boolean bounded = Double.isFinite(limit) && !plan.setting().instancePerThread();
+        return new RunResult(
+                plan,
+                bounded ? (Double) limit : null,
+                measured,
+                check,
+                ahead ? (Double) (reserved / (double) used) : null);
     }
 
     /**
@@ -160,24 +123,6 @@ public final class PlanRunner {
 
     private double limit(RunPlan plan) {
         double limit = plan.limitPerSecond(calls.fastest());
-        return oneWriter && plan.setting().use().insertsRows()
-                ? Math.min(limit, TimeUnit.SECONDS.toNanos(1) / (double) plan.appLatencyNanos())
-                : limit;
-    }
-
-    private RunResult result(RunPlan plan, Measured measured, SelfCheck check, long reserved) {
-        double limit = limit(plan, measured.numbers() * (double) TimeUnit.SECONDS.toNanos(1) / measured.nanos());
-        long used = measured.draws().values.length;
-        return new RunResult(
-                plan,
-                // Reservations of several instances overlap, so the latency of a single one is no bound.
-                Double.isFinite(limit) && plan.setting().instances() == Setting.Instances.SHARED
-                        ? OptionalDouble.of(limit)
-                        : OptionalDouble.empty(),
-                measured,
-                check,
-                plan.mode().dealsFromBlocks() && used > 0
-                        ? OptionalDouble.of(reserved / (double) used)
-                        : OptionalDouble.empty());
+        return site.hasOneWriter() && plan.setting().insertsRows() ? Math.min(limit, 1 / plan.appSeconds()) : limit;
     }
 }

@@ -13,16 +13,11 @@ import java.util.List;
  */
 public record PlannedComparison(List<RunPlan> plans, int rounds, boolean practice) {
 
-    /** Returns a comparison of one run in one round. */
-    public static PlannedComparison alone(RunPlan plan) {
-        return new PlannedComparison(List.of(plan), 1, false);
-    }
-
-    public int allRounds() {
+    int allRounds() {
         return practice ? rounds + 1 : rounds;
     }
 
-    public PlannedComparison with(List<RunPlan> others) {
+    PlannedComparison with(List<RunPlan> others) {
         return new PlannedComparison(others, rounds, practice);
     }
 }

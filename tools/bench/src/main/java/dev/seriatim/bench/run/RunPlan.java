@@ -5,8 +5,7 @@ import dev.seriatim.bench.load.Workload;
 import dev.seriatim.bench.simulation.StoreTimes;
 import dev.seriatim.cli.draw.DrawMode;
 import java.time.Duration;
-import java.util.OptionalLong;
-import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of one run. Immutable.
@@ -19,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  * @param workload when iterations start, and how many there are
  * @param setting the scenario, and the use of the numbers
  */
-public record RunPlan(
+record RunPlan(
         Contender mode,
         int threads,
         long batchSize,
@@ -29,60 +28,56 @@ public record RunPlan(
         Setting setting)
         implements DrawMode.Blocks {
 
-    /** Creates a run outside any scenario. */
-    public RunPlan(
-            Contender mode, int threads, long batchSize, long lowWaterMark, Duration appLatency, Workload workload) {
-        this(mode, threads, batchSize, lowWaterMark, appLatency, workload, Setting.PLAIN);
-    }
-
     /** Returns this plan with another contender. */
-    public RunPlan with(Contender other) {
+    RunPlan with(Contender other) {
         return new RunPlan(other, threads, batchSize, lowWaterMark, appLatency, workload, setting);
     }
 
-    public RunPlan with(Setting other) {
-        return new RunPlan(mode, threads, batchSize, lowWaterMark, appLatency, workload, other);
+    /** Returns this plan with another block or cache size. */
+    RunPlan sized(long size) {
+        return new RunPlan(mode, threads, size, Math.min(size, lowWaterMark), appLatency, workload, setting);
     }
 
     /** Returns the name of the scenario, or of the workload. */
-    public String scenario() {
+    String scenario() {
         return setting.scenario().isEmpty() ? workload.scenario() : setting.scenario();
     }
 
     /** Returns the number of draws per iteration. */
     int numbersPerIteration() {
-        return Math.max(1, setting.use().rows());
+        return Math.max(1, setting.rows());
     }
 
-    public long appLatencyNanos() {
-        return appLatency.toNanos();
+    double appSeconds() {
+        return appLatency.toNanos() / 1e9;
     }
 
-    /** Returns the block size, if it applies. */
-    public OptionalLong batchSizeUsed() {
-        return mode.hasBatchSize() ? OptionalLong.of(batchSize) : OptionalLong.empty();
+    /** Returns the block size; null if it does not apply. */
+    @Nullable
+    Long batchSizeUsed() {
+        return mode.hasBatchSize() ? (Long) batchSize : null;
     }
 
-    /** Returns the low-water mark, if it applies. */
-    public OptionalLong lowWaterMarkUsed() {
-        return mode.hasLowWaterMark() ? OptionalLong.of(lowWaterMark) : OptionalLong.empty();
+    /** Returns the low-water mark; null if it does not apply. */
+    @Nullable
+    Long lowWaterMarkUsed() {
+        return mode.hasLowWaterMark() ? (Long) lowWaterMark : null;
     }
 
     /** Returns the maximum values per second on a store; infinite if a scenario inserts rows. */
-    public double limitPerSecond(StoreTimes store) {
-        if (setting.use().insertsRows() && !setting.scenario().isEmpty()) {
-            return Double.POSITIVE_INFINITY;
-        }
-        return mode.limitPerSecond(threads, store, appLatencyNanos() / (double) TimeUnit.SECONDS.toNanos(1));
+    double limitPerSecond(StoreTimes store) {
+        return setting.insertsRows() && !setting.scenario().isEmpty()
+                ? Double.POSITIVE_INFINITY
+                : mode.limitPerSecond(threads, store, appSeconds());
     }
 
-    /** Returns the mode and the settings that apply to it. */
-    public String title() {
+    /** Returns the mode and the settings that apply to it, unique in its experiment. */
+    String title() {
         return mode.label(this);
     }
 
     /** Returns the {@link #title} with the experiment and the number of threads. */
-    public String fullTitle() {
+    String fullTitle() {
         String experiment = setting.experiment().isEmpty() ? "" : setting.experiment() + ": ";
         return experiment + title() + ", " + threads + (threads == 1 ? " thread" : " threads");
     }

@@ -2,56 +2,113 @@
 package dev.seriatim.bench.run;
 
 import dev.seriatim.bench.load.Measured;
-import java.util.OptionalDouble;
-import java.util.concurrent.TimeUnit;
+import dev.seriatim.bench.load.OpenLoop;
+import dev.seriatim.bench.result.Figures;
+import dev.seriatim.bench.result.Published;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The result of a run.
  *
  * @param plan the plan
- * @param limitPerSecond maximum values per second at the shortest times that were observed
+ * @param limitPerSecond maximum values per second at the shortest times that were observed; null if there is none
  * @param measured the measurement
  * @param check the check of its numbers
  * @param reservedPerUsed values reserved per value drawn, for modes that reserve ahead
  */
-public record RunResult(
+record RunResult(
         RunPlan plan,
-        OptionalDouble limitPerSecond,
+        @Nullable Double limitPerSecond,
         Measured measured,
         SelfCheck check,
-        OptionalDouble reservedPerUsed) {
+        @Nullable Double reservedPerUsed) {
 
-    private static final double MILLISECOND = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final double SECOND = 1e9;
+    private static final double MILLISECOND = 1e6;
+    private static final double DECIMALS = 1e6; // as many as a nanosecond in milliseconds has
 
-    public double valuesPerSecond() {
-        return measured.numbers() * (double) TimeUnit.SECONDS.toNanos(1) / measured.nanos();
+    double valuesPerSecond() {
+        return measured.numbers() * SECOND / measured.nanos();
     }
 
-    /** Returns the measured share of the limit. */
-    OptionalDouble limitRatio() {
-        return limitPerSecond.isPresent()
-                ? OptionalDouble.of(valuesPerSecond() / limitPerSecond.getAsDouble())
-                : OptionalDouble.empty();
+    /** Returns the message of the first error, if there are any. */
+    String firstError() {
+        return measured.failure().isEmpty() ? "no free thread" : measured.failure();
     }
 
-    /** Returns a percentile of the latency, in milliseconds. */
-    public double percentileMillis(double percent) {
-        return measured.latencies().getValueAtPercentile(percent) / MILLISECOND;
+    /** Returns the round with the median values per second; of an even count, the lower of the two. */
+    static RunResult median(List<RunResult> rounds) {
+        List<RunResult> sorted = rounds.stream()
+                .sorted(Comparator.comparingDouble(RunResult::valuesPerSecond))
+                .toList();
+        return sorted.get((sorted.size() - 1) / 2);
     }
 
-    double meanMillis() {
-        return measured.latencies().getMean() / MILLISECOND;
+    /** Returns the figures of the median round, with the faults of all rounds, beside the published ones. */
+    static Figures figures(List<RunResult> rounds, @Nullable Published published) {
+        RunResult median = median(rounds);
+        RunPlan plan = median.plan;
+        Measured measured = median.measured;
+        OpenLoop arrivals = plan.workload() instanceof OpenLoop open ? open : null;
+        return new Figures(
+                plan.scenario(),
+                plan.setting().experiment(),
+                plan.mode().name(),
+                plan.title(),
+                plan.threads(),
+                plan.setting().processes(),
+                measured.completed() + measured.errors(),
+                plan.batchSizeUsed(),
+                plan.lowWaterMarkUsed(),
+                rounded(plan.appSeconds() * 1000),
+                arrivals == null ? null : arrivals.perSecond(),
+                arrivals == null ? null : arrivals.burst(),
+                plan.setting().rows(),
+                rounded(median.valuesPerSecond()),
+                roundedIfKnown(median.limitPerSecond),
+                rounded(measured.latencies().getMean() / MILLISECOND),
+                measured.completed() == 0 ? 0 : millis(measured.latencies().getMinValue()),
+                percentile(measured, 50),
+                percentile(measured, 75),
+                percentile(measured, 90),
+                percentile(measured, 99),
+                millis(measured.latencies().getMaxValue()),
+                millis(measured.nanos()),
+                measured.errors(),
+                rounds.stream().mapToLong(round -> round.check.duplicates()).sum(),
+                sum(rounds, SelfCheck::orderViolations),
+                sum(rounds, SelfCheck::gaps),
+                roundedIfKnown(median.reservedPerUsed),
+                rounds.stream().map(round -> rounded(round.valuesPerSecond())).toList(),
+                published);
     }
 
-    double minMillis() {
-        return measured.completed() == 0 ? 0 : measured.latencies().getMinValue() / MILLISECOND;
+    /** Returns null if nothing was promised. */
+    private static @Nullable Long sum(List<RunResult> rounds, Function<SelfCheck, OptionalLong> count) {
+        List<OptionalLong> counts =
+                rounds.stream().map(RunResult::check).map(count).toList();
+        return counts.get(0).isEmpty()
+                ? null
+                : (Long) counts.stream().mapToLong(found -> found.orElse(0)).sum();
     }
 
-    double totalMillis() {
-        return measured.nanos() / MILLISECOND;
+    private static double percentile(Measured measured, double percent) {
+        return millis(measured.latencies().getValueAtPercentile(percent));
     }
 
-    public double maxMillis() {
-        return measured.latencies().getMaxValue() / MILLISECOND;
+    private static double millis(long nanos) {
+        return rounded(nanos / MILLISECOND);
+    }
+
+    private static @Nullable Double roundedIfKnown(@Nullable Double number) {
+        return number == null ? null : (Double) rounded(number);
+    }
+
+    private static double rounded(double number) {
+        return Math.round(number * DECIMALS) / DECIMALS;
     }
 }

@@ -2,68 +2,55 @@
 package dev.seriatim.bench.run;
 
 import dev.seriatim.bench.load.ClosedLoop;
-import dev.seriatim.bench.load.Extent;
+import dev.seriatim.bench.load.ClosedLoop.Extent;
 import dev.seriatim.bench.load.Workload;
-import dev.seriatim.bench.run.Setting.Use;
+import dev.seriatim.bench.run.Setting.Form;
 import dev.seriatim.cli.draw.DrawMode;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 
 /** The experiments of a system that published its figures, rerun on any store. Immutable. */
-public enum Scenario {
+enum Scenario {
     /** Modes × threads, around a simulated application transaction. */
     SPANNER {
         @Override
-        public List<PlannedComparison> comparisons(Overrides overrides) {
+        List<PlannedComparison> comparisons(WorkloadOptions options) {
             List<PlannedComparison> comparisons = new ArrayList<>();
-            for (Contender contender : with(overrides, ModeContender.all())) {
-                for (int threads : overrides.threadsOr(10, 50)) {
+            for (Contender contender : options.withBaselines(Contender.MODES)) {
+                for (int threads : options.threadsOr(10, 50)) {
+                    RunPlan plan = options.plan(contender, threads, setting(""));
                     comparisons.add(new PlannedComparison(
-                            List.of(aroundWork(overrides, contender, threads)),
-                            overrides.rounds().orElse(1),
+                            List.of(contender.equals(Contender.NATIVE) ? plan.sized(DENSE) : plan),
+                            options.roundsOr(1),
                             false));
                 }
             }
             return comparisons;
-        }
-
-        private RunPlan aroundWork(Overrides overrides, Contender contender, int threads) {
-            long iterations = overrides.iterations().orElse(2000);
-            return new RunPlan(
-                    contender,
-                    threads,
-                    contender == Baseline.NATIVE ? DENSE : overrides.batchSize(),
-                    overrides.lowWaterMark(),
-                    overrides.appLatency().orElse(Duration.ofMillis(10)),
-                    new ClosedLoop(iterations, ClosedLoop.warmUpOf(contender.settlesSizes(), threads, iterations)),
-                    setting(""));
         }
     },
 
     /** Compares blocks of 1 and 65536 values with UUIDs: single draws, bulk inserts, many workers. */
     DSQL {
         @Override
-        public List<PlannedComparison> comparisons(Overrides overrides) {
+        List<PlannedComparison> comparisons(WorkloadOptions options) {
             int draws = 100;
             int rows = 1000;
-            int crowd = overrides.threadsOr(100).stream()
-                    .mapToInt(Integer::intValue)
-                    .max()
-                    .orElse(100);
+            int crowd = Collections.max(options.threadsOr(100));
             // One insert as a warm-up: of 65 in a row, one takes a reservation.
             return List.of(
-                    comparison(overrides, 1, new ClosedLoop(draws, 0), 11, singly(draws + " single draws")),
+                    comparison(options, 1, new ClosedLoop(draws, 0), 11, singly(draws + " single draws")),
                     comparison(
-                            overrides,
+                            options,
                             1,
                             new ClosedLoop(1, 1),
                             11,
-                            setting("bulk insert of " + rows + " rows").with(Use.statement(rows))),
+                            setting("bulk insert of " + rows + " rows").inserting(rows, Form.STATEMENT)),
                     comparison(
-                            overrides,
+                            options,
                             crowd,
                             new ClosedLoop((long) crowd * draws, 0),
                             3,
@@ -71,91 +58,89 @@ public enum Scenario {
         }
 
         private Setting singly(String experiment) {
-            return setting(experiment).onePerThread();
+            return setting(experiment).withInstancePerThread();
         }
 
         private PlannedComparison comparison(
-                Overrides overrides, int threads, ClosedLoop loop, int rounds, Setting setting) {
-            List<RunPlan> plans = new ArrayList<>();
-            plans.add(overrides.plan(new ModeContender(DrawMode.ASYNC), threads, loop, setting));
-            plans.add(Overrides.sized(
-                    overrides.plan(new ModeContender(DrawMode.BATCH), threads, loop, setting), SCALABLE));
-            plans.add(overrides.plan(Baseline.UUID, threads, loop, setting));
-            plans.add(overrides.plan(Baseline.UUID_V4, threads, loop, setting));
-            plans.add(Overrides.sized(overrides.plan(Baseline.NATIVE, threads, loop, setting), DENSE));
-            plans.add(Overrides.sized(overrides.plan(Baseline.NATIVE, threads, loop, setting), SCALABLE));
-            if (overrides.baselines()) {
-                plans.add(overrides.plan(Baseline.UUID_V7, threads, loop, setting));
+                WorkloadOptions options, int threads, ClosedLoop loop, int rounds, Setting setting) {
+            RunPlan plan = options.plan(Contender.of(DrawMode.ASYNC), threads, loop, setting);
+            List<RunPlan> plans = new ArrayList<>(List.of(
+                    plan,
+                    plan.with(Contender.of(DrawMode.BATCH)).sized(SCALABLE),
+                    plan.with(Contender.SERVER_UUID),
+                    plan.with(Contender.UUID_V4),
+                    plan.with(Contender.NATIVE).sized(DENSE),
+                    plan.with(Contender.NATIVE).sized(SCALABLE)));
+            if (options.baselines()) {
+                plans.add(plan.with(Contender.UUID_V7));
             }
-            return new PlannedComparison(plans, overrides.rounds().orElse(rounds), true);
+            return new PlannedComparison(plans, options.roundsOr(rounds), true);
         }
     },
 
     /** Rows with a number as primary key, against AUTO_INCREMENT columns. */
     MARIADB {
         @Override
-        public List<PlannedComparison> comparisons(Overrides overrides) {
+        List<PlannedComparison> comparisons(WorkloadOptions options) {
             List<PlannedComparison> comparisons = new ArrayList<>();
+            Workload loop = timed(options.durationOr(Duration.ofSeconds(1)));
             for (Setting setting : List.of(
-                    setting("row by row").with(Use.rows(1)),
-                    setting("10 rows per transaction").with(Use.rows(10)),
-                    setting("10 rows per transaction, one batch").with(Use.batch(10)))) {
+                    setting("row by row").inserting(1, Form.ROW_BY_ROW),
+                    setting("10 rows per transaction").inserting(10, Form.ROW_BY_ROW),
+                    setting("10 rows per transaction, one batch").inserting(10, Form.BATCH))) {
                 boolean cold = true;
-                for (int threads : overrides.threadsOr(1, 2, 4, 8, 16, 32, 64, 128)) {
-                    List<RunPlan> plans = with(overrides, COLUMNS).stream()
-                            .map(contender -> inserting(overrides, contender, threads, setting))
+                for (int threads : options.threadsOr(1, 2, 4, 8, 16, 32, 64, 128)) {
+                    List<RunPlan> plans = options.withBaselines(COLUMNS).stream()
+                            .map(contender -> options.plan(contender, threads, loop, setting))
+                            .map(plan -> plan.mode().equals(Contender.NATIVE) ? plan.sized(CACHED) : plan)
                             .toList();
-                    comparisons.add(
-                            new PlannedComparison(plans, overrides.rounds().orElse(3), cold));
+                    comparisons.add(new PlannedComparison(plans, options.roundsOr(3), cold));
                     cold = false;
                 }
             }
             return comparisons;
-        }
-
-        private RunPlan inserting(Overrides overrides, Contender contender, int threads, Setting setting) {
-            Duration lasting = overrides.duration().orElse(Duration.ofSeconds(1));
-            RunPlan plan = overrides.plan(contender, threads, timed(lasting), setting);
-            return contender == Baseline.NATIVE ? Overrides.sized(plan, CACHED) : plan;
         }
     },
 
     /** Single increments in a tight loop, by one process and by two; over several counters; and ADAPTIVE. */
     COUCHBASE {
         @Override
-        public List<PlannedComparison> comparisons(Overrides overrides) {
-            List<PlannedComparison> comparisons = new ArrayList<>();
-            for (int processes = 1; processes <= 2; processes++) {
-                Setting setting = setting(processes == 1 ? "one process" : "two processes")
-                        .inProcesses(processes);
-                for (int threads : overrides.threadsOr(32)) {
-                    Workload loop = timed(overrides.duration().orElse(Duration.ofSeconds(3)));
-                    List<RunPlan> plans = Stream.of(
-                                    new ModeContender(DrawMode.ASYNC),
-                                    Baseline.STRIPED,
-                                    new ModeContender(DrawMode.ADAPTIVE))
-                            .map(contender -> overrides.plan(contender, threads, loop, setting))
-                            .toList();
-                    comparisons.add(
-                            new PlannedComparison(plans, overrides.rounds().orElse(3), false));
-                }
-            }
-            if (overrides.baselines()) {
-                comparisons.addAll(baselines(overrides));
+        List<PlannedComparison> comparisons(WorkloadOptions options) {
+            List<Contender> contenders =
+                    List.of(Contender.of(DrawMode.ASYNC), Contender.STRIPED, Contender.of(DrawMode.ADAPTIVE));
+            List<PlannedComparison> comparisons = new ArrayList<>(comparisons(options, contenders, one()));
+            comparisons.addAll(
+                    comparisons(options, contenders, setting("two processes").inProcesses(2)));
+            if (options.baselines()) {
+                comparisons.addAll(comparisons(options, BASELINES, one()));
             }
             return comparisons;
         }
 
-        private List<PlannedComparison> baselines(Overrides overrides) {
-            Workload loop = timed(overrides.duration().orElse(Duration.ofSeconds(3)));
-            return overrides.threadsOr(32).stream()
-                    .map(threads -> new PlannedComparison(
-                            BASELINES.stream()
-                                    .map(baseline -> Overrides.sized(
-                                            overrides.plan(baseline, threads, loop, setting("one process")), DENSE))
-                                    .toList(),
-                            overrides.rounds().orElse(3),
-                            false))
+        private Setting one() {
+            return setting("one process");
+        }
+
+        private List<PlannedComparison> comparisons(
+                WorkloadOptions options, List<Contender> contenders, Setting setting) {
+            Workload loop = timed(options.durationOr(Duration.ofSeconds(3)));
+            return options.threadsOr(32).stream()
+                    .map(threads -> contenders.stream()
+                            .map(contender -> options.plan(contender, threads, loop, setting))
+                            .map(plan -> plan.mode().equals(Contender.NATIVE) ? plan.sized(DENSE) : plan)
+                            .toList())
+                    .map(plans -> new PlannedComparison(plans, options.roundsOr(3), false))
+                    .toList();
+        }
+    },
+
+    /** All of the others. */
+    ALL {
+        @Override
+        List<PlannedComparison> comparisons(WorkloadOptions options) {
+            return Arrays.stream(values())
+                    .filter(scenario -> scenario != ALL)
+                    .flatMap(scenario -> scenario.comparisons(options).stream())
                     .toList();
         }
     };
@@ -166,33 +151,29 @@ public enum Scenario {
     private static final long MOST_ITERATIONS = 4_000_000;
 
     private static final List<Contender> COLUMNS = List.of(
-            Baseline.AUTO_INCREMENT,
-            Baseline.EMULATED,
-            new ModeContender(DrawMode.GROUPED),
-            new ModeContender(DrawMode.POOLED),
-            new ModeContender(DrawMode.COMBINED),
-            new ModeContender(DrawMode.CONFIRMED),
-            new ModeContender(DrawMode.BATCH),
-            new ModeContender(DrawMode.ADAPTIVE));
+            Contender.AUTO_INCREMENT,
+            Contender.EMULATED,
+            Contender.of(DrawMode.GROUPED),
+            Contender.of(DrawMode.POOLED),
+            Contender.of(DrawMode.COMBINED),
+            Contender.of(DrawMode.CONFIRMED),
+            Contender.of(DrawMode.BATCH),
+            Contender.of(DrawMode.ADAPTIVE));
 
     /** The contenders that {@code --baselines} adds. */
-    public static final List<Contender> BASELINES = List.of(Baseline.NATIVE, Baseline.UUID_V4, Baseline.UUID_V7);
+    static final List<Contender> BASELINES = List.of(Contender.NATIVE, Contender.UUID_V4, Contender.UUID_V7);
 
     /** Returns the scenario's runs, in order. */
-    public abstract List<PlannedComparison> comparisons(Overrides overrides);
+    abstract List<PlannedComparison> comparisons(WorkloadOptions options);
 
-    /** Returns its name in files and reports. */
-    public String title() {
+    /** Returns its name in options, files and reports. */
+    @Override
+    public String toString() {
         return name().toLowerCase(Locale.ROOT);
     }
 
     Setting setting(String experiment) {
-        return Setting.of(title(), experiment);
-    }
-
-    private static List<Contender> with(Overrides overrides, List<? extends Contender> usual) {
-        return Stream.concat(usual.stream(), overrides.baselines() ? BASELINES.stream() : Stream.of())
-                .toList();
+        return Setting.of(toString(), experiment);
     }
 
     /** A warm-up takes a third of the run, at most half a second. */
@@ -200,7 +181,7 @@ public enum Scenario {
         Duration third = measured.dividedBy(3);
         Duration half = Duration.ofMillis(500);
         return new ClosedLoop(
-                Extent.lasting(measured, MOST_ITERATIONS),
-                Extent.lasting(third.compareTo(half) < 0 ? third : half, MOST_ITERATIONS / 4));
+                new Extent(MOST_ITERATIONS, measured),
+                new Extent(MOST_ITERATIONS / 4, third.compareTo(half) < 0 ? third : half));
     }
 }

@@ -1,88 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.bench.run;
 
-import dev.seriatim.Allocation;
 import dev.seriatim.Block;
+import dev.seriatim.GroupedSequence;
+import dev.seriatim.PooledSequence;
 import dev.seriatim.Sequence;
 import dev.seriatim.bench.load.DrawLog;
 import dev.seriatim.bench.load.Iteration;
+import dev.seriatim.bench.load.Measured;
 import dev.seriatim.bench.load.ScratchTable;
 import dev.seriatim.bench.load.Site;
+import dev.seriatim.cli.draw.DrawMode;
+import dev.seriatim.cli.option.StopSignal;
 import dev.seriatim.engine.StoreSequences;
-import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.GaplessStore;
+import dev.seriatim.store.GroupingStore;
+import dev.seriatim.store.TransactionScope;
+import dev.seriatim.store.TransactionalSequence;
+import java.sql.Connection;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.function.IntFunction;
+import java.util.Objects;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
 /**
- * The resources of a run; closed when it ends. Used by one thread.
+ * The resources of a run, and the ways to draw; closed when the run ends. Used by one thread.
+ *
+ * @param site the store under test
+ * @param sequence the temporary sequence of the run
+ * @param plan the run
+ * @param work the use of the numbers
+ * @param isGuest whether another process creates and drops the resources
+ * @param closing what to do at the end of the run; the last one runs first
+ * @param sequences an instance of the library
  */
-public final class Stage implements AutoCloseable {
+record Stage(
+        Site site,
+        String sequence,
+        RunPlan plan,
+        ClientWork work,
+        boolean isGuest,
+        Deque<Runnable> closing,
+        StoreSequences sequences)
+        implements AutoCloseable {
 
-    private final Site site;
-    private final String sequence;
-    private final RunPlan plan;
-    private final ClientWork application;
-    private final boolean guest;
-    private final Deque<Runnable> closing = new ArrayDeque<>();
-    private final StoreSequences sequences;
-
-    /**
-     * Creates the stage.
-     *
-     * @param site the store under test
-     * @param sequence the temporary sequence of the run
-     * @param plan the run
-     * @param application the use of each number
-     * @param guest whether another process creates and drops the resources
-     */
-    public Stage(Site site, String sequence, RunPlan plan, ClientWork application, boolean guest) {
-        this.site = site;
-        this.sequence = sequence;
-        this.plan = plan;
-        this.application = application;
-        this.guest = guest;
-        sequences = newInstance();
-    }
-
-    Site site() {
-        return site;
-    }
-
-    OpenStore store() {
-        return site.store();
-    }
-
-    /** Returns an instance of the library for this run. */
-    StoreSequences sequences() {
-        return sequences;
-    }
-
-    String sequence() {
-        return sequence;
-    }
-
-    RunPlan plan() {
-        return plan;
-    }
-
-    ClientWork application() {
-        return application;
-    }
-
-    /** Returns whether another process creates and drops the resources. */
-    boolean isGuest() {
-        return guest;
+    static Stage of(Site site, String sequence, RunPlan plan, ClientWork work, boolean isGuest) {
+        StoreSequences sequences = StoreSequences.of(site.store());
+        Deque<Runnable> closing = new ArrayDeque<>();
+        closing.push(sequences::close);
+        return new Stage(site, sequence, plan, work, isGuest, closing, sequences);
     }
 
     /** Returns the table of a run that inserts rows. */
     ScratchTable table() {
-        if (application instanceof InsertedRows rows) {
-            return rows.table();
-        }
-        throw new IllegalStateException(plan.fullTitle() + " has no table");
+        return Objects.requireNonNull(work.table());
     }
 
     /** Returns another instance of the library on the same store, as in another process. */
@@ -92,85 +67,140 @@ public final class Stage implements AutoCloseable {
         return instance;
     }
 
-    /** Registers an action for the end of the run; the last one runs first. */
+    /** Registers an action for the end of the run. */
     void onClose(Runnable end) {
         closing.push(end);
     }
 
-    /** Returns iterations that draw from the run's sequence with an allocation. */
-    public Iteration drawing(Allocation allocation) {
-        if (plan.setting().instances() == Setting.Instances.ONE_PER_THREAD) {
-            return new InstancePerClient(() -> drawing(newInstance().open(sequence, allocation)));
+    /** Opens the contender. */
+    Iteration iteration() {
+        return plan.mode().opening().apply(this);
+    }
+
+    /** Runs iterations as planned. */
+    Measured run(Iteration iteration, StopSignal stop, LongConsumer begun) {
+        return plan.workload().run(plan.threads(), plan.mode().ordered(), iteration, stop, begun);
+    }
+
+    /** Returns iterations that draw from the run's sequence in a mode. */
+    Iteration drawing(DrawMode mode) {
+        if (mode == DrawMode.SYNC && site.store() instanceof TransactionScope<?> scope) {
+            return inTransactions(scope);
         }
-        return drawing(sequences.open(sequence, allocation));
+        if (mode == DrawMode.GROUPED && site.store() instanceof GroupingStore<?> grouping) {
+            return inGroups(grouping);
+        }
+        if (mode == DrawMode.POOLED && site.store() instanceof GaplessStore<?> pooling) {
+            return fromPool(pooling);
+        }
+        return plan.setting().instancePerThread()
+                ? Iteration.openedBy(() -> drawing(newInstance().open(sequence, mode.allocation(plan))))
+                : drawing(sequences.open(sequence, mode.allocation(plan)));
+    }
+
+    private <T> Iteration inTransactions(TransactionScope<T> scope) {
+        TransactionalSequence<T> numbers = TransactionalSequence.of(scope, sequence);
+        return draw -> scope.<Boolean, RuntimeException>inTransaction(
+                transaction -> drawEach(draw, () -> numbers.next(transaction), transaction));
+    }
+
+    private <T> Iteration inGroups(GroupingStore<T> grouping) {
+        GroupedSequence<T> numbers = sequences.grouped(sequence, grouping);
+        return draw ->
+                numbers.<Boolean, RuntimeException>commit(turn -> drawEach(draw, turn::next, turn.transaction()));
+    }
+
+    /** Claims all numbers of a transaction at once, first, and then uses each. */
+    private <T> Iteration fromPool(GaplessStore<T> pooling) {
+        PooledSequence<T> numbers = sequences.pooled(sequence, pooling);
+        return draw -> pooling.<Boolean, RuntimeException>inTransaction(transaction -> {
+            draw.restart();
+            draw.begin();
+            numbers.next(transaction, plan.numbersPerIteration()).forEach(draw::took);
+            return work.useAll(transaction, draw);
+        });
+    }
+
+    /** Draws and uses one number after another in a transaction. */
+    private boolean drawEach(DrawLog draw, LongSupplier numbers, Object transaction) {
+        draw.restart();
+        for (int i = 0; i < plan.numbersPerIteration(); i++) {
+            draw.begin();
+            long value = numbers.getAsLong();
+            draw.took(value);
+            work.use(transaction, value);
+        }
+        return work.end(transaction, draw);
     }
 
     /** Returns iterations that draw from a sequence. */
-    public Iteration drawing(Sequence numbers) {
-        Setting.Use use = plan.setting().use();
-        if (use.inOneStatement()) {
-            return BulkInsert.drawing(numbers, this);
+    Iteration drawing(Sequence numbers) {
+        Setting setting = plan.setting();
+        if (setting.inOneStatement()) {
+            return plan.mode().dealsFromBlocks()
+                    ? draw -> drawAhead(draw, numbers, setting.rows(), this::insertBlock)
+                    : draw -> drawAhead(draw, numbers, 1, block -> {}) && work.after(draw);
         }
-        if (use.rows() <= 1) {
+        if (setting.rows() <= 1) {
             return drawing((LongSupplier) numbers::next);
         }
         // Numbers from memory are drawn when their row is inserted, so that the index grows nearly in order. Numbers
-        // from the
-        // store are drawn before the transaction, which would hold a connection while it waits for them.
+        // from the store are drawn before the transaction, which would hold a connection while it waits for them.
         boolean roomForRefills = site.hasConnections() && plan.threads() <= site.clients();
-        return plan.mode().dealsFromMemory() && use.oneByOne() && roomForRefills
-                ? new DrawInTransaction<>(site.tables(), connection -> numbers.next(), application, use.rows())
-                : new DrawSeveralThenWork(numbers::next, application, use.rows());
+        return plan.mode().dealsFromMemory() && setting.form() == Setting.Form.ROW_BY_ROW && roomForRefills
+                ? drawingIn(connection -> numbers::next)
+                : draw -> drawAhead(draw, numbers, setting.rows(), block -> {}) && work.after(draw);
+    }
+
+    /** Draws all numbers of an application transaction before it starts, at most {@code atATime} in one call. */
+    private boolean drawAhead(DrawLog draw, Sequence numbers, int atATime, Consumer<Block> use) {
+        int left = plan.setting().rows();
+        while (left > 0) {
+            draw.begin();
+            Block block = numbers.next(Math.min(left, atATime));
+            draw.took(block);
+            use.accept(block);
+            left -= (int) block.count();
+        }
+        return true;
+    }
+
+    private void insertBlock(Block block) {
+        site.tables()
+                .<Integer, RuntimeException>inTransaction(connection -> table().insertSeries(
+                                connection,
+                                block.count(),
+                                "n * " + block.increment() + " + ?",
+                                block.first() - block.increment()));
     }
 
     /** Returns iterations that draw one number each. */
-    public Iteration drawing(LongSupplier numbers) {
+    Iteration drawing(LongSupplier numbers) {
         // Each draw is timed in scenarios with few draws.
-        boolean sampled = !plan.mode().ordered() && plan.setting().instances() == Setting.Instances.SHARED;
-        return new DrawThenWork(numbers, application, sampled);
+        boolean sampled = !plan.mode().ordered() && !plan.setting().instancePerThread();
+        return Iteration.drawing(numbers, work.isIdle() && sampled, work::after);
+    }
+
+    /** Returns iterations that draw and use numbers in a transaction of the database. */
+    Iteration drawingIn(Function<Connection, LongSupplier> numbers) {
+        return draw -> site.tables()
+                .<Boolean, RuntimeException>inTransaction(
+                        connection -> drawEach(draw, numbers.apply(connection), connection));
+    }
+
+    /** Returns iterations in which statements of the database make the numbers, before the other work. */
+    Iteration inserting(BiConsumer<Connection, DrawLog> statements) {
+        return draw -> site.tables().<Boolean, RuntimeException>inTransaction(connection -> {
+            draw.restart();
+            statements.accept(connection, draw);
+            return work.rest();
+        });
     }
 
     @Override
     public void close() {
         while (!closing.isEmpty()) {
             closing.pop().run();
-        }
-    }
-
-    /**
-     * Draws all numbers of an application transaction before it starts. Thread-safe.
-     *
-     * @param numbers draws several numbers
-     * @param application the transaction
-     * @param times numbers per transaction
-     */
-    private record DrawSeveralThenWork(IntFunction<Block> numbers, ClientWork application, int times)
-            implements Iteration {
-
-        @Override
-        public boolean run(DrawLog draw) {
-            draw.started = System.nanoTime();
-            while (draw.count() < times) {
-                draw.begin();
-                draw.took(numbers.apply(times - draw.count()));
-            }
-            boolean whole = application.after(draw);
-            draw.finished = System.nanoTime();
-            return whole;
-        }
-    }
-
-    /** Opens a separate instance of a contender for each client. Used by one thread. */
-    private record InstancePerClient(Supplier<Iteration> opening) implements Iteration {
-
-        @Override
-        public boolean run(DrawLog draw) {
-            throw new IllegalStateException("each client needs its own iteration");
-        }
-
-        @Override
-        public Iteration ofOneClient() {
-            return opening.get();
         }
     }
 }

@@ -3,8 +3,6 @@ package dev.seriatim.bench.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.seriatim.bench.run.DrawThenWork;
-import dev.seriatim.bench.run.SimulatedWork;
 import dev.seriatim.cli.option.StopSignal;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -59,8 +57,7 @@ class OpenLoopTest {
 
     private static Measured run(OpenLoop loop, java.util.function.LongSupplier numbers) {
         StopSignal stop = new StopSignal();
-        return loop.run(
-                1, false, new DrawThenWork(numbers, new SimulatedWork(0, new Pause(stop)), true), stop, begun -> {});
+        return loop.run(1, false, Iteration.drawing(numbers, true, draw -> true), stop, begun -> {});
     }
 
     private static void sleep(long millis) {

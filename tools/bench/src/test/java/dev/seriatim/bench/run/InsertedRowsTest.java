@@ -2,24 +2,22 @@
 package dev.seriatim.bench.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.bench.load.ClosedLoop;
 import dev.seriatim.bench.load.DrawnNumbers;
 import dev.seriatim.bench.load.Site;
-import dev.seriatim.bench.load.Worker;
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.cli.option.StopSignal;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreDriver;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -33,14 +31,20 @@ class InsertedRowsTest {
     void every_number_becomes_a_row_and_the_table_is_gone_afterwards(Engine engine) throws Exception {
         Database database = engine.freshDatabase();
         try (OpenStore store = StoreDriver.open(database.url())) {
-            PlanRunner runner = new PlanRunner(Site.of(store, database.url(), null), new StopSignal());
-            for (ModeContender mode : List.of(
-                    new ModeContender(DrawMode.SYNC),
-                    new ModeContender(DrawMode.GROUPED),
-                    new ModeContender(DrawMode.COMBINED))) {
+            Site site = Site.of(store, database.url());
+            assertThat(site.hasOneWriter()).isFalse();
+            PlanRunner runner = new PlanRunner(site, new StopSignal());
+            for (Contender mode : List.of(
+                    Contender.of(DrawMode.SYNC), Contender.of(DrawMode.GROUPED), Contender.of(DrawMode.COMBINED))) {
                 RunResult result = runner.run(
-                        new RunPlan(mode, 4, 10, 5, Duration.ZERO, new ClosedLoop(ITERATIONS, WARM_UP))
-                                .with(Setting.PLAIN.with(Setting.Use.rows(1))),
+                        new RunPlan(
+                                mode,
+                                4,
+                                10,
+                                5,
+                                Duration.ZERO,
+                                new ClosedLoop(ITERATIONS, WARM_UP),
+                                Setting.PLAIN.inserting(1, Setting.Form.ROW_BY_ROW)),
                         "test");
                 assertThat(result.check().faults()).isEmpty();
                 assertThat(result.measured().completed()).isEqualTo(ITERATIONS);
@@ -55,24 +59,14 @@ class InsertedRowsTest {
 
     @Test
     void a_number_without_its_row_is_a_fault_and_so_is_a_gap_in_the_table() {
-        AtomicLong counter = new AtomicLong();
-        Worker worker = new Worker(
-                draw -> {
-                    draw.begin();
-                    draw.took(counter.incrementAndGet());
-                    return true;
-                },
-                3,
-                true);
-        for (int i = 0; i < 3; i++) {
-            worker.warmUp();
-        }
-        DrawnNumbers draws = new DrawnNumbers(List.of(worker));
+        long[] times = {1, 2, 3};
+        DrawnNumbers draws = new DrawnNumbers(new long[] {1, 2, 3}, times, times, new long[0], 0);
         long[] rows = {1, 3};
-        SelfCheck check = SelfCheck.of(new ModeContender(DrawMode.SYNC), draws, Optional.of(rows), new long[0], 1, 4);
+        SelfCheck check = SelfCheck.of(Contender.of(DrawMode.SYNC), true, draws, Optional.of(rows), new long[0], 1, 4);
         assertThat(check.faults()).contains("1 gap", "1 lost row");
         assertThat(SelfCheck.of(
-                                new ModeContender(DrawMode.SYNC),
+                                Contender.of(DrawMode.SYNC),
+                                true,
                                 draws,
                                 Optional.of(new long[] {1, 2, 3}),
                                 new long[0],
@@ -83,11 +77,9 @@ class InsertedRowsTest {
     }
 
     @Test
-    void a_store_without_tables_is_told_so() {
-        try (OpenStore store = StoreDriver.open("memory:")) {
-            assertThatThrownBy(() -> Site.of(store, "memory:", null).tables())
-                    .isInstanceOf(Misconfigured.class)
-                    .hasMessageContaining("--insert-rows");
+    void an_sqlite_file_has_one_writer(@TempDir Path folder) {
+        try (Site site = Site.open("sqlite:" + folder.resolve("s.db"), 2)) {
+            assertThat(site.hasOneWriter()).isTrue();
         }
     }
 }

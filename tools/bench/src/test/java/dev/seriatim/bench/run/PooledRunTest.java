@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.seriatim.bench.load.ClosedLoop;
 import dev.seriatim.bench.load.DrawnNumbers;
 import dev.seriatim.bench.load.Site;
-import dev.seriatim.bench.load.Worker;
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.cli.option.StopSignal;
 import dev.seriatim.servers.Engine;
@@ -15,11 +14,12 @@ import dev.seriatim.store.StoreDriver;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+@Tag("long")
 class PooledRunTest {
 
     private static final int ITERATIONS = 300;
@@ -29,17 +29,17 @@ class PooledRunTest {
     void what_was_drawn_and_what_is_laid_out_have_no_gap(Engine engine) throws Exception {
         String url = engine.freshDatabase().url();
         try (OpenStore store = StoreDriver.open(url)) {
-            PlanRunner runner = new PlanRunner(Site.of(store, url, null), new StopSignal());
+            PlanRunner runner = new PlanRunner(Site.of(store, url), new StopSignal());
             for (boolean insertRows : List.of(false, true)) {
                 RunPlan plan = new RunPlan(
-                        new ModeContender(DrawMode.POOLED),
+                        Contender.of(DrawMode.POOLED),
                         8,
                         1,
                         1,
                         Duration.ofMillis(1),
-                        new ClosedLoop(ITERATIONS, 20));
-                Setting.Use use = insertRows ? Setting.Use.rows(1) : Setting.Use.none();
-                RunResult result = runner.run(plan.with(Setting.PLAIN.with(use)), "test");
+                        new ClosedLoop(ITERATIONS, 20),
+                        insertRows ? Setting.PLAIN.inserting(1, Setting.Form.ROW_BY_ROW) : Setting.PLAIN);
+                RunResult result = runner.run(plan, "test");
                 assertThat(result.check().faults()).isEmpty();
                 assertThat(result.check().gaps()).hasValue(0);
                 assertThat(result.check().orderViolations()).isEmpty();
@@ -56,10 +56,8 @@ class PooledRunTest {
     }
 
     private static List<String> faults(long[] drawn, long... laidOut) {
-        Worker worker = new Worker(draw -> true, drawn.length, false);
-        LongStream.of(drawn).forEach(worker.values::add);
-        DrawnNumbers draws = new DrawnNumbers(List.of(worker));
-        return SelfCheck.of(new ModeContender(DrawMode.POOLED), draws, Optional.empty(), laidOut, 1, 7)
+        DrawnNumbers draws = new DrawnNumbers(drawn, new long[0], new long[0], new long[0], 0);
+        return SelfCheck.of(Contender.of(DrawMode.POOLED), false, draws, Optional.empty(), laidOut, 1, 7)
                 .faults();
     }
 }

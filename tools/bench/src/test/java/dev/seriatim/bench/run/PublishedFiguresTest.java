@@ -13,39 +13,34 @@ import org.junit.jupiter.api.Test;
 class PublishedFiguresTest {
 
     private static final ClosedLoop CLOSED = new ClosedLoop(2000, 0);
-    private final PublishedFigures published = PublishedFigures.load();
 
     @Test
     void the_same_experiment_finds_its_figure() {
-        assertThat(perSecond(plan(new ModeContender(DrawMode.SYNC), 10, 200, 50)))
-                .hasValue(34);
-        assertThat(perSecond(plan(new ModeContender(DrawMode.ASYNC), 50, 200, 50)))
-                .hasValue(78.1);
-        assertThat(perSecond(plan(new ModeContender(DrawMode.ASYNC_BATCH), 50, 200, 50)))
+        assertThat(perSecond(plan(Contender.of(DrawMode.SYNC), 10, 200, 50))).hasValue(34);
+        assertThat(perSecond(plan(Contender.of(DrawMode.ASYNC), 50, 200, 50))).hasValue(78.1);
+        assertThat(perSecond(plan(Contender.of(DrawMode.ASYNC_BATCH), 50, 200, 50)))
                 .hasValue(1622);
     }
 
     @Test
     void an_experiment_with_other_settings_has_none() {
-        assertThat(perSecond(plan(new ModeContender(DrawMode.BATCH), 50, 100, 50)))
+        assertThat(perSecond(plan(Contender.of(DrawMode.BATCH), 50, 100, 50))).isEmpty();
+        assertThat(perSecond(plan(Contender.of(DrawMode.BATCH), 20, 200, 50))).isEmpty();
+        assertThat(perSecond(plan(Contender.of(DrawMode.COMBINED), 50, 200, 50)))
                 .isEmpty();
-        assertThat(perSecond(plan(new ModeContender(DrawMode.BATCH), 20, 200, 50)))
-                .isEmpty();
-        assertThat(perSecond(plan(new ModeContender(DrawMode.COMBINED), 50, 200, 50)))
-                .isEmpty();
-        assertThat(perSecond(new RunPlan(new ModeContender(DrawMode.SYNC), 10, 200, 50, Duration.ofMillis(5), CLOSED)))
+        assertThat(perSecond(new RunPlan(
+                        Contender.of(DrawMode.SYNC), 10, 200, 50, Duration.ofMillis(5), CLOSED, Setting.PLAIN)))
                 .isEmpty();
     }
 
     private OptionalDouble perSecond(RunPlan plan) {
-        return published
-                .of(plan)
+        return PublishedFigures.of(plan)
                 .map(Published::valuesPerSecond)
                 .map(OptionalDouble::of)
                 .orElse(OptionalDouble.empty());
     }
 
-    private static RunPlan plan(ModeContender mode, int threads, long size, long mark) {
-        return new RunPlan(mode, threads, size, mark, Duration.ofMillis(10), CLOSED);
+    private static RunPlan plan(Contender mode, int threads, long size, long mark) {
+        return new RunPlan(mode, threads, size, mark, Duration.ofMillis(10), CLOSED, Setting.PLAIN);
     }
 }

@@ -7,11 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.bench.TextReport;
 import dev.seriatim.bench.load.ClosedLoop;
 import dev.seriatim.bench.load.Pause;
 import dev.seriatim.bench.load.Site;
-import dev.seriatim.bench.result.Measurements;
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.cli.option.StopSignal;
 import dev.seriatim.memory.InMemoryStore;
@@ -21,8 +19,8 @@ import dev.seriatim.store.Reservation;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -37,8 +35,7 @@ class SessionTest {
     void every_mode_keeps_its_promises_and_leaves_nothing_behind() {
         InMemoryStore store = new InMemoryStore();
         store.create(SequenceDefinition.of("orders"));
-        int code =
-                run(store, ModeContender.all().stream().map(SessionTest::plan).toList());
+        int code = run(store, Contender.MODES.stream().map(SessionTest::plan).toList());
         assertThat(code).isZero();
         assertThat(store.list()).singleElement().satisfies(state -> {
             assertThat(state.definition().name()).isEqualTo("orders");
@@ -48,7 +45,7 @@ class SessionTest {
 
     @Test
     void a_store_that_deals_a_value_twice_is_found_out() {
-        int code = run(new Repeating(), List.of(plan(new ModeContender(DrawMode.SYNC))));
+        int code = run(new Repeating(), List.of(plan(Contender.of(DrawMode.SYNC))));
         assertThat(code).isEqualTo(Session.WRONG_NUMBERS);
         assertThat(err.toString())
                 .contains("SYNC, 4 threads: ")
@@ -59,14 +56,14 @@ class SessionTest {
 
     @Test
     void a_store_that_skips_values_is_found_out() {
-        int code = run(new Skipping(), List.of(plan(new ModeContender(DrawMode.SYNC))));
+        int code = run(new Skipping(), List.of(plan(Contender.of(DrawMode.SYNC))));
         assertThat(code).isEqualTo(Session.WRONG_NUMBERS);
         assertThat(err.toString()).contains("gaps").doesNotContain("duplicates");
     }
 
     @Test
     void a_run_in_which_every_iteration_failed_is_no_success() {
-        RunPlan plan = plan(new ModeContender(DrawMode.SYNC));
+        RunPlan plan = plan(Contender.of(DrawMode.SYNC));
         int code = run(new Failing(), List.of(plan));
         assertThat(code).isEqualTo(1);
         assertThat(err.toString()).contains("every iteration failed: ").contains("out of order");
@@ -77,7 +74,7 @@ class SessionTest {
     void what_a_failed_run_has_made_is_dropped() {
         Failing store = new Failing();
         store.failsOutside = true;
-        assertThatThrownBy(() -> run(store, List.of(plan(new ModeContender(DrawMode.SYNC)))))
+        assertThatThrownBy(() -> run(store, List.of(plan(Contender.of(DrawMode.SYNC)))))
                 .isInstanceOf(SequenceException.Unavailable.class);
         assertThat(store.list()).isEmpty();
     }
@@ -87,9 +84,9 @@ class SessionTest {
         int code = run(
                 withoutTransactions(),
                 List.of(
-                        plan(new ModeContender(DrawMode.SYNC)),
-                        plan(new ModeContender(DrawMode.CONFIRMED)),
-                        plan(new ModeContender(DrawMode.BATCH))));
+                        plan(Contender.of(DrawMode.SYNC)),
+                        plan(Contender.of(DrawMode.CONFIRMED)),
+                        plan(Contender.of(DrawMode.BATCH))));
         assertThat(code).isZero();
         assertThat(out.toString())
                 .contains("SYNC: not offered by this store: it has no transactions")
@@ -100,16 +97,16 @@ class SessionTest {
     @Test
     void a_run_that_goes_beyond_the_limit_has_the_store_measured_again() {
         Thawing store = new Thawing();
-        RunPlan plan =
-                new RunPlan(new ModeContender(DrawMode.ASYNC), 1, 200, 50, Duration.ZERO, new ClosedLoop(500, 100));
+        RunPlan plan = new RunPlan(
+                Contender.of(DrawMode.ASYNC), 1, 200, 50, Duration.ZERO, new ClosedLoop(500, 100), Setting.PLAIN);
         store.slow = true;
-        PlanRunner runner = new PlanRunner(Site.of(store, "memory:", null), stop);
+        PlanRunner runner = new PlanRunner(Site.of(store, "memory:"), stop);
         double cold = runner.calls().fastest().reservation();
         assertThat(cold).isGreaterThan(0.002);
         store.slow = false;
         RunResult result = runner.run(plan, "thawed");
         assertThat(runner.calls().fastest().reservation()).isLessThan(cold / 2);
-        assertThat(result.limitRatio().orElseThrow()).isBetween(0.0, 1.0);
+        assertThat(limitRatio(result)).isBetween(0.0, 1.0);
         assertThat(runner.calls().usual().reservation())
                 .as("what it took at first")
                 .isGreaterThanOrEqualTo(cold);
@@ -118,21 +115,27 @@ class SessionTest {
 
     @Test
     void no_mode_goes_beyond_its_limit() {
-        PlanRunner runner = new PlanRunner(
-                Site.of(new InMemoryStore(Duration.ofMillis(2), Duration.ofMillis(1)), "memory:", null), stop);
-        for (ModeContender mode : ModeContender.all()) {
-            RunPlan plan = new RunPlan(mode, 4, 200, 50, Duration.ofMillis(1), new ClosedLoop(200, 50));
+        PlanRunner runner =
+                new PlanRunner(Site.of(new InMemoryStore(Duration.ofMillis(2), Duration.ofMillis(1)), "memory:"), stop);
+        for (Contender mode : Contender.MODES) {
+            RunPlan plan = new RunPlan(mode, 4, 200, 50, Duration.ofMillis(1), new ClosedLoop(200, 50), Setting.PLAIN);
             RunResult result = runner.run(plan, mode.name());
-            assertThat(result.limitRatio().orElseThrow()).as("%s", mode).isBetween(0.1, 1.0);
+            assertThat(limitRatio(result)).as(mode.name()).isBetween(0.1, 1.0);
         }
     }
 
     @Test
     void a_stop_ends_the_session_with_a_report() {
         RunPlan endless = new RunPlan(
-                new ModeContender(DrawMode.ADAPTIVE), 4, 200, 50, Duration.ofMillis(1), new ClosedLoop(10_000_000, 0));
+                Contender.of(DrawMode.ADAPTIVE),
+                4,
+                200,
+                50,
+                Duration.ofMillis(1),
+                new ClosedLoop(10_000_000, 0),
+                Setting.PLAIN);
         InMemoryStore store = new InMemoryStore();
-        PlanRunner runner = new PlanRunner(Site.of(store, "memory:", null), stop);
+        PlanRunner runner = new PlanRunner(Site.of(store, "memory:"), stop);
         Thread interrupter = new Thread(() -> {
             Pause pause = new Pause(new StopSignal());
             do {
@@ -152,27 +155,26 @@ class SessionTest {
     @Test
     void what_the_checks_of_any_round_found_is_reported_and_not_that_of_the_median_alone() {
         OpenStore store = new Repeating();
-        List<Measurements> reported = new ArrayList<>();
-        Site site = Site.of(store, "memory:", null);
-        new Session(
-                        new PlanRunner(site, stop),
-                        stop,
-                        Report.atTheEnd(reported::add),
-                        new PrintWriter(err, true),
-                        "seriatim bench")
-                .run(List.of(new PlannedComparison(List.of(plan(new ModeContender(DrawMode.SYNC))), 3, false)));
+        Site site = Site.of(store, "memory:");
+        Session session = new Session(
+                new PlanRunner(site, stop),
+                stop,
+                new TextReport(new PrintWriter(out)),
+                new PrintWriter(err, true),
+                "seriatim bench");
+        session.run(List.of(new PlannedComparison(List.of(plan(Contender.of(DrawMode.SYNC))), 3, false)));
         long once = err.toString()
                 .lines()
                 .filter(line -> line.contains(" duplicates"))
                 .mapToLong(line -> Long.parseLong(line.replaceAll(".*: (\\d+) duplicates.*", "$1")))
                 .max()
                 .orElseThrow();
-        assertThat(reported.get(0).runs().get(0).duplicates()).isGreaterThan(2 * once);
+        assertThat(session.measurements().runs().get(0).duplicates()).isGreaterThan(2 * once);
     }
 
     @Test
     void a_store_that_offers_none_of_the_runs_is_an_error() {
-        Site site = Site.of(new InMemoryStore(), "memory:", null);
+        Site site = Site.of(new InMemoryStore(), "memory:");
         int code = new Session(
                         new PlanRunner(site, stop),
                         stop,
@@ -180,18 +182,19 @@ class SessionTest {
                         new PrintWriter(err, true),
                         "seriatim bench")
                 .run(List.of(new PlannedComparison(
-                        List.of(new RunPlan(Baseline.NATIVE, 1, 10, 5, Duration.ZERO, new ClosedLoop(1, 0))),
+                        List.of(new RunPlan(
+                                Contender.NATIVE, 1, 10, 5, Duration.ZERO, new ClosedLoop(1, 0), Setting.PLAIN)),
                         1,
                         false)));
         assertThat(code).isEqualTo(1);
         assertThat(err.toString())
-                .isEqualTo("seriatim: memory offers none of these runs: the benchmark knows no native sequences of it;"
+                .isEqualTo("seriatim: memory offers none of these runs: no native sequences;"
                         + " name another --store, --mode or --scenario\n");
     }
 
     @Test
     void rounds_are_announced_with_what_comes_of_them() {
-        Site site = Site.of(new InMemoryStore(), "memory:", null);
+        Site site = Site.of(new InMemoryStore(), "memory:");
         new Session(
                         new PlanRunner(site, stop),
                         stop,
@@ -199,12 +202,10 @@ class SessionTest {
                         new PrintWriter(err, true),
                         "seriatim bench")
                 .run(List.of(new PlannedComparison(
-                        List.of(plan(new ModeContender(DrawMode.SYNC)), plan(new ModeContender(DrawMode.ASYNC))),
-                        3,
-                        true)));
+                        List.of(plan(Contender.of(DrawMode.SYNC)), plan(Contender.of(DrawMode.ASYNC))), 3, true)));
         assertThat(err.toString().lines())
                 .containsExactly(
-                        "seriatim: 8 runs on memory, about a second",
+                        "seriatim: 8 runs on memory, about 1 s",
                         "seriatim: 2 results in the report, each the median of its rounds; 2 of the runs are warm-up and do",
                         "  not count");
         assertThat(out.toString()).contains("2 results from 6 runs, 2 of them ordered and 1 gapless: ");
@@ -216,19 +217,25 @@ class SessionTest {
                         line -> assertThat(line).matches("ASYNC +4 +[\\d,]+ +[\\d.]+ +[±>]\\d+%( +[\\d.]+){4}"));
     }
 
+    private static double limitRatio(RunResult result) {
+        return result.valuesPerSecond() / Objects.requireNonNull(result.limitPerSecond());
+    }
+
     private int run(OpenStore store, List<RunPlan> plans) {
-        return run(new PlanRunner(Site.of(store, "memory:", null), stop), plans);
+        return run(new PlanRunner(Site.of(store, "memory:"), stop), plans);
     }
 
     private int run(PlanRunner runner, List<RunPlan> plans) {
-        Report report = new TextReport(new PrintWriter(out));
+        TextReport report = new TextReport(new PrintWriter(out));
         PrintWriter errors = new PrintWriter(err, true);
         return new Session(runner, stop, report, errors, "seriatim bench")
-                .run(plans.stream().map(PlannedComparison::alone).toList());
+                .run(plans.stream()
+                        .map(plan -> new PlannedComparison(List.of(plan), 1, false))
+                        .toList());
     }
 
-    private static RunPlan plan(ModeContender mode) {
-        return new RunPlan(mode, 4, 200, 50, Duration.ofNanos(1000), new ClosedLoop(100, 20));
+    private static RunPlan plan(Contender mode) {
+        return new RunPlan(mode, 4, 200, 50, Duration.ofNanos(1000), new ClosedLoop(100, 20), Setting.PLAIN);
     }
 
     private static OpenStore withoutTransactions() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.seriatim.cli.draw.DrawMode;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * nothing can be dealt to the last instance before. Each instance needs up to two more, since the first block is the sequence's
  * default, and the second is sized by what the first has shown. So a fleet has settled after three of these rounds, or a minute.
  */
+@Tag("long")
 class ColdStartTest {
 
     private static final double SERVED = 0.97;

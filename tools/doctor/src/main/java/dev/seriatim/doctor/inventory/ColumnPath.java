@@ -6,7 +6,6 @@ import dev.seriatim.store.ColumnName;
 /** A column of a table, as the database stores their names. */
 public record ColumnPath(ObjectName table, String column) {
 
-    /** Returns the column that a user named. */
     public static ColumnPath of(ColumnName name) {
         return new ColumnPath(new ObjectName(name.schema().orElse(""), name.table()), name.column());
     }

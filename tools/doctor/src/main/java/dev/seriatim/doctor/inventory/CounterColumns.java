@@ -3,15 +3,13 @@ package dev.seriatim.doctor.inventory;
 
 import dev.seriatim.doctor.inventory.EngineCatalog.Extent;
 import dev.seriatim.store.ColumnName;
-import dev.seriatim.store.SequenceState;
-import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -23,77 +21,47 @@ import java.util.stream.Collectors;
  */
 record CounterColumns(Map<String, ColumnName> named) {
 
-    private static final String SUFFIX = "_seq";
-
-    /** Returns the sequences with the columns that exist. */
-    List<LibrarySequence> of(
-            List<SequenceState> states,
-            EngineCatalog engine,
-            Connection connection,
-            InspectionLimits limits,
-            Skips skips)
-            throws SQLException {
+    /** Returns the columns that exist, by the names of their sequences. */
+    Map<String, Extent> of(List<String> sequences, EngineCatalog engine) throws SQLException {
         Map<String, Set<ColumnPath>> candidates = new LinkedHashMap<>();
-        for (SequenceState state : states) {
-            String name = state.definition().name();
+        for (String name : sequences) {
             ColumnName given = named.get(name);
             candidates.put(name, given == null ? candidates(name) : Set.of(ColumnPath.of(given)));
         }
         List<ColumnPath> all =
                 candidates.values().stream().flatMap(Set::stream).distinct().toList();
-        Map<ColumnPath, Extent> found = new LinkedHashMap<>();
-        if (!all.isEmpty()) {
-            engine.extents(connection, limits, all, skips).forEach(extent -> found.put(extent.asked(), extent));
-        }
-        return states.stream()
-                .map(state -> counter(
-                        state,
-                        candidates.getOrDefault(state.definition().name(), Set.of()).stream()
-                                .flatMap(candidate -> Optional.ofNullable(found.get(candidate)).stream())
-                                .toList(),
-                        skips))
-                .toList();
+        Map<ColumnPath, Extent> found = all.isEmpty() ? Map.of() : engine.extents(all);
+        Map<String, Extent> columns = new HashMap<>();
+        candidates.forEach((name, paths) -> {
+            List<Extent> fitting =
+                    paths.stream().map(found::get).filter(Objects::nonNull).toList();
+            if (fitting.size() == 1) {
+                columns.put(name, fitting.get(0));
+            } else if (fitting.size() > 1) {
+                String names =
+                        fitting.stream().map(one -> one.column().toString()).collect(Collectors.joining(", "));
+                engine.skips.add("sequence " + name, """
+                        its name fits several columns (%s); say which holds its numbers""".formatted(names));
+            }
+        });
+        return columns;
     }
 
-    private static LibrarySequence counter(SequenceState state, List<Extent> columns, Skips skips) {
-        if (columns.size() == 1) {
-            return new LibrarySequence(
-                    state, Optional.of(columns.get(0).column()), columns.get(0).extremes());
-        }
-        if (columns.size() > 1) {
-            String names =
-                    columns.stream().map(extent -> extent.column().toString()).collect(Collectors.joining(", "));
-            skips.add(
-                    "sequence " + state.definition().name(),
-                    "its name fits several columns (" + names + "); say which holds its numbers");
-        }
-        return LibrarySequence.alone(state);
-    }
-
-    /** Returns the columns that a name can stand for. */
-    static Set<ColumnPath> candidates(String name) {
+    private static Set<ColumnPath> candidates(String name) {
         Set<ColumnPath> candidates = new LinkedHashSet<>();
-        add(candidates, name);
-        if (name.toLowerCase(Locale.ROOT).endsWith(SUFFIX)) {
-            add(candidates, name.substring(0, name.length() - SUFFIX.length()));
+        for (String stem : List.of(name, name.replaceFirst("(?i)_seq$", ""))) {
+            int dot = stem.lastIndexOf('.');
+            if (dot > 0 && dot < stem.length() - 1) {
+                int before = stem.indexOf('.');
+                String schema = before < dot ? stem.substring(0, before) : "";
+                String table = stem.substring(before < dot ? before + 1 : 0, dot);
+                candidates.add(new ColumnPath(new ObjectName(schema, table), stem.substring(dot + 1)));
+                continue;
+            }
+            for (int at = stem.indexOf('_', 1); at > 0 && at < stem.length() - 1; at = stem.indexOf('_', at + 1)) {
+                candidates.add(new ColumnPath(new ObjectName("", stem.substring(0, at)), stem.substring(at + 1)));
+            }
         }
         return candidates;
-    }
-
-    private static void add(Set<ColumnPath> candidates, String name) {
-        int dot = name.lastIndexOf('.');
-        if (dot > 0 && dot < name.length() - 1) {
-            String table = name.substring(0, dot);
-            int before = table.indexOf('.');
-            String schema = before < 0 ? "" : table.substring(0, before);
-            candidates.add(
-                    new ColumnPath(new ObjectName(schema, table.substring(before + 1)), name.substring(dot + 1)));
-            return;
-        }
-        for (int line = name.indexOf('_', 1);
-                line > 0 && line < name.length() - 1;
-                line = name.indexOf('_', line + 1)) {
-            candidates.add(new ColumnPath(new ObjectName("", name.substring(0, line)), name.substring(line + 1)));
-        }
     }
 }

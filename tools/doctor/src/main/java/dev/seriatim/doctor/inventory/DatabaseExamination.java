@@ -3,7 +3,8 @@ package dev.seriatim.doctor.inventory;
 
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.doctor.inventory.EngineCatalog.Generators;
+import dev.seriatim.doctor.inventory.EngineCatalog.Extent;
+import dev.seriatim.doctor.inventory.InspectionFinding.Fault;
 import dev.seriatim.jdbc.DatabaseAccess;
 import dev.seriatim.store.ColumnName;
 import dev.seriatim.store.SequenceState;
@@ -12,10 +13,10 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what generates numbers in a database, over a connection of its own. It creates nothing, sets nothing that outlives the
@@ -37,87 +38,60 @@ public record DatabaseExamination(DatabaseAccess access, InspectionLimits limits
      */
     public Inventory read() {
         return access.run(true, limits.statement().plus(GRACE), session -> {
-            Optional<EngineCatalog> engine = catalog(session.product());
-            return engine.isPresent() ? read(session, engine.get()) : ofCounters(session);
+            EngineCatalog engine = catalog(session.product(), session.connection());
+            return engine == null ? ofCounters(session) : read(session, engine);
         });
     }
 
-    static Optional<EngineCatalog> catalog(String product) {
-        return Optional.ofNullable(
-                switch (product) {
-                    case "PostgreSQL" -> new PostgresCatalog();
-                    case "MariaDB" -> new MySqlCatalog(true, false);
-                    case "MariaDB Galera cluster" -> new MySqlCatalog(true, true);
-                    case "MySQL" -> new MySqlCatalog(false, false);
-                    case "SQLite" -> new SqliteCatalog();
-                    default -> null;
-                });
+    private @Nullable EngineCatalog catalog(String product, Connection connection) {
+        return switch (product) {
+            case "PostgreSQL" -> new PostgresCatalog(connection, limits);
+            case "MariaDB" -> new MySqlCatalog(connection, limits, true, false);
+            case "MariaDB Galera cluster" -> new MySqlCatalog(connection, limits, true, true);
+            case "MySQL" -> new MySqlCatalog(connection, limits, false, false);
+            case "SQLite" -> new SqliteCatalog(connection, limits);
+            default -> null;
+        };
     }
 
     private Inventory ofCounters(DatabaseAccess.Session session) throws SQLException {
         Skips skips = new Skips();
         skips.add(session.product(), """
                         only this library's sequences are examined on this engine, and not their columns""");
-        List<LibrarySequence> counters =
-                states(session, skips).stream().map(LibrarySequence::alone).toList();
-        checkNamed(counters);
+        List<NumberSource> counters = counters(states(session, skips), Map.of());
         return Inventory.of(session.product(), access.database(), counters, skips.lines());
     }
 
     private Inventory read(DatabaseAccess.Session session, EngineCatalog engine) throws SQLException {
-        Connection connection = session.connection();
-        Skips ofCounters = new Skips();
-        List<SequenceState> states = step(engine, connection, () -> states(session, ofCounters));
-        Skips skips = new Skips();
-        Generators read = step(engine, connection, () -> engine.read(connection, limits, skips));
-        List<InspectionFinding> findings = new ArrayList<>(read.findings());
-        findings.addAll(step(engine, connection, () -> engine.ownTable(connection, access.table())));
-        CounterColumns counterColumns = new CounterColumns(columns);
-        List<LibrarySequence> withColumns =
-                step(engine, connection, () -> counterColumns.of(states, engine, connection, limits, ofCounters));
+        engine.begin();
+        List<SequenceState> states = states(session, engine.skips);
+        List<NumberSource> sources = new ArrayList<>(engine.sources());
+        engine.checkOwnTable(access.table());
+        List<String> names =
+                states.stream().map(state -> state.definition().name()).toList();
+        Map<String, Extent> extents = new CounterColumns(columns).of(names, engine);
         // Beside draws, a counter that is read after its column is ahead of it.
-        List<LibrarySequence> counters =
-                step(engine, connection, () -> later(withColumns, states(session, new Skips())));
-        checkNamed(counters);
-        for (LibrarySequence counter : counters) {
-            if (columns.containsKey(counter.name()) && counter.column().isEmpty()) {
+        engine.begin();
+        List<NumberSource> counters = counters(states.isEmpty() ? states : states(session, engine.skips), extents);
+        columns.forEach((name, column) -> {
+            if (!extents.containsKey(name)) {
                 throw new Misconfigured("""
                         %s has no column %s of numbers; correct the column \
-                        of sequence '%s'""".formatted(access.database(), columns.get(counter.name()), counter.name()));
+                        of sequence '%s'""".formatted(access.database(), column, name));
             }
-        }
-        findings.removeIf(finding -> finding.fault() == InspectionFault.NOT_GENERATED
-                && counters.stream()
-                        .flatMap(counter -> counter.column().stream())
-                        .anyMatch(column -> column.toString().equals(finding.subject())));
-        List<String> skipped = new ArrayList<>(skips.lines());
-        skipped.addAll(ofCounters.lines());
+        });
+        engine.findings.removeIf(finding -> finding.fault() == Fault.NOT_GENERATED
+                && extents.values().stream()
+                        .anyMatch(extent -> extent.column().toString().equals(finding.subject())));
+        sources.addAll(counters);
         return new Inventory(
-                read.product(),
+                engine.product(),
                 access.database(),
-                read.columns(),
-                read.sequences(),
-                counters,
-                read.tables(),
-                findings,
-                skipped,
+                sources,
+                engine.tables,
+                engine.findings,
+                engine.skips.lines(),
                 Optional.of(engine.remedies()));
-    }
-
-    /** Reads something. */
-    @FunctionalInterface
-    private interface Step<R> {
-        R read() throws SQLException;
-    }
-
-    /** Reads something in a transaction of its own, if the engine reads in transactions. */
-    private <R> R step(EngineCatalog engine, Connection connection, Step<R> step) throws SQLException {
-        engine.begin(connection, limits);
-        R read = step.read();
-        if (!connection.getAutoCommit()) {
-            connection.rollback();
-        }
-        return read;
     }
 
     private List<SequenceState> states(DatabaseAccess.Session session, Skips skips) throws SQLException {
@@ -129,23 +103,21 @@ public record DatabaseExamination(DatabaseAccess access, InspectionLimits limits
         }
     }
 
-    private static List<LibrarySequence> later(List<LibrarySequence> counters, List<SequenceState> states) {
-        Map<String, SequenceState> now = new HashMap<>();
-        states.forEach(state -> now.put(state.definition().name(), state));
-        return counters.stream()
-                .map(counter -> new LibrarySequence(
-                        now.getOrDefault(counter.name(), counter.state()), counter.column(), counter.extremes()))
-                .toList();
-    }
-
-    private void checkNamed(List<LibrarySequence> counters) {
-        columns.keySet().forEach(name -> {
-            if (counters.stream().noneMatch(counter -> counter.name().equals(name))) {
+    private List<NumberSource> counters(List<SequenceState> states, Map<String, Extent> extents) {
+        for (String name : columns.keySet()) {
+            if (states.stream().noneMatch(state -> state.definition().name().equals(name))) {
                 throw new Misconfigured(name, """
                         table %s of %s has no such sequence, or it could not be read; correct the name of the \
                         sequence""".formatted(access.table(), access.database()));
             }
-        });
+        }
+        return states.stream()
+                .map(state -> {
+                    Optional<Extent> extent =
+                            Optional.ofNullable(extents.get(state.definition().name()));
+                    return NumberSource.of(state, extent.map(Extent::column), extent.flatMap(Extent::held));
+                })
+                .toList();
     }
 
     /**

@@ -2,55 +2,250 @@
 package dev.seriatim.doctor.inventory;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
-/** Reads one engine's catalog. Implementations are immutable and thread-safe. */
-interface EngineCatalog {
+/** Reads one engine's catalog for one examination. What it finds and what it leaves out gathers in its fields. Not thread-safe. */
+abstract class EngineCatalog {
 
-    /**
-     * What generates numbers.
-     *
-     * @param tables the names of tables in the schemas of sequences; empty if every sequence counts in steps of 1
-     * @param findings what the engine's own rules found
-     */
-    record Generators(
-            String product,
-            List<NumberedColumn> columns,
-            List<NativeSequence> sequences,
-            Set<ObjectName> tables,
-            List<InspectionFinding> findings) {}
+    /** How many sequences or tables one statement reads. */
+    static final int BATCH = 100;
+
+    interface Row<R> {
+        R read(ResultSet row) throws SQLException;
+    }
+
+    /** Reads the row of one of many objects, from its second column on. */
+    interface RowOf<T> {
+        void read(T of, ResultSet row) throws SQLException;
+    }
+
+    interface Work<R> {
+        R run() throws SQLException;
+    }
 
     /**
      * A column that was asked for by its name, and exists.
      *
-     * @param asked the name that was asked for, perhaps without a schema
-     * @param column its name in the database
+     * @param held its ends; empty if it has no numbers, or could not be read
      */
-    record Extent(ColumnPath asked, ColumnPath column, Extremes extremes) {}
+    record Extent(ColumnPath column, Optional<ValueRange> held) {}
+
+    final Connection connection;
+    final InspectionLimits limits;
+    final Skips skips = new Skips();
+
+    /** What the engine's own rules found. */
+    final List<InspectionFinding> findings = new ArrayList<>();
+
+    /** The names of tables in the schemas of sequences; empty if every sequence counts in steps of 1. */
+    final Set<ObjectName> tables = new HashSet<>();
+
+    private final long end;
+
+    EngineCatalog(Connection connection, InspectionLimits limits) {
+        this.connection = connection;
+        this.limits = limits;
+        this.end = System.nanoTime() + limits.total().toNanos();
+    }
 
     /**
-     * Prepares a connection, or its next transaction: read-only, with a limit on each statement's time and on waits for locks. It
-     * may be called again after that transaction has ended. Leaves nothing on the server's session that outlives the connection.
+     * Prepares the connection, or its next transaction: read-only, with a limit on each statement's time and on waits for locks.
+     * Leaves nothing on the server's session that outlives the connection.
      */
-    void begin(Connection connection, InspectionLimits limits) throws SQLException;
+    abstract void begin() throws SQLException;
+
+    abstract String product() throws SQLException;
 
     /** Reads what generates numbers, without the sequences of this library. */
-    Generators read(Connection connection, InspectionLimits limits, Skips skips) throws SQLException;
+    abstract List<NumberSource> sources() throws SQLException;
 
     /**
      * Looks up columns of numbers by their names, and reads their ends. The database resolves names without a schema. A column that
-     * exists but cannot be read is returned, and added to {@code skips}.
+     * exists but cannot be read is returned, and skipped.
      */
-    List<Extent> extents(Connection connection, InspectionLimits limits, List<ColumnPath> candidates, Skips skips)
-            throws SQLException;
+    abstract Map<ColumnPath, Extent> extents(List<ColumnPath> asked) throws SQLException;
 
-    /** Returns what is wrong with the table of this library's sequences; it may be missing. */
-    default List<InspectionFinding> ownTable(Connection connection, String table) throws SQLException {
-        return List.of();
+    /** Finds what is wrong with the table of this library's sequences, which may be missing. */
+    void checkOwnTable(String table) throws SQLException {}
+
+    abstract Remedies remedies();
+
+    /** Returns why a statement over one table or sequence failed. */
+    String reason(SQLException e) {
+        return Skips.unread(e);
     }
 
-    /** Returns the statements that mend what is wrong. */
-    Remedies remedies();
+    /** Runs a statement that locks one object, or many; perhaps in a transaction of its own. */
+    <R> R transaction(boolean many, Work<R> work) throws SQLException {
+        return work.run();
+    }
+
+    /** Returns an expression that reads an aggregate without rounding it. */
+    String exact(String aggregate) {
+        return aggregate;
+    }
+
+    void note(String subject, String what) {
+        findings.add(InspectionFinding.note(subject, what));
+    }
+
+    void loses(String setting, String what, String remedy) {
+        findings.add(InspectionFinding.Fault.LOSES_COMMITS.of(setting, what, remedy));
+    }
+
+    boolean isOver() {
+        return System.nanoTime() - end > 0;
+    }
+
+    <R> List<R> rows(String sql, Row<R> reader, Object... parameters) throws SQLException {
+        return transaction(false, () -> query(sql, reader, parameters));
+    }
+
+    /** Returns the first column of the first row; empty if there is no row or the value is null. */
+    Optional<String> first(String sql, Object... parameters) throws SQLException {
+        return rows(sql, row -> Optional.ofNullable(row.getString(1)), parameters).stream()
+                .findFirst()
+                .flatMap(value -> value);
+    }
+
+    /** Returns the rows of a query, in the transaction that is open. */
+    <R> List<R> query(String sql, Row<R> reader, Object... parameters) throws SQLException {
+        List<R> rows = new ArrayList<>();
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            for (int i = 0; i < parameters.length; i++) {
+                statement.setObject(i + 1, parameters[i]);
+            }
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    rows.add(reader.read(row));
+                }
+            }
+        }
+        return rows;
+    }
+
+    void execute(Iterable<String> statements) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            for (String sql : statements) {
+                statement.execute(sql);
+            }
+        }
+    }
+
+    /**
+     * Reads one row of each of many sequences or tables, with one statement for a batch of them. If that statement fails, they are
+     * read one by one, so that a table that is locked, forbidden or dropped meanwhile costs only itself.
+     *
+     * @param all the objects; their texts are names for display
+     * @param sql returns the query of one of them, after {@code SELECT}
+     */
+    <T> void batch(int size, List<T> all, Function<T, String> sql, RowOf<T> reader) throws SQLException {
+        batch(size, all, sql, reader, (of, e) -> skips.add(of.toString(), reason(e)));
+    }
+
+    <T> void batch(int size, List<T> all, Function<T, String> sql, RowOf<T> reader, BiConsumer<T, SQLException> failed)
+            throws SQLException {
+        for (int from = 0; from < all.size(); from += size) {
+            List<T> some = all.subList(from, Math.min(all.size(), from + size));
+            if (isOver()) {
+                all.subList(from, all.size()).forEach(one -> skips.add(one.toString(), Skips.TIME_IS_OVER));
+                return;
+            }
+            try {
+                transaction(some.size() > 1, () -> union(some, sql, reader));
+            } catch (SQLException e) {
+                if (connection.isClosed()) {
+                    throw e;
+                }
+                if (some.size() == 1) {
+                    failed.accept(some.get(0), e);
+                } else {
+                    batch(1, some, sql, reader, failed);
+                }
+            }
+        }
+    }
+
+    private <T> int union(List<T> some, Function<T, String> sql, RowOf<T> reader) throws SQLException {
+        List<String> selects = new ArrayList<>();
+        for (T one : some) {
+            selects.add("SELECT " + selects.size() + ", " + sql.apply(one));
+        }
+        try (Statement statement = connection.createStatement()) {
+            statement.setEscapeProcessing(false); // a name may contain braces
+            try (ResultSet row = statement.executeQuery(String.join(" UNION ALL ", selects))) {
+                while (row.next()) {
+                    reader.read(some.get(row.getInt(1)), row);
+                }
+            }
+        }
+        return selects.size();
+    }
+
+    /** Returns the ends of the columns that could be read. */
+    <T> Map<T, Optional<ValueRange>> ends(int size, List<T> columns, Function<T, String> sql) throws SQLException {
+        Map<T, Optional<ValueRange>> found = new HashMap<>();
+        batch(size, columns, sql, (column, row) -> {
+            try {
+                found.put(column, ValueRange.held(row));
+            } catch (NumberFormatException e) {
+                skips.add(column.toString(), "it holds what is no number");
+            }
+        });
+        return found;
+    }
+
+    /** Returns the ends of the columns that an index begins with; of all, if columns may be read in full. */
+    Map<ColumnPath, Optional<ValueRange>> ends(Collection<ColumnPath> columns, Predicate<ColumnPath> indexed)
+            throws SQLException {
+        List<ColumnPath> wanted = new ArrayList<>();
+        for (ColumnPath column : columns) {
+            if (limits.scans() || indexed.test(column)) {
+                wanted.add(column);
+            } else {
+                skips.add(column.toString(), Skips.NO_INDEX);
+            }
+        }
+        return ends(BATCH, wanted, path -> {
+            String column = backticks(path.column());
+            String from = " FROM " + backticks(path.table());
+            return "(SELECT " + exact("MIN(" + column + ")") + from + "), (SELECT " + exact("MAX(" + column + ")")
+                    + from + ")";
+        });
+    }
+
+    /** Returns the columns that were found for those asked for, with their ends. */
+    Map<ColumnPath, Extent> extents(Map<ColumnPath, ColumnPath> found, Predicate<ColumnPath> indexed)
+            throws SQLException {
+        Map<ColumnPath, Optional<ValueRange>> ends =
+                ends(found.values().stream().distinct().toList(), indexed);
+        Map<ColumnPath, Extent> extents = new LinkedHashMap<>();
+        found.forEach((asked, column) ->
+                extents.put(asked, new Extent(column, ends.getOrDefault(column, Optional.empty()))));
+        return extents;
+    }
+
+    /** Quotes any name. SQLite reads double quotes as a string if the column does not exist. */
+    static String backticks(String name) {
+        return '`' + name.replace("`", "``") + '`';
+    }
+
+    static String backticks(ObjectName name) {
+        return (name.schema().isEmpty() ? "" : backticks(name.schema()) + ".") + backticks(name.name());
+    }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.doctor.inventory;
 
+import dev.seriatim.report.Finding.Level;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -11,20 +13,58 @@ import java.util.Optional;
  * @param what the cause and its consequence, in one line, without the subject
  * @param remedy what mends it; empty if nothing has to be
  */
-public record InspectionFinding(InspectionFault fault, String subject, String what, Optional<Remedy> remedy) {
+public record InspectionFinding(Fault fault, String subject, String what, Optional<Remedy> remedy) {
 
-    /** A finding with a remedy. */
-    public InspectionFinding(InspectionFault fault, String subject, String what, Remedy remedy) {
-        this(fault, subject, what, Optional.of(remedy));
+    /** The faults, as docs/doctor.md explains them: errors if inserts fail or numbers repeat, warnings if they will. */
+    public enum Fault {
+        BEHIND(Level.ERROR),
+        EXHAUSTED(Level.ERROR),
+        /** Most of a sequence's own range is used. */
+        RUNNING_OUT(Level.WARNING),
+        /** Most of what the column's type holds is used; the sequence would go on. */
+        TYPE_RUNNING_OUT(Level.WARNING),
+        BEYOND_EXACT_DOUBLES(Level.WARNING),
+        CYCLES(Level.ERROR),
+        CACHE_REORDERS(Level.WARNING),
+        CACHE_LOSES(Level.WARNING),
+        INCREMENT_BESIDE_HIBERNATE(Level.WARNING),
+        UNOWNED(Level.WARNING),
+        DEFINED_TWICE(Level.ERROR),
+        /** Numbers that were deleted are generated again. */
+        REUSES(Level.WARNING),
+        NOT_GENERATED(Level.WARNING),
+        LOSES_COMMITS(Level.ERROR),
+        /** A number is generated again after a restart or a crash. */
+        REPEATS(Level.ERROR),
+        STANDBY_LAGS(Level.WARNING),
+        NOT_REPLICATED(Level.WARNING),
+        NOTE(Level.NOTE);
+
+        private final Level level;
+
+        Fault(Level level) {
+            this.level = level;
+        }
+
+        public Level level() {
+            return level;
+        }
+
+        public String code() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+
+        public InspectionFinding of(Object subject, String what, Remedy remedy) {
+            return new InspectionFinding(this, subject.toString(), what, Optional.of(remedy));
+        }
+
+        /** Returns a finding that a statement cannot mend. */
+        public InspectionFinding of(Object subject, String what, String advice) {
+            return of(subject, what, Remedy.advice(advice));
+        }
     }
 
-    /** A finding that a statement cannot mend. */
-    static InspectionFinding advised(InspectionFault fault, String subject, String what, String advice) {
-        return new InspectionFinding(fault, subject, what, new Remedy(advice, Remedy.Kind.ADVICE));
-    }
-
-    /** Something worth knowing. */
     public static InspectionFinding note(String subject, String what) {
-        return new InspectionFinding(InspectionFault.NOTE, subject, what, Optional.empty());
+        return new InspectionFinding(Fault.NOTE, subject, what, Optional.empty());
     }
 }

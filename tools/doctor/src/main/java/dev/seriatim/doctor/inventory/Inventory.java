@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.doctor.inventory;
 
+import dev.seriatim.doctor.inventory.NumberSource.Kind;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -10,9 +11,7 @@ import java.util.Set;
  *
  * @param product the name and version of the engine
  * @param database the database, without secrets
- * @param columns the columns with generated numbers
- * @param sequences the database's own sequences
- * @param counters the sequences of this library
+ * @param sources what generates numbers; the sequences of this library come last
  * @param tables the names of tables, if the rules about Hibernate need them
  * @param findings what the engine's own rules found: settings, replication, kinds of tables
  * @param skipped what was not examined, and why, one line each
@@ -21,17 +20,29 @@ import java.util.Set;
 public record Inventory(
         String product,
         String database,
-        List<NumberedColumn> columns,
-        List<NativeSequence> sequences,
-        List<LibrarySequence> counters,
+        List<NumberSource> sources,
         Set<ObjectName> tables,
         List<InspectionFinding> findings,
         List<String> skipped,
         Optional<Remedies> remedies) {
 
-    /** Returns an inventory of this library's sequences alone. */
-    public static Inventory of(String product, String database, List<LibrarySequence> counters, List<String> skipped) {
-        return new Inventory(
-                product, database, List.of(), List.of(), counters, Set.of(), List.of(), skipped, Optional.empty());
+    /** Returns how many columns hold numbers of the database's own sources. */
+    public long columns() {
+        return sources.stream()
+                .filter(source -> source.kind() != Kind.COUNTER)
+                .mapToLong(source -> source.columns().size())
+                .sum();
+    }
+
+    public long sequences() {
+        return sources.stream().filter(NumberSource::isSequence).count();
+    }
+
+    public long counters() {
+        return sources.stream().filter(source -> source.kind() == Kind.COUNTER).count();
+    }
+
+    public static Inventory of(String product, String database, List<NumberSource> counters, List<String> skipped) {
+        return new Inventory(product, database, counters, Set.of(), List.of(), skipped, Optional.empty());
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.doctor.inventory;
 
+import dev.seriatim.doctor.inventory.InspectionFinding.Fault;
+import java.math.BigInteger;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
@@ -8,25 +10,27 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /**
  * Reads MySQL and MariaDB: the columns with {@code AUTO_INCREMENT}, MariaDB's sequences, and the server's settings. Only the
  * connection's database, and sequences of other databases that its columns draw from.
- *
- * @param mariaDb whether it is MariaDB, which has sequences
- * @param cluster whether several nodes accept writes
  */
-record MySqlCatalog(boolean mariaDb, boolean cluster) implements EngineCatalog {
+final class MySqlCatalog extends EngineCatalog {
 
     /** Not through JDBC's metadata, whose patterns make the server open every table. */
-    private static final String NUMBERS = "SELECT TABLE_NAME, COLUMN_NAME FROM information_schema.COLUMNS"
-            + " WHERE DATA_TYPE IN ('tinyint', 'smallint', 'mediumint', 'int', 'bigint', 'decimal') AND TABLE_SCHEMA = ?";
+    private static final String NUMBERS = """
+            SELECT TABLE_NAME, COLUMN_NAME FROM information_schema.COLUMNS
+            WHERE DATA_TYPE IN ('tinyint', 'smallint', 'mediumint', 'int', 'bigint', 'decimal') AND TABLE_SCHEMA = ?""";
+
+    private static final String NAMES = "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = ?";
 
     /** No lock, or not enough time: interrupted, lock and statement timeouts, newer tables and rows, deadlocks, cluster conflicts. */
     private static final Set<Integer> HELD = Set.of(1317, 1205, 3572, 1969, 3024, 1412, 1213, 1020, 3101);
@@ -34,9 +38,25 @@ record MySqlCatalog(boolean mariaDb, boolean cluster) implements EngineCatalog {
     private static final Set<Integer> DENIED = Set.of(1142, 1143, 1044, 1227, 1370);
     private static final Set<Integer> MISSING = Set.of(1146, 1049);
 
+    /** Whether it is MariaDB, which has sequences. */
+    final boolean mariaDb;
+
+    private final MySqlServer server;
+
+    /**
+     * Prepares to read.
+     *
+     * @param cluster whether several nodes accept writes
+     */
+    MySqlCatalog(Connection connection, InspectionLimits limits, boolean mariaDb, boolean cluster) {
+        super(connection, limits);
+        this.mariaDb = mariaDb;
+        this.server = new MySqlServer(this, cluster);
+    }
+
     /** {@inheritDoc} Each statement is a transaction of its own, so that no table stays locked against its owner's changes. */
     @Override
-    public void begin(Connection connection, InspectionLimits limits) throws SQLException {
+    void begin() throws SQLException {
         connection.setAutoCommit(true);
         long millis = Math.max(1, limits.statement().toMillis());
         long seconds = (millis + 999) / 1000;
@@ -53,107 +73,92 @@ record MySqlCatalog(boolean mariaDb, boolean cluster) implements EngineCatalog {
             // Otherwise, the server reports counters as they were a day ago.
             settings.add("information_schema_stats_expiry = 0");
         }
-        Query.execute(connection, settings.stream().map("SET SESSION "::concat).toList());
+        execute(settings.stream().map("SET SESSION "::concat).toList());
     }
 
     @Override
-    public Remedies remedies() {
-        return new MySqlRemedies(cluster);
+    String product() {
+        return server.product();
     }
 
     @Override
-    public Generators read(Connection connection, InspectionLimits limits, Skips skips) throws SQLException {
-        BatchedReads batches = batches(connection, limits, skips);
-        MySqlServer server = MySqlServer.read(connection, mariaDb, cluster, skips);
-        String database = database(connection);
-        if (!readsAll(connection, database)) {
+    Remedies remedies() {
+        return new MySqlRemedies(server.isCluster());
+    }
+
+    /** {@inheritDoc} It keeps places after the point: a fraction is not rounded up to a number that does not exist. */
+    @Override
+    String exact(String aggregate) {
+        return "CAST(" + aggregate + " AS DECIMAL(65, 10))";
+    }
+
+    @Override
+    List<NumberSource> sources() throws SQLException {
+        server.check();
+        String database = database();
+        if (!readsAll(database)) {
             skips.add(database, """
                     this user may not read all of its tables, and those that it may not read are not listed""");
         }
-        SchemaReads schema = new SchemaReads(connection, database, Optional.empty(), batches.end(), skips);
-        MySqlTables tables = MySqlTables.read(schema, mariaDb, server, limits.scans(), batches);
-        List<InspectionFinding> findings = new ArrayList<>(server.findings());
-        findings.addAll(tables.findings());
-        findings.addAll(server.onUse(tables.columns(), tables.sequences()));
-        Set<ObjectName> names = new HashSet<>();
+        List<NumberSource> sources =
+                new MySqlTables(new SchemaReads(this, database, Optional.empty()), this, server).read();
+        server.checkUse(sources);
         Set<String> databases = new HashSet<>();
-        tables.sequences().stream()
-                .filter(NativeSequence::steps)
+        sources.stream()
+                .filter(NumberSource::steps)
                 .forEach(sequence -> databases.add(sequence.name().schema()));
         for (String other : databases) {
-            SchemaReads.names(connection, other).forEach(name -> names.add(new ObjectName(other, name)));
+            names(other).forEach(name -> tables.add(new ObjectName(other, name)));
         }
-        return new Generators(server.product(), tables.columns(), tables.sequences(), names, findings);
+        return sources;
     }
 
-    private static String database(Connection connection) throws SQLException {
-        return Query.first(connection, "SELECT DATABASE()").orElse("");
+    private String database() throws SQLException {
+        return first("SELECT DATABASE()").orElse("");
     }
 
-    private static BatchedReads batches(Connection connection, InspectionLimits limits, Skips skips) {
-        long end = System.nanoTime() + limits.total().toNanos();
-        return new BatchedReads(connection, end, skips, (many, read) -> read.on(connection), MySqlCatalog::reason);
-    }
-
-    /** Reads the ends of columns, with places after the point: a fraction is not rounded up to a number that does not exist. */
-    static Map<ColumnPath, Extremes> extremes(BatchedReads batches, List<ColumnPath> columns) throws SQLException {
-        return batches.extremes(columns, MySqlRemedies::quoted, value -> "CAST(" + value + " AS DECIMAL(65, 10))");
+    /** Returns the names of a database's tables, views and sequences, without opening one. */
+    Set<String> names(String database) throws SQLException {
+        return new LinkedHashSet<>(rows(NAMES, row -> row.getString(1), database));
     }
 
     @Override
-    public List<Extent> extents(
-            Connection connection, InspectionLimits limits, List<ColumnPath> candidates, Skips skips)
-            throws SQLException {
-        BatchedReads batches = batches(connection, limits, skips);
-        String current = database(connection);
-        Map<String, List<ColumnPath>> byDatabase = new LinkedHashMap<>();
-        for (ColumnPath asked : candidates) {
+    Map<ColumnPath, Extent> extents(List<ColumnPath> all) throws SQLException {
+        String current = database();
+        Map<String, List<ColumnPath>> byDatabase = all.stream().collect(Collectors.groupingBy(asked -> {
             String schema = asked.table().schema();
-            byDatabase
-                    .computeIfAbsent(schema.isEmpty() ? current : schema, none -> new ArrayList<>())
-                    .add(asked);
-        }
+            return schema.isEmpty() ? current : schema;
+        }));
         byDatabase.remove(""); // the URL names no database
         Map<ColumnPath, ColumnPath> found = new LinkedHashMap<>();
-        List<ColumnPath> wanted = new ArrayList<>();
+        Set<ColumnPath> indexed = new HashSet<>();
         for (Map.Entry<String, List<ColumnPath>> entry : byDatabase.entrySet()) {
             String database = entry.getKey();
-            Set<String> tables = SchemaReads.names(connection, database);
-            tables.retainAll(
+            Set<String> named = names(database);
+            named.retainAll(
                     entry.getValue().stream().map(asked -> asked.table().name()).toList());
-            SchemaReads schema = new SchemaReads(connection, database, Optional.of(tables), batches.end(), skips);
+            SchemaReads schema = new SchemaReads(this, database, Optional.of(named));
             Set<ColumnPath> numbers = new HashSet<>(schema.rows(NUMBERS, schema::column));
-            Set<ColumnPath> indexed = schema.indexed(mariaDb);
-            Set<String> views = schema.views(limits.scans());
+            indexed.addAll(schema.indexed());
+            Set<String> views = schema.views();
             for (ColumnPath asked : entry.getValue()) {
-                ColumnPath column =
-                        new ColumnPath(new ObjectName(database, asked.table().name()), asked.column());
-                if (!numbers.contains(column) || views.contains(asked.table().name())) {
-                    continue;
-                }
-                found.put(asked, column);
-                if (limits.scans() || indexed.contains(column)) {
-                    wanted.add(column);
-                } else {
-                    skips.add(column.toString(), Skips.NO_INDEX);
+                ColumnPath column = new ColumnPath(schema.name(asked.table().name()), asked.column());
+                if (numbers.contains(column) && !views.contains(asked.table().name())) {
+                    found.put(asked, column);
                 }
             }
         }
-        Map<ColumnPath, Extremes> extremes = extremes(batches, wanted);
-        return found.entrySet().stream()
-                .map(entry -> new Extent(
-                        entry.getKey(), entry.getValue(), extremes.getOrDefault(entry.getValue(), Extremes.NONE)))
-                .toList();
+        return extents(found, indexed::contains);
     }
 
     /**
      * Returns whether a user may read every table of a database: a table that does not exist is refused to others. Its name is
      * random, since a view of that name would run its owner's code.
      */
-    private static boolean readsAll(Connection connection, String database) throws SQLException {
+    private boolean readsAll(String database) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.execute("SELECT 1 FROM "
-                    + MySqlRemedies.quoted(new ObjectName(database, "seriatim no table " + UUID.randomUUID())));
+            statement.execute(
+                    "SELECT 1 FROM " + backticks(new ObjectName(database, "seriatim no table " + UUID.randomUUID())));
             return true;
         } catch (SQLException e) {
             if (!isMissing(e) && !isDenied(e)) {
@@ -168,7 +173,6 @@ record MySqlCatalog(boolean mariaDb, boolean cluster) implements EngineCatalog {
         return HELD.contains(e.getErrorCode()) || "40001".equals(e.getSQLState()) || e instanceof SQLTimeoutException;
     }
 
-    /** Returns whether this user lacks a right. */
     static boolean isDenied(SQLException e) {
         return DENIED.contains(e.getErrorCode());
     }
@@ -177,14 +181,77 @@ record MySqlCatalog(boolean mariaDb, boolean cluster) implements EngineCatalog {
         return MISSING.contains(e.getErrorCode());
     }
 
-    /** Returns why a table could not be examined. */
-    static String reason(SQLException e) {
+    @Override
+    String reason(SQLException e) {
         if (isHeld(e)) {
             return "another session holds it, or reading it took too long";
         }
         if (isDenied(e)) {
             return Skips.DENIED;
         }
-        return isMissing(e) ? Skips.DROPPED : Skips.unread(e);
+        return isMissing(e) ? Skips.DROPPED : super.reason(e);
+    }
+
+    static Remedy alter(String kind, ObjectName name, String change) {
+        return Remedy.changes("ALTER " + kind + " " + backticks(name) + " " + change);
+    }
+
+    /** The statements that mend the columns of MySQL and MariaDB, and MariaDB's sequences. */
+    private record MySqlRemedies(boolean cluster) implements Remedies {
+
+        private static final long USUAL_CACHE = 1000;
+
+        /**
+         * {@inheritDoc} MariaDB ignores a value that is not ahead of the sequence; where it chooses the increment, it finds the next one.
+         * The statement for a column is not safe beside inserts: it sets back a counter that is ahead of the value, down to the highest
+         * number in the table.
+         */
+        @Override
+        public Remedy raise(NumberSource source, BigInteger held) {
+            if (!source.isSequence()) {
+                return alter("TABLE", source.name(), """
+                        AUTO_INCREMENT = %s -- while nothing inserts: it sets back a \
+                        counter that is higher""".formatted(held.add(BigInteger.ONE)));
+            }
+            boolean chosen = source.increment().signum() == 0;
+            return Remedy.raises("SELECT SETVAL(" + backticks(source.name()) + ", "
+                    + (chosen ? held + ", 1" : source.firstBeyond(held) + ", 0") + ")");
+        }
+
+        @Override
+        public Remedy redefine(NumberSource sequence, Fault fault) {
+            return alter("SEQUENCE", sequence.name(), fault == Fault.CYCLES ? "NOCYCLE" : "NOCACHE");
+        }
+
+        @Override
+        public Remedy widen(NumberSource source, NumberedColumn column) {
+            boolean negative =
+                    column.held().filter(held -> held.lowest().signum() >= 0).isEmpty();
+            boolean unsigned = column.type().contains("unsigned");
+            boolean widest = column.type().startsWith("bigint");
+            if (column.type().startsWith("decimal") || (widest && (unsigned || negative))) {
+                return Remedy.advice("""
+                        no wider type holds what is in %s; renumber the rows, \
+                        or number another column""".formatted(column.path()));
+            }
+            String wider = unsigned || widest ? "BIGINT UNSIGNED" : "BIGINT";
+            if (source.kind() != NumberSource.Kind.AUTO_INCREMENT) {
+                return Remedy.advice("""
+                        ALTER TABLE … MODIFY %s to %s, with its default \
+                        and its other attributes""".formatted(column.path(), wider));
+            }
+            return alter("TABLE", column.table(), """
+                    MODIFY %s %s NOT NULL AUTO_INCREMENT -- drops the column's COMMENT: add it, \
+                    if there is one""".formatted(
+                            backticks(column.name().column()), wider));
+        }
+
+        /** {@inheritDoc} The nodes of a cluster have a cache each; on one server, all sessions share one. */
+        @Override
+        public Optional<Fault> ofCache(NumberSource sequence) {
+            return sequence.cache() <= (cluster ? 1 : USUAL_CACHE)
+                    ? Optional.empty()
+                    : Optional.of(cluster ? Fault.CACHE_REORDERS : Fault.CACHE_LOSES);
+        }
     }
 }

@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.doctor.inventory;
 
-import dev.seriatim.doctor.inventory.NumberedColumn.Generator;
+import dev.seriatim.doctor.inventory.InspectionFinding.Fault;
 import java.math.BigInteger;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
-/** Finds settings of a server of MySQL or MariaDB that lose commits or repeat numbers. Immutable. */
+/** Finds settings of a server of MySQL or MariaDB that lose commits or repeat numbers. Not thread-safe. */
 final class MySqlServer {
 
     /** Variables that this server does not have are missing in the answer. */
@@ -34,32 +29,32 @@ final class MySqlServer {
     private static final String LOCK_MODE = "innodb_autoinc_lock_mode";
 
     private static final Set<String> TORN_PAGES = Set.of("OFF", "0", "DETECT_ONLY");
-    private static final Pattern VERSION = Pattern.compile("(?:5\\.5\\.5-)?(\\d+)\\.(\\d+)\\.(\\d+).*", Pattern.DOTALL);
+    private final MySqlCatalog catalog;
+    private final boolean ofCluster;
+    private final Map<String, String> variables = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
-    private final Map<String, String> variables;
-    private final boolean mariaDb;
-    private final boolean cluster;
-    private final List<InspectionFinding> findings = new ArrayList<>();
-
-    MySqlServer(Map<String, String> variables, boolean mariaDb, boolean cluster) {
-        this.variables = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-        this.variables.putAll(variables);
-        this.mariaDb = mariaDb;
-        // Without a provider, a server that was set up for a cluster is alone.
-        this.cluster = cluster && !variable("wsrep_provider", "none").equalsIgnoreCase("none");
+    MySqlServer(MySqlCatalog catalog, boolean ofCluster) {
+        this.catalog = catalog;
+        this.ofCluster = ofCluster;
     }
 
-    static MySqlServer read(Connection connection, boolean mariaDb, boolean cluster, Skips skips) throws SQLException {
-        MySqlServer server = new MySqlServer(Query.byName(connection, VARIABLES), mariaDb, cluster);
-        server.checkCommits();
-        Map<String, String> status = Query.byName(connection, STATUS);
-        server.checkStatus(status, server.isGroup() ? 0 : replicas(connection, status, mariaDb, skips));
-        return server;
+    /** Reads settings and status, and finds those that lose commits. */
+    void check() throws SQLException {
+        for (String sql : List.of(VARIABLES, STATUS)) {
+            catalog.rows(sql, row -> variables.put(row.getString(1), String.valueOf(row.getString(2))));
+        }
+        checkCommits();
+        checkReplicas();
     }
 
     /** Returns the server's name and version. */
     String product() {
-        return (mariaDb ? "MariaDB " : "MySQL ") + variable("version", "");
+        return (catalog.mariaDb ? "MariaDB " : "MySQL ") + variable("version", "");
+    }
+
+    /** Returns whether several nodes accept writes. Without a provider, a server that was set up for a cluster is alone. */
+    boolean isCluster() {
+        return ofCluster && !variable("wsrep_provider", "none").equalsIgnoreCase("none");
     }
 
     /** Returns the distance between the numbers of an {@code AUTO_INCREMENT} column. */
@@ -79,61 +74,58 @@ final class MySqlServer {
         return counter.add(from.subtract(counter).mod(step));
     }
 
-    List<InspectionFinding> findings() {
-        return List.copyOf(findings);
-    }
-
-    /** Returns what is wrong only because of what is in the databases. */
-    List<InspectionFinding> onUse(List<NumberedColumn> columns, List<NativeSequence> sequences) {
-        List<InspectionFinding> found = new ArrayList<>();
-        if (columns.stream().anyMatch(column -> column.generator() == Generator.AUTO_INCREMENT)) {
-            checkInserts(found);
+    /** Finds what is wrong only because of what is in the databases. */
+    void checkUse(List<NumberSource> sources) {
+        if (sources.stream().anyMatch(source -> source.kind() == NumberSource.Kind.AUTO_INCREMENT)) {
+            checkInserts();
         }
-        if (cluster) {
+        List<NumberSource> sequences =
+                sources.stream().filter(NumberSource::isSequence).toList();
+        if (isCluster()) {
             sequences.stream()
                     .filter(sequence -> sequence.increment().signum() != 0)
-                    .forEach(sequence -> found.add(new InspectionFinding(
-                            InspectionFault.REPEATS,
-                            sequence.name().toString(),
+                    .forEach(sequence -> catalog.findings.add(Fault.REPEATS.of(
+                            sequence.name(),
                             """
                             the nodes of the cluster deal the same values, since its increment is \
                             %s and not 0""".formatted(sequence.increment()),
-                            MySqlRemedies.alter("SEQUENCE", sequence.name(), "INCREMENT BY 0"))));
+                            MySqlCatalog.alter("SEQUENCE", sequence.name(), "INCREMENT BY 0"))));
         } else if (!sequences.isEmpty()) {
-            found.add(InspectionFinding.note(
-                    "native sequences",
-                    "after a crash of the server, acknowledged values can repeat, also with NOCACHE"));
+            catalog.note("native sequences", """
+                    after a crash of the server, acknowledged values can repeat, also with NOCACHE""");
         }
-        return found;
     }
 
     private void checkCommits() {
         String flush = variable(FLUSH, "1");
         if (!flush.equals("1")) {
-            loses(FLUSH, "is " + flush + ": a crash loses acknowledged commits", setNow(FLUSH));
+            catalog.loses(FLUSH, "is " + flush + ": a crash loses acknowledged commits", setNow(FLUSH));
         }
         String sync = variable("sync_binlog", "1");
         if (isOn("log_bin") && !sync.equals("1")) {
-            loses("sync_binlog", """
+            catalog.loses("sync_binlog", """
                     is %s with the binary log on: recovery from a power cut drops commits \
                     that the log misses""".formatted(sync), setNow("sync_binlog"));
         }
         String pages = variable("innodb_doublewrite", "ON").toUpperCase(Locale.ROOT);
         if (TORN_PAGES.contains(pages)) {
-            loses("innodb_doublewrite", """
+            catalog.loses("innodb_doublewrite", """
                     is %s: a power cut can leave half a page, and with \
                     it lose committed rows""".formatted(pages), setAtStart("innodb_doublewrite = ON"));
         }
         String method = variable("innodb_flush_method", "fsync");
         if (method.equalsIgnoreCase("nosync")) {
-            loses(
-                    "innodb_flush_method",
-                    "is " + method + ": a power cut loses acknowledged commits",
-                    setAtStart("innodb_flush_method = O_DIRECT"));
+            String remedy = setAtStart("innodb_flush_method = O_DIRECT");
+            catalog.loses("innodb_flush_method", "is nosync: a power cut loses acknowledged commits", remedy);
         }
-        if (!Set.of("OFF", "0").contains(variable("read_only", "OFF")) && !cluster) { // or NO_LOCK
-            findings.add(InspectionFinding.note("read_only", """
-                            is ON: this is a replica, or was made one; its counters follow those of its source"""));
+        if (variable("Innodb_redo_log_enabled", "ON").equals("OFF")) {
+            catalog.loses("redo log", """
+                    is disabled: a crash loses acknowledged commits, and the tables""", """
+                    ALTER INSTANCE ENABLE INNODB REDO_LOG""");
+        }
+        if (!Set.of("OFF", "0").contains(variable("read_only", "OFF")) && !isCluster()) { // or NO_LOCK
+            catalog.note("read_only", """
+                    is ON: this is a replica, or was made one; its counters follow those of its source""");
         }
     }
 
@@ -145,99 +137,57 @@ final class MySqlServer {
         return "set " + setting + " in the server's configuration, and restart it";
     }
 
-    void checkStatus(Map<String, String> status, int replicas) {
-        if (status.getOrDefault("Innodb_redo_log_enabled", "ON").equals("OFF")) {
-            loses(
-                    "redo log",
-                    "is disabled: a crash loses acknowledged commits, and the tables",
-                    "ALTER INSTANCE ENABLE INNODB REDO_LOG");
-        }
+    private void checkReplicas() throws SQLException {
         boolean waits = isOn("rpl_semi_sync_master_enabled") || isOn("rpl_semi_sync_source_enabled");
-        boolean gaveUp = status.entrySet().stream()
-                .anyMatch(entry -> entry.getKey().startsWith("Rpl_semi_sync_")
-                        && entry.getValue().equals("OFF"));
-        if (replicas > 0 && !cluster && (!waits || gaveUp)) {
-            findings.add(InspectionFinding.advised(
-                    InspectionFault.STANDBY_LAGS,
-                    "replication",
-                    """
-                            semi-synchronous replication %s and replicas are connected: \
-                            a failover to one of them loses acknowledged commits, and \
-                            their numbers are generated again""".formatted(waits ? "has given up waiting" : "is off"),
-                    mariaDb ? """
-                                            set rpl_semi_sync_master_enabled = ON here, and \
-                                            rpl_semi_sync_slave_enabled = ON on the replicas""" : """
-                                            install the plug-ins for semi-synchronous replication, and set \
-                                            rpl_semi_sync_source_enabled = ON here"""));
+        boolean gaveUp = variable("Rpl_semi_sync_master_status", "ON").equals("OFF")
+                || variable("Rpl_semi_sync_source_status", "ON").equals("OFF");
+        if (!isGroup() && replicas() > 0 && !isCluster() && (!waits || gaveUp)) {
+            String what = """
+                    semi-synchronous replication %s and replicas are connected: a failover to one of them loses \
+                    acknowledged commits, and their numbers are generated again""";
+            String remedy = catalog.mariaDb ? """
+                    set rpl_semi_sync_master_enabled = ON here, and rpl_semi_sync_slave_enabled = ON on the \
+                    replicas""" : """
+                    install the plug-ins for semi-synchronous replication, and set rpl_semi_sync_source_enabled = ON \
+                    here""";
+            String how = waits ? "has given up waiting" : "is off";
+            catalog.findings.add(Fault.STANDBY_LAGS.of("replication", what.formatted(how), remedy));
         }
     }
 
-    private void checkInserts(List<InspectionFinding> found) {
-        if (forgetsCounters(variable("version", ""), mariaDb)) {
-            found.add(InspectionFinding.advised(
-                    InspectionFault.REPEATS,
-                    "tables with AUTO_INCREMENT",
-                    """
-                    this version forgets the counters when it restarts, and generates the numbers of the last rows \
-                    that were deleted again""",
-                    mariaDb ? "upgrade to MariaDB 10.2.4 or later" : "upgrade to MySQL 8 or later"));
-        }
+    private void checkInserts() {
         if (isOn("log_bin")
                 && variable("binlog_format", "ROW").equals("STATEMENT")
                 && variable(LOCK_MODE, "1").equals("2")) {
-            found.add(InspectionFinding.advised(
-                    InspectionFault.REPEATS,
-                    LOCK_MODE,
-                    """
+            catalog.findings.add(Fault.REPEATS.of(LOCK_MODE, """
                     is 2 and binlog_format is STATEMENT: replicas number rows that were inserted at once \
-                    differently""",
-                    "SET GLOBAL binlog_format = 'ROW', which affects new connections"));
+                    differently""", """
+                    SET GLOBAL binlog_format = 'ROW', which affects new connections"""));
         }
-        if (increment().compareTo(BigInteger.ONE) > 0 && !cluster && !isGroup()) {
-            found.add(InspectionFinding.note("auto_increment_increment", """
-                    is %s: columns are used up %s times as fast; meant for servers that \
-                    replicate to each other""".formatted(increment(), increment())));
+        if (increment().compareTo(BigInteger.ONE) > 0 && !isCluster() && !isGroup()) {
+            catalog.note("auto_increment_increment", """
+                    is %1$s: columns are used up %1$s times as fast; meant for servers that \
+                    replicate to each other""".formatted(increment()));
         }
-    }
-
-    /** Returns whether a version keeps the counters of InnoDB's tables in memory alone. */
-    static boolean forgetsCounters(String version, boolean mariaDb) {
-        Matcher parts = VERSION.matcher(version);
-        if (!parts.matches()) {
-            return false;
-        }
-        int major = Integer.parseInt(parts.group(1));
-        int minor = Integer.parseInt(parts.group(2));
-        int patch = Integer.parseInt(parts.group(3));
-        if (!mariaDb) {
-            return major < 8;
-        }
-        return major < 10 || (major == 10 && (minor < 2 || (minor == 2 && patch < 4)));
     }
 
     private boolean isGroup() {
         return !variable("group_replication_group_name", "").isEmpty();
     }
 
-    private static int replicas(Connection connection, Map<String, String> status, boolean mariaDb, Skips skips)
-            throws SQLException {
-        if (mariaDb) {
-            return Integer.parseInt(status.getOrDefault("Slaves_connected", "0"));
+    private int replicas() throws SQLException {
+        if (catalog.mariaDb) {
+            return Integer.parseInt(variable("Slaves_connected", "0"));
         }
         try {
-            return Query.rows(connection, "SHOW REPLICAS", row -> row.getString(1))
-                    .size();
+            return catalog.rows("SHOW REPLICAS", row -> row.getString(1)).size();
         } catch (SQLException e) {
             if (!MySqlCatalog.isDenied(e)) {
                 throw e;
             }
-            skips.add("replication", "this user may not list the replicas (REPLICATION SLAVE)");
+            catalog.skips.add("replication", "this user may not list the replicas (REPLICATION SLAVE)");
             return 0;
         }
-    }
-
-    private void loses(String setting, String what, String remedy) {
-        findings.add(InspectionFinding.advised(InspectionFault.LOSES_COMMITS, setting, what, remedy));
     }
 
     private boolean isOn(String name) {
@@ -245,6 +195,6 @@ final class MySqlServer {
     }
 
     private String variable(String name, String otherwise) {
-        return Optional.ofNullable(variables.get(name)).orElse(otherwise);
+        return variables.getOrDefault(name, otherwise);
     }
 }

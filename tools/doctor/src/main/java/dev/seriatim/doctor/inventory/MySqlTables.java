@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.doctor.inventory;
 
-import dev.seriatim.doctor.inventory.NumberedColumn.Generator;
+import static dev.seriatim.doctor.inventory.EngineCatalog.backticks;
+
+import dev.seriatim.doctor.inventory.InspectionFinding.Fault;
 import java.math.BigInteger;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -29,14 +32,15 @@ final class MySqlTables {
     private static final String MERGE = "MRG_MYISAM";
 
     private static final String COLUMNS = """
-            SELECT TABLE_NAME, COLUMN_NAME, DATA_TYPE, COLUMN_TYPE, NUMERIC_PRECISION, NUMERIC_SCALE, EXTRA, \
-            COLUMN_DEFAULT FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND (EXTRA LIKE '%auto_increment%'""";
+            SELECT TABLE_NAME, COLUMN_NAME, DATA_TYPE, COLUMN_TYPE, NUMERIC_PRECISION, NUMERIC_SCALE, EXTRA, COLUMN_DEFAULT
+            FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND (EXTRA LIKE '%auto_increment%'""";
 
     /** MySQL has no sequences, and shows a text without its quotes. */
     private static final String DRAWING = " OR COLUMN_DEFAULT LIKE '%nextval(%'";
 
-    private static final String TABLES = "SELECT TABLE_NAME, TABLE_TYPE, ENGINE, AUTO_INCREMENT"
-            + " FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND ENGINE IS NOT NULL";
+    private static final String TABLES = """
+            SELECT TABLE_NAME, TABLE_TYPE, ENGINE, AUTO_INCREMENT
+            FROM information_schema.TABLES WHERE ENGINE IS NOT NULL AND TABLE_SCHEMA = ?""";
 
     /** The server does not show how much of its cache is used; the next value that it shows is the first beyond the cache. */
     private static final String SEQUENCE = """
@@ -65,79 +69,59 @@ final class MySqlTables {
     private record Place(ObjectName name, boolean sequence, String engine, Optional<BigInteger> counter) {}
 
     private final SchemaReads schema;
+    private final MySqlCatalog catalog;
     private final MySqlServer server;
-    private final BatchedReads batches;
     private final Map<ObjectName, Place> places = new HashMap<>();
-    private final List<NumberedColumn> columns = new ArrayList<>();
-    private final Map<ObjectName, NativeSequence> sequences = new HashMap<>();
-    private final List<InspectionFinding> findings = new ArrayList<>();
 
-    private MySqlTables(SchemaReads schema, MySqlServer server, BatchedReads batches) {
+    MySqlTables(SchemaReads schema, MySqlCatalog catalog, MySqlServer server) {
         this.schema = schema;
+        this.catalog = catalog;
         this.server = server;
-        this.batches = batches;
     }
 
-    static MySqlTables read(
-            SchemaReads schema, boolean mariaDb, MySqlServer server, boolean scans, BatchedReads batches)
-            throws SQLException {
-        MySqlTables tables = new MySqlTables(schema, server, batches);
-        tables.read(mariaDb, scans);
-        return tables;
-    }
-
-    List<NumberedColumn> columns() {
-        return columns;
-    }
-
-    /** Returns the sequences of the database, and those of other databases that its columns draw from. */
-    List<NativeSequence> sequences() {
-        return sequences.values().stream()
-                .sorted(Comparator.comparing(sequence -> sequence.name().toString()))
-                .toList();
-    }
-
-    /** Returns what is wrong with the kinds of its tables. */
-    List<InspectionFinding> findings() {
-        return findings;
-    }
-
-    private void read(boolean mariaDb, boolean scans) throws SQLException {
-        Set<String> views = schema.views(scans);
-        List<Entry> entries = schema.rows(COLUMNS + (mariaDb ? DRAWING : "") + ")", this::entry).stream()
+    /** Reads the sequences of the database, those of other databases that its columns draw from, and its columns. */
+    List<NumberSource> read() throws SQLException {
+        Set<String> views = schema.views();
+        List<Entry> entries = schema.rows(COLUMNS + (catalog.mariaDb ? DRAWING : "") + ")", this::entry).stream()
                 .flatMap(Optional::stream)
                 .filter(entry -> !views.contains(entry.path().table().name()))
                 .sorted(Comparator.comparing(entry -> entry.path().toString()))
                 .toList();
-        Set<ColumnPath> indexed = schema.indexed(mariaDb);
-        List<ColumnPath> wanted = new ArrayList<>();
-        for (Entry entry : entries) {
-            if (scans || indexed.contains(entry.path())) {
-                wanted.add(entry.path());
-            } else {
-                batches.skips().add(entry.path().toString(), Skips.NO_INDEX);
-            }
-        }
+        Set<ColumnPath> indexed = schema.indexed();
         // Beside inserts, a counter that is read after its column is ahead of it.
-        Map<ColumnPath, Extremes> extremes = MySqlCatalog.extremes(batches, wanted);
+        Map<ColumnPath, Optional<ValueRange>> ends =
+                catalog.ends(entries.stream().map(Entry::path).toList(), indexed::contains);
         schema.rows(TABLES, this::place).forEach(place -> places.put(place.name(), place));
-        Set<ObjectName> missing = readSequences(entries, extremes);
+        Map<ObjectName, List<NumberedColumn>> drawing = new HashMap<>();
+        List<NumberSource> counting = new ArrayList<>();
         for (Entry entry : entries) {
-            Extremes ends = extremes.getOrDefault(entry.path(), Extremes.NONE);
-            if (entry.sequence().isPresent()) {
-                addDrawing(entry, entry.sequence().get(), missing, ends);
-            } else {
-                addCounting(entry, indexed.contains(entry.path()), ends);
-            }
+            Optional<ValueRange> held = ends.getOrDefault(entry.path(), Optional.empty());
+            entry.sequence()
+                    .ifPresentOrElse(
+                            name -> drawing.computeIfAbsent(name, none -> new ArrayList<>())
+                                    .add(column(entry, held)),
+                            () -> counting.add(counting(entry, indexed.contains(entry.path()), held)));
         }
+        List<NumberSource> sources = sequences(drawing);
+        sources.addAll(counting);
+        return sources;
+    }
+
+    private static NumberedColumn column(Entry entry, Optional<ValueRange> held) {
+        String database = entry.path().table().schema();
+        boolean foreign =
+                entry.sequence().filter(name -> !name.schema().equals(database)).isPresent();
+        return new NumberedColumn(entry.path(), entry.type(), entry.range(), foreign, held);
     }
 
     private Optional<Entry> entry(ResultSet row) throws SQLException {
         ColumnPath path = schema.column(row);
         String full = row.getString(4);
-        Optional<ValueRange> range = MySqlTypes.range(row.getString(3), full, row.getInt(5), row.getInt(6));
+        // The width of an integer's display means nothing.
+        String type = full.startsWith("decimal") ? full : full.replaceFirst("\\(\\d+\\)", "");
+        Optional<ValueRange> range = range(row.getString(3), full, row.getInt(5), row.getInt(6));
         if (row.getString(7).contains("auto_increment")) {
-            return range.map(values -> new Entry(path, MySqlTypes.shown(full), values, Optional.empty()));
+            return range.map(values -> new Entry(path, type, values, Optional.empty()));
         }
         String text = Optional.ofNullable(row.getString(8)).orElse("");
         Matcher draw = DRAW.matcher(text);
@@ -145,10 +129,10 @@ final class MySqlTables {
         if (plain && range.isPresent()) {
             ObjectName sequence = new ObjectName(
                     draw.group(1).replace("``", "`"), draw.group(2).replace("``", "`"));
-            return Optional.of(new Entry(path, MySqlTypes.shown(full), range.get(), Optional.of(sequence)));
+            return Optional.of(new Entry(path, type, range.get(), Optional.of(sequence)));
         }
         if (plain || QUOTED.matcher(text).replaceAll("?").contains("nextval(")) {
-            batches.skips().add(path.toString(), "its default computes with a sequence's values");
+            catalog.skips.add(path.toString(), "its default computes with a sequence's values");
         }
         return Optional.empty();
     }
@@ -161,154 +145,159 @@ final class MySqlTables {
         return new Place(schema.name(row.getString(1)), row.getString(2).equals("SEQUENCE"), engine, counter);
     }
 
-    /** Reads the sequences; returns those that do not exist. */
-    private Set<ObjectName> readSequences(List<Entry> entries, Map<ColumnPath, Extremes> extremes) throws SQLException {
+    /** Returns what a type holds, such as {@code int} or {@code int(10) unsigned} in full; empty if no whole numbers. */
+    private static Optional<ValueRange> range(String type, String full, int precision, int scale) {
+        boolean unsigned = full.toLowerCase(Locale.ROOT).contains("unsigned");
+        int sign = unsigned ? 0 : 1;
+        ValueRange signed = switch (type.toLowerCase(Locale.ROOT)) {
+            case "tinyint" -> ValueRange.ofBits(8 - sign);
+            case "smallint" -> ValueRange.ofBits(16 - sign);
+            case "mediumint" -> ValueRange.ofBits(24 - sign);
+            case "int" -> ValueRange.ofBits(32 - sign);
+            case "bigint" -> ValueRange.ofBits(64 - sign);
+            case "decimal" -> ValueRange.ofDigits(precision - scale);
+            case "float" -> ValueRange.ofMantissa(24);
+            case "double" -> ValueRange.ofMantissa(53);
+            default -> null;
+        };
+        return Optional.ofNullable(signed)
+                .map(range -> unsigned ? new ValueRange(BigInteger.ZERO, range.highest()) : range);
+    }
+
+    /**
+     * Reads the sequences.
+     *
+     * @param drawing the columns by the names of the sequences that they draw from
+     */
+    private List<NumberSource> sequences(Map<ObjectName, List<NumberedColumn>> drawing) throws SQLException {
         Set<ObjectName> names = new LinkedHashSet<>();
         for (Place place : places.values()) {
             if (place.sequence()) {
                 names.add(place.name());
-                addEngine(place, true);
+                checkEngine(place, true);
             }
         }
-        Map<ObjectName, BigInteger> drawn = new HashMap<>();
-        Set<ObjectName> others = new LinkedHashSet<>();
-        for (Entry entry : entries) {
-            entry.sequence().ifPresent(name -> {
-                others.add(name);
-                extremes.getOrDefault(entry.path(), Extremes.NONE)
-                        .highest()
-                        .ifPresent(highest -> drawn.merge(name, highest, BigInteger::max));
-            });
-        }
-        others.removeAll(names);
-        for (ObjectName other : others) {
-            if (mayBeSequence(other)) {
+        for (ObjectName other : drawing.keySet()) {
+            if (!names.contains(other) && mayBeSequence(other)) {
                 names.add(other);
             }
         }
-        Set<ObjectName> missing = new HashSet<>();
-        batches.read(
-                BatchedReads.BATCH,
+        Map<String, NumberSource> sequences = new TreeMap<>();
+        catalog.batch(
+                EngineCatalog.BATCH,
                 List.copyOf(names),
-                name -> SEQUENCE + " FROM " + MySqlRemedies.quoted(name) + " d",
-                ObjectName::toString,
-                (name, row) -> sequences.put(name, sequence(row, name, Optional.ofNullable(drawn.get(name)))),
+                name -> SEQUENCE + " FROM " + backticks(name) + " d",
+                (name, row) ->
+                        sequences.put(name.toString(), sequence(row, name, drawing.getOrDefault(name, List.of()))),
                 (name, e) -> {
                     if (MySqlCatalog.isMissing(e)) {
-                        missing.add(name);
+                        drawing.getOrDefault(name, List.of()).forEach(column -> missing(name, column));
                     } else {
-                        batches.skips().add(name.toString(), MySqlCatalog.reason(e));
+                        catalog.skips.add(name.toString(), catalog.reason(e));
                     }
                 });
-        return missing;
+        List<NumberSource> sources = new ArrayList<>(sequences.values());
+        drawing.forEach((name, columns) -> {
+            if (!sequences.containsKey(name.toString())) {
+                columns.forEach(column -> sources.add(NumberSource.of(column)));
+            }
+        });
+        return sources;
+    }
+
+    private void missing(ObjectName sequence, NumberedColumn column) {
+        String start = column.held()
+                .map(held -> " START WITH " + held.highest().add(BigInteger.ONE))
+                .orElse("");
+        catalog.findings.add(Fault.NOT_GENERATED.of(
+                column.name(),
+                """
+                the sequence %s, which its default draws from, does not exist: inserts \
+                fail""".formatted(sequence),
+                Remedy.changes("CREATE SEQUENCE " + backticks(sequence) + start)));
     }
 
     /** Returns whether a name in a default may be read. A view may have replaced the sequence, and would run code. */
     private boolean mayBeSequence(ObjectName name) throws SQLException {
-        Optional<String> type = Query.first(batches.connection(), TYPE, name.schema(), name.name());
+        Optional<String> type = catalog.first(TYPE, name.schema(), name.name());
         boolean other = type.filter(kind -> !kind.equals("SEQUENCE")).isPresent();
         if (other) {
-            batches.skips().add(name.toString(), "it is not a sequence, although a default draws from it");
+            catalog.skips.add(name.toString(), "it is not a sequence, although a default draws from it");
         }
         return !other;
     }
 
-    private NativeSequence sequence(ResultSet row, ObjectName name, Optional<BigInteger> drawn) throws SQLException {
+    private NumberSource sequence(ResultSet row, ObjectName name, List<NumberedColumn> columns) throws SQLException {
         BigInteger increment = new BigInteger(row.getString(3));
         ValueRange range = new ValueRange(new BigInteger(row.getString(4)), new BigInteger(row.getString(5)));
         long cache = Math.max(1, row.getLong(7));
         BigInteger next = new BigInteger(row.getString(8));
         boolean beyond = next.compareTo(range.highest()) > 0 || next.compareTo(range.lowest()) < 0;
-        boolean cycle = row.getBoolean(6);
-        boolean usedUp = beyond && !cycle && (cache == 1 || endIsDrawn(drawn, increment, range));
-        if (beyond && !cycle && !usedUp) {
-            batches.skips().add(name.toString(), """
-                            its last values are in the server's cache, which does not show how many are left""");
+        boolean ended = beyond && !row.getBoolean(6);
+        boolean usedUp = ended && (cache == 1 || endIsDrawn(columns, increment, range));
+        if (ended && !usedUp) {
+            catalog.skips.add(name.toString(), """
+                    its last values are in the server's cache, which does not show how many are left""");
         }
-        return new NativeSequence(
+        return new NumberSource(
+                NumberSource.Kind.SEQUENCE,
                 name,
+                beyond ? Optional.empty() : Optional.of(next),
+                usedUp,
                 new BigInteger(row.getString(2)),
                 increment,
                 range,
-                cycle,
+                row.getBoolean(6),
                 cache,
-                beyond ? Optional.empty() : Optional.of(next),
-                usedUp,
                 Optional.empty(),
-                false);
+                columns);
     }
 
-    private static boolean endIsDrawn(Optional<BigInteger> drawn, BigInteger increment, ValueRange range) {
+    private static boolean endIsDrawn(List<NumberedColumn> columns, BigInteger increment, ValueRange range) {
+        BigInteger beyond = range.highest().subtract(increment.max(BigInteger.ONE));
         return increment.signum() >= 0
-                && drawn.filter(high -> high.add(increment.max(BigInteger.ONE)).compareTo(range.highest()) > 0)
-                        .isPresent();
+                && columns.stream()
+                        .flatMap(column -> column.held().stream())
+                        .anyMatch(held -> held.highest().compareTo(beyond) > 0);
     }
 
-    private void addCounting(Entry entry, boolean first, Extremes ends) {
+    private NumberSource counting(Entry entry, boolean first, Optional<ValueRange> held) {
         Place place = places.get(entry.path().table());
         Optional<BigInteger> next = Optional.empty();
         if (place != null) {
             // A counter for each group of an index's first columns is no counter of the column.
             boolean whole = first || place.engine().equals(MEMORY);
-            next = place.counter().filter(any -> whole).map(counter -> next(counter, entry.range(), ends));
-            addEngine(place, whole);
+            next = place.counter().filter(any -> whole).map(counter -> next(counter, entry.range(), held));
+            checkEngine(place, whole);
         }
-        columns.add(new NumberedColumn(
-                entry.path(),
-                Generator.AUTO_INCREMENT,
-                entry.type(),
-                entry.range(),
-                Optional.empty(),
-                false,
-                next,
-                server.increment(),
-                ends));
+        return NumberSource.of(NumberSource.Kind.AUTO_INCREMENT, column(entry, held), next, server.increment());
     }
 
-    private BigInteger next(BigInteger counter, ValueRange range, Extremes ends) {
+    private BigInteger next(BigInteger counter, ValueRange range, Optional<ValueRange> held) {
         BigInteger last = range.highest();
-        boolean held = ends.highest().filter(last::equals).isPresent();
+        boolean used = held.filter(ends -> ends.highest().equals(last)).isPresent();
         // MySQL's counter stops at the type's last number; the next insert fails, as it does where it goes on.
-        return counter.compareTo(last) >= 0 && (held || last.equals(MOST))
+        return counter.compareTo(last) >= 0 && (used || last.equals(MOST))
                 ? last.add(BigInteger.ONE)
                 : server.generated(counter);
     }
 
-    private void addDrawing(Entry entry, ObjectName sequence, Set<ObjectName> missing, Extremes ends) {
-        if (missing.contains(sequence)) {
-            String start = ends.highest()
-                    .map(high -> " START WITH " + high.add(BigInteger.ONE))
-                    .orElse("");
-            findings.add(new InspectionFinding(
-                    InspectionFault.NOT_GENERATED,
-                    entry.path().toString(),
-                    """
-                    the sequence %s, which its default draws from, does not exist: inserts fail""".formatted(sequence),
-                    Remedy.statement(
-                            "CREATE SEQUENCE " + MySqlRemedies.quoted(sequence) + start, Remedy.Kind.CHANGES)));
-        }
-        boolean foreign = !sequence.schema().equals(entry.path().table().schema());
-        columns.add(NumberedColumn.drawing(
-                entry.path(), Generator.DEFAULT, entry.type(), entry.range(), entry.sequence(), foreign, ends));
-    }
-
     /** Reports the engine of a table or a sequence; InnoDB refuses to number in groups. */
-    private void addEngine(Place place, boolean convertible) {
+    private void checkEngine(Place place, boolean convertible) {
         boolean memory = place.engine().equals(MEMORY);
         if (memory || WITHOUT_TRANSACTIONS.contains(place.engine())) {
-            findings.add(new InspectionFinding(
-                    memory ? InspectionFault.REPEATS : InspectionFault.LOSES_COMMITS,
-                    place.name().toString(),
+            Remedy remedy =
+                    convertible ? MySqlCatalog.alter("TABLE", place.name(), "ENGINE = InnoDB") : Remedy.advice("""
+                            InnoDB does not number in groups: number the groups with a sequence each, then change the \
+                            engine""");
+            catalog.findings.add(
                     memory
-                            ? "its engine is MEMORY: a restart empties it, and generates its numbers again"
-                            : """
+                            ? Fault.REPEATS.of(place.name(), """
+                                    its engine is MEMORY: a restart empties it, and generates its numbers \
+                                    again""", remedy)
+                            : Fault.LOSES_COMMITS.of(place.name(), """
                                     its engine is %s, which has no transactions: a crash loses acknowledged rows, and \
-                                    generates their numbers again""".formatted(place.engine()),
-                    convertible
-                            ? MySqlRemedies.alter("TABLE", place.name(), "ENGINE = InnoDB")
-                            : new Remedy("""
-                                    InnoDB does not number in groups: number the groups with a sequence each, then \
-                                    change the engine""", Remedy.Kind.ADVICE)));
+                                    generates their numbers again""".formatted(place.engine()), remedy));
         }
     }
 }

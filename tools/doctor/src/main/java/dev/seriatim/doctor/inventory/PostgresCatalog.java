@@ -1,32 +1,87 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.doctor.inventory;
 
-import static dev.seriatim.doctor.inventory.LimitedReads.qualified;
-
-import dev.seriatim.doctor.inventory.PostgresGenerators.ColumnRow;
-import dev.seriatim.doctor.inventory.PostgresGenerators.SequenceRow;
+import dev.seriatim.doctor.inventory.InspectionFinding.Fault;
+import dev.seriatim.doctor.inventory.PostgresColumns.ColumnRow;
 import java.math.BigInteger;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a PostgreSQL database. Needs no right but to connect: what this user may not read is reported as skipped.
  *
- * <p>Locks on tables and sequences are shared with all statements but those that change a table's definition, and are held for one
- * statement each.
+ * <p>Each read is a short read-only transaction. Its limits end with it: behind a pooler such as PgBouncer, the server's session goes
+ * on to serve another client. Locks on tables and sequences are shared with all statements but those that change a table's definition.
  */
-record PostgresCatalog() implements EngineCatalog {
+final class PostgresCatalog extends EngineCatalog {
+
+    /**
+     * A sequence, with the role that owns it and this user's rights.
+     *
+     * @param definition the sequence, without its next number and its columns
+     */
+    record SequenceRow(
+            long oid, long role, boolean unlogged, boolean readable, boolean usable, NumberSource definition) {
+
+        ObjectName name() {
+            return definition.name();
+        }
+
+        @Override
+        public String toString() {
+            return "sequence " + name();
+        }
+    }
+
+    /** While a statement waits for one lock, it blocks changes of all tables that it has locked already. */
+    private static final Duration WAIT_OF_MANY = Duration.ofMillis(200);
+
+    /** Operators written with blanks around them; none occurs in a literal of these statements. */
+    private static final Pattern OPERATOR = Pattern.compile("(?<=\\s)(=|<>|>|<|>=|\\|\\|)(?=\\s)");
+
+    static final String OURS = " c.relpersistence <> 't'::pg_catalog.\"char\""
+            + " AND n.nspname <> 'information_schema'::pg_catalog.name"
+            + " AND n.nspname <> 'pg_catalog'::pg_catalog.name";
+
+    private static final String SEQUENCES = qualified("""
+            SELECT c.oid, n.nspname, c.relname, s.seqstart, s.seqincrement, s.seqmin, s.seqmax, s.seqcycle, s.seqcache,
+              c.relpersistence = 'u'::pg_catalog."char",
+              pg_catalog.has_schema_privilege(n.oid, 'USAGE'::pg_catalog.text)
+                AND pg_catalog.has_sequence_privilege(c.oid, 'SELECT'::pg_catalog.text),
+              pg_catalog.has_sequence_privilege(c.oid, 'USAGE'::pg_catalog.text),
+              tn.nspname, t.relname, a.attname, d.deptype = 'i'::pg_catalog."char", c.relowner
+            FROM pg_catalog.pg_sequence s
+              JOIN pg_catalog.pg_class c ON c.oid = s.seqrelid
+              JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+              LEFT JOIN (pg_catalog.pg_depend d
+                JOIN pg_catalog.pg_class t ON t.oid = d.refobjid
+                JOIN pg_catalog.pg_namespace tn ON tn.oid = t.relnamespace
+                JOIN pg_catalog.pg_attribute a ON a.attrelid = t.oid AND a.attnum = d.refobjsubid)
+              ON d.classid = 1259::pg_catalog.oid AND d.objid = c.oid AND d.refclassid = 1259::pg_catalog.oid
+                AND d.refobjsubid > 0
+                AND (d.deptype = 'a'::pg_catalog."char" OR d.deptype = 'i'::pg_catalog."char")
+            WHERE\
+            """ + OURS + " ORDER BY n.nspname, c.relname");
+
+    private static final String TABLES = qualified("""
+            SELECT n.nspname, c.relname FROM pg_catalog.pg_class c
+              JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+            WHERE c.relkind <> 'S'::pg_catalog."char" AND c.relkind <> 'i'::pg_catalog."char" AND\
+            """ + OURS);
 
     private static final String PUBLISHED = qualified("""
             SELECT p.pubname, c.oid FROM pg_catalog.pg_publication_tables p
@@ -34,286 +89,235 @@ record PostgresCatalog() implements EngineCatalog {
               JOIN pg_catalog.pg_class c ON c.relnamespace = n.oid AND c.relname = p.tablename
             ORDER BY p.pubname""");
 
-    private static final String UNLOGGED = qualified(
-            "SELECT c.relname FROM pg_catalog.pg_class c"
-                    + " WHERE c.oid = pg_catalog.to_regclass(?)::pg_catalog.oid AND c.relpersistence = 'u'::pg_catalog.\"char\"");
+    private static final String UNLOGGED = qualified("""
+            SELECT c.relname FROM pg_catalog.pg_class c
+            WHERE c.oid = pg_catalog.to_regclass(?)::pg_catalog.oid AND c.relpersistence = 'u'::pg_catalog."char"
+            """);
 
-    @Override
-    public void begin(Connection connection, InspectionLimits limits) throws SQLException {
-        LimitedReads.begin(connection, limits);
+    PostgresCatalog(Connection connection, InspectionLimits limits) {
+        super(connection, limits);
+    }
+
+    static String qualified(String sql) {
+        return OPERATOR.matcher(sql).replaceAll("OPERATOR(pg_catalog.$1)");
     }
 
     @Override
-    public Remedies remedies() {
+    void begin() throws SQLException {
+        connection.setAutoCommit(true);
+        connection.setReadOnly(true);
+        connection.setAutoCommit(false);
+        limit(waitOfOne());
+    }
+
+    @Override
+    <R> R transaction(boolean many, Work<R> work) throws SQLException {
+        Duration alone = waitOfOne();
+        return transaction(many && alone.compareTo(WAIT_OF_MANY) > 0 ? WAIT_OF_MANY : alone, true, work);
+    }
+
+    <R> R onSearchPath(Work<R> work) throws SQLException {
+        return transaction(waitOfOne(), false, work);
+    }
+
+    private <R> R transaction(Duration lockWait, boolean catalogAlone, Work<R> work) throws SQLException {
+        connection.rollback();
+        limit(lockWait);
+        if (catalogAlone) {
+            set("search_path", "pg_catalog, pg_temp");
+        }
+        try {
+            return work.run();
+        } finally {
+            if (!connection.isClosed()) {
+                connection.rollback();
+            }
+        }
+    }
+
+    /** Shorter than a statement's time; otherwise the server only says that it took too long. */
+    private Duration waitOfOne() {
+        return limits.statement().multipliedBy(3).dividedBy(4);
+    }
+
+    private void limit(Duration lockWait) throws SQLException {
+        set("statement_timeout", milliseconds(limits.statement()));
+        set("lock_timeout", milliseconds(lockWait));
+    }
+
+    private static String milliseconds(Duration time) {
+        return Math.max(1, Math.min(Integer.MAX_VALUE, time.toMillis())) + "ms";
+    }
+
+    private void set(String setting, String value) throws SQLException {
+        query("SELECT pg_catalog.set_config(?, ?, true)", row -> value, setting, value);
+    }
+
+    @Override
+    String reason(SQLException e) {
+        return switch (String.valueOf(e.getSQLState())) {
+            case "55P03" -> "another session holds a lock on it; look again later";
+            case "57014" -> "reading it takes more than " + limits.statement().toMillis() + " ms";
+            case "42501" -> Skips.DENIED;
+            case "42P01" -> Skips.DROPPED;
+            default -> super.reason(e);
+        };
+    }
+
+    /** Returns the rows of a query that may be refused, which is reported as skipped. */
+    <R> List<R> rowsOrSkip(String subject, String sql, Row<R> reader) throws SQLException {
+        try {
+            return rows(sql, reader);
+        } catch (SQLException e) {
+            if (connection.isClosed()) {
+                throw e;
+            }
+            skips.add(subject, "not readable by this user (" + Skips.message(e) + ")");
+            return List.of();
+        }
+    }
+
+    @Override
+    String product() throws SQLException {
+        return "PostgreSQL " + first("SHOW server_version").orElse("");
+    }
+
+    @Override
+    Remedies remedies() {
         return new PostgresRemedies();
     }
 
     @Override
-    public Generators read(Connection connection, InspectionLimits limits, Skips skips) throws SQLException {
-        LimitedReads reads = new LimitedReads(connection, limits, skips);
-        BatchedReads batches = reads.batches();
-        PostgresGenerators generators = new PostgresGenerators(reads);
-        Map<Long, SequenceRow> rows = generators.sequences();
-        List<ColumnRow> all = new ArrayList<>(generators.columns(rows.values()));
-        all.addAll(fed(generators, all, rows.values()));
-        List<ColumnRow> columns = ofTheirOwn(all);
+    List<NumberSource> sources() throws SQLException {
+        Map<Long, SequenceRow> sequences = new LinkedHashMap<>();
+        rows(SEQUENCES, row -> sequences.put(row.getLong(1), sequence(row)));
+        PostgresColumns columns = new PostgresColumns(this);
+        columns.read(sequences);
         // Beside inserts, a sequence that is read after its column is ahead of it.
-        Map<ColumnRow, Extremes> extremes = extremes(generators, columns, batches);
-        List<NativeSequence> sequences = states(rows.values(), batches);
-        List<InspectionFinding> findings = new ArrayList<>(PostgresServer.findings(reads, !all.isEmpty()));
-        findings.addAll(unlogged(all, rows));
-        findings.addAll(unreplicated(reads, all, rows));
-        String version =
-                reads.alone(open -> Query.first(open, "SHOW server_version").orElse(""));
-        return new Generators(
-                "PostgreSQL " + version,
-                columns.stream()
-                        .filter(column -> !column.computed())
-                        .flatMap(column -> column.range().stream()
-                                .map(range -> numbered(column, range, drawn(column, rows), extremes)))
-                        .toList(),
-                sequences,
-                sequences.stream().anyMatch(NativeSequence::steps) ? generators.tables() : Set.of(),
-                findings);
+        Map<Optional<SequenceRow>, List<NumberedColumn>> numbered = columns.numbered();
+        Map<SequenceRow, BigInteger> following = following(sequences.values());
+        new PostgresServer(this).check(!columns.all().isEmpty());
+        Map<Long, Set<String>> publications = publications();
+        for (ColumnRow column : columns.all()) {
+            check(column, columns.drawn(column), publications.getOrDefault(column.table(), Set.of()));
+        }
+        List<NumberSource> sources = new ArrayList<>();
+        for (SequenceRow sequence : sequences.values()) {
+            Optional<BigInteger> next = Optional.ofNullable(following.get(sequence));
+            sources.add(sequence.definition().at(next, numbered.getOrDefault(Optional.of(sequence), List.of())));
+        }
+        for (NumberedColumn column : numbered.getOrDefault(Optional.<SequenceRow>empty(), List.of())) {
+            sources.add(NumberSource.of(column));
+        }
+        if (sources.stream().anyMatch(NumberSource::steps)) {
+            tables.addAll(rows(TABLES, row -> new ObjectName(row.getString(1), row.getString(2))));
+        }
+        return sources;
     }
 
-    /** Returns columns that generate nothing and own a sequence: an application draws from it for them. */
-    private static List<ColumnRow> fed(
-            PostgresGenerators generators, List<ColumnRow> all, Collection<SequenceRow> sequences) throws SQLException {
-        Set<ColumnPath> generated = new HashSet<>();
-        Set<Long> drawn = new HashSet<>();
-        for (ColumnRow column : all) {
-            generated.add(column.path());
-            column.sequence().ifPresent(drawn::add);
-        }
-        Map<ColumnPath, SequenceRow> owned = new LinkedHashMap<>();
-        for (SequenceRow sequence : sequences) {
-            sequence.owner()
-                    .filter(owner -> !generated.contains(owner) && !drawn.contains(sequence.oid()))
-                    .ifPresent(owner -> owned.putIfAbsent(owner, sequence));
-        }
-        Map<ColumnPath, ColumnRow> columns = generators.named(List.copyOf(owned.keySet()));
-        List<ColumnRow> fed = new ArrayList<>();
-        columns.forEach((owner, column) -> Optional.ofNullable(owned.get(owner))
-                .ifPresent(sequence -> fed.add(column.drawing(sequence.oid(), false))));
-        return fed;
+    private static SequenceRow sequence(ResultSet row) throws SQLException {
+        String table = row.getString(14);
+        NumberSource definition = new NumberSource(
+                row.getBoolean(16) ? NumberSource.Kind.IDENTITY : NumberSource.Kind.SEQUENCE,
+                new ObjectName(row.getString(2), row.getString(3)),
+                Optional.empty(),
+                false,
+                BigInteger.valueOf(row.getLong(4)),
+                BigInteger.valueOf(row.getLong(5)),
+                new ValueRange(BigInteger.valueOf(row.getLong(6)), BigInteger.valueOf(row.getLong(7))),
+                row.getBoolean(8),
+                row.getLong(9),
+                table == null
+                        ? Optional.empty()
+                        : Optional.of(new ColumnPath(new ObjectName(row.getString(13), table), row.getString(15))),
+                List.of());
+        return new SequenceRow(
+                row.getLong(1),
+                row.getLong(17),
+                row.getBoolean(10),
+                row.getBoolean(11),
+                row.getBoolean(12),
+                definition);
     }
 
-    /** Leaves out partitions that draw from the sequence of the whole: they are read with the whole. */
-    private static List<ColumnRow> ofTheirOwn(List<ColumnRow> all) {
-        Set<List<Object>> drawn = new LinkedHashSet<>();
-        for (ColumnRow column : all) {
-            drawn.add(List.of(column.table(), column.path().column(), column.sequence()));
-        }
-        return all.stream()
-                .filter(column -> column.root().isEmpty()
-                        || !drawn.contains(
-                                List.of(column.root().getAsLong(), column.path().column(), column.sequence())))
-                .filter(column -> column.sequence().isPresent()
-                        || column.root().isEmpty()
-                        || column.generator() != NumberedColumn.Generator.IDENTITY)
-                .toList();
-    }
-
-    /** Reads the next value of each sequence. */
-    private static List<NativeSequence> states(Collection<SequenceRow> sequences, BatchedReads batches)
-            throws SQLException {
-        Map<Long, BigInteger> next = new HashMap<>();
+    /** Reads the number after the last one of each sequence. A user who may only draw does not see it before the first draw. */
+    private Map<SequenceRow, BigInteger> following(Collection<SequenceRow> sequences) throws SQLException {
+        Map<SequenceRow, BigInteger> following = new HashMap<>();
         List<SequenceRow> readable = new ArrayList<>();
-        List<SequenceRow> usable = new ArrayList<>();
         for (SequenceRow sequence : sequences) {
-            if (sequence.readable()) {
+            if (sequence.readable() || sequence.usable()) {
                 readable.add(sequence);
-            } else if (sequence.usable()) {
-                usable.add(sequence);
             } else {
-                batches.skips().add(subject(sequence), "this user may not read it; grant SELECT");
+                skips.add(sequence.toString(), "this user may not read it; grant SELECT");
             }
         }
-        batches.read(
-                readable,
-                sequence -> "last_value, is_called FROM " + PostgresRemedies.quoted(sequence.name()),
-                PostgresCatalog::subject,
-                (sequence, row) -> {
-                    BigInteger last = BigInteger.valueOf(row.getLong(2));
-                    BigInteger increment = sequence.definition().increment();
-                    next.put(sequence.oid(), row.getBoolean(3) ? last.add(increment) : last);
-                });
-        // A user who may only draw reads the last value, which is null before the first draw.
-        batches.read(
-                usable,
-                sequence -> "pg_catalog.pg_sequence_last_value(" + sequence.oid()
-                        + "::pg_catalog.oid::pg_catalog.regclass)",
-                PostgresCatalog::subject,
-                (sequence, row) -> {
-                    BigInteger last = BigInteger.valueOf(row.getLong(2));
-                    if (row.wasNull()) {
-                        batches.skips()
-                                .add(
-                                        subject(sequence),
-                                        "this user may not read it before its first draw; grant SELECT");
-                    } else {
-                        next.put(sequence.oid(), last.add(sequence.definition().increment()));
-                    }
-                });
-        return sequences.stream()
-                .map(sequence -> at(sequence.definition(), Optional.ofNullable(next.get(sequence.oid()))))
-                .toList();
-    }
-
-    private static String subject(SequenceRow sequence) {
-        return "sequence " + sequence.name();
-    }
-
-    private static NativeSequence at(NativeSequence sequence, Optional<BigInteger> next) {
-        boolean up = sequence.increment().signum() > 0;
-        BigInteger first = sequence.range().end(!up);
-        BigInteger last = sequence.range().end(up);
-        boolean beyond = next.filter(value -> up ? value.compareTo(last) > 0 : value.compareTo(last) < 0)
-                .isPresent();
-        return sequence.at(
-                beyond ? Optional.of(first).filter(again -> sequence.cycle()) : next, beyond && !sequence.cycle());
-    }
-
-    private static Map<ColumnRow, Extremes> extremes(
-            PostgresGenerators generators, List<ColumnRow> columns, BatchedReads batches) throws SQLException {
-        Map<Long, String> unsafe = columns.isEmpty() ? Map.of() : generators.unsafe();
-        List<ColumnRow> tables = new ArrayList<>();
-        List<ColumnRow> partitioned = new ArrayList<>();
-        for (ColumnRow column : columns) {
-            Optional<String> unread =
-                    Optional.ofNullable(unsafe.get(column.table())).or(column::unread);
-            if (unread.isPresent()) {
-                batches.skips().add(column.path().toString(), unread.get());
+        Function<SequenceRow, String> sql = sequence -> sequence.readable()
+                ? "last_value, is_called FROM " + PostgresRemedies.quoted(sequence.name())
+                : "pg_catalog.pg_sequence_last_value(" + sequence.oid()
+                        + "::pg_catalog.oid::pg_catalog.regclass), true";
+        batch(BATCH, readable, sql, (sequence, row) -> {
+            BigInteger last = BigInteger.valueOf(row.getLong(2));
+            if (row.wasNull()) {
+                skips.add(sequence.toString(), "this user may not read it before its first draw; grant SELECT");
             } else {
-                (column.partitioned() ? partitioned : tables).add(column);
+                following.put(
+                        sequence,
+                        row.getBoolean(3) ? last.add(sequence.definition().increment()) : last);
             }
-        }
-        Map<ColumnRow, Extremes> found = new HashMap<>(batches.extremes(
-                BatchedReads.BATCH,
-                tables,
-                PostgresCatalog::query,
-                column -> column.path().toString()));
-        // A statement locks all partitions of a table.
-        found.putAll(batches.extremes(
-                1, partitioned, PostgresCatalog::query, column -> column.path().toString()));
-        return found;
+        });
+        return following;
     }
 
-    /** Leaves out the tables that inherit from it, which are read themselves; a partitioned table has no rows of its own. */
-    private static String query(ColumnRow column) {
-        String from = " FROM " + (column.partitioned() ? "" : "ONLY ")
-                + PostgresRemedies.quoted(column.path().table());
-        String name = "(" + PostgresRemedies.quoteAny(column.path().column()) + ")";
-        return "CAST((SELECT pg_catalog.min" + name + from + ") AS pg_catalog.text), CAST((SELECT pg_catalog.max" + name
-                + from + ") AS pg_catalog.text)";
-    }
-
-    private static NumberedColumn numbered(
-            ColumnRow column, ValueRange range, Optional<SequenceRow> drawn, Map<ColumnRow, Extremes> extremes) {
-        return NumberedColumn.drawing(
-                column.path(),
-                column.generator(),
-                column.type(),
-                range,
-                drawn.map(SequenceRow::name),
-                // The sequence that a column owns has the owner of its table.
-                drawn.filter(sequence -> sequence.role() != column.role()).isPresent(),
-                extremes.getOrDefault(column, Extremes.NONE));
-    }
-
-    private static Optional<SequenceRow> drawn(ColumnRow column, Map<Long, SequenceRow> sequences) {
-        OptionalLong oid = column.sequence();
-        return oid.isPresent() ? Optional.ofNullable(sequences.get(oid.getAsLong())) : Optional.empty();
-    }
-
-    private static Collection<InspectionFinding> unlogged(List<ColumnRow> columns, Map<Long, SequenceRow> sequences) {
-        Map<ObjectName, InspectionFinding> findings = new LinkedHashMap<>();
-        for (ColumnRow column : columns) {
-            ObjectName table = column.path().table();
-            if (column.unlogged()) {
-                findings.put(
-                        table,
-                        new InspectionFinding(
-                                InspectionFault.LOSES_COMMITS,
-                                table.toString(),
-                                "the table is UNLOGGED: a crash empties it",
-                                PostgresRemedies.logged("TABLE", table)));
-                continue;
-            }
-            drawn(column, sequences)
-                    .filter(SequenceRow::unlogged)
-                    .map(SequenceRow::name)
-                    .ifPresent(name -> findings.put(
-                            name,
-                            new InspectionFinding(
-                                    InspectionFault.REPEATS,
-                                    name.toString(),
-                                    """
-                                    the sequence is UNLOGGED: a crash sets it back to its start, and %s gets numbers \
-                                    that it holds""".formatted(column.path()),
-                                    PostgresRemedies.logged("SEQUENCE", name))));
-        }
-        return findings.values();
-    }
-
-    private static Collection<InspectionFinding> unreplicated(
-            LimitedReads reads, List<ColumnRow> columns, Map<Long, SequenceRow> sequences) throws SQLException {
+    private Map<Long, Set<String>> publications() throws SQLException {
         Map<Long, Set<String>> publications = new HashMap<>();
-        reads.rowsOrSkip(
+        rowsOrSkip(
                 "publications",
                 PUBLISHED,
                 row -> publications
                         .computeIfAbsent(row.getLong(2), none -> new LinkedHashSet<>())
                         .add(row.getString(1)));
-        Map<ObjectName, InspectionFinding> findings = new LinkedHashMap<>();
-        for (ColumnRow column : columns) {
-            Set<String> in = publications.getOrDefault(column.table(), Set.of());
-            Optional<NativeSequence> sequence = drawn(column, sequences).map(SequenceRow::definition);
-            if (!in.isEmpty() && sequence.isPresent()) {
-                ObjectName name = sequence.get().name();
-                boolean up = sequence.get().increment().signum() > 0;
-                findings.putIfAbsent(
-                        name,
-                        new InspectionFinding(
-                                InspectionFault.NOT_REPLICATED,
-                                name.toString(),
-                                """
-                                publication %s copies %s, but not the sequence: a subscriber that takes over deals \
-                                numbers again""".formatted(String.join(", ", in), column.path()),
-                                PostgresRemedies.onSubscriber(name, column.path(), up)));
-            }
+        return publications;
+    }
+
+    private void check(ColumnRow column, @Nullable SequenceRow sequence, Set<String> publications) {
+        ObjectName table = column.path().table();
+        if (column.unlogged()) {
+            String what = "the table is UNLOGGED: a crash empties it";
+            findings.add(Fault.LOSES_COMMITS.of(table, what, PostgresRemedies.logged("TABLE", table)));
+        } else if (sequence != null && sequence.unlogged()) {
+            String what = """
+                    the sequence is UNLOGGED: a crash sets it back to its start, and %s gets numbers that it \
+                    holds""".formatted(column);
+            findings.add(Fault.REPEATS.of(sequence.name(), what, PostgresRemedies.logged("SEQUENCE", sequence.name())));
         }
-        return findings.values();
+        if (sequence != null && !publications.isEmpty()) {
+            String what = """
+                    publication %s copies %s, but not the sequence: a subscriber that takes over deals numbers \
+                    again""".formatted(String.join(", ", publications), column);
+            Remedy remedy = PostgresRemedies.onSubscriber(sequence.definition(), column.path());
+            findings.add(Fault.NOT_REPLICATED.of(sequence.name(), what, remedy));
+        }
     }
 
     @Override
-    public List<Extent> extents(
-            Connection connection, InspectionLimits limits, List<ColumnPath> candidates, Skips skips)
-            throws SQLException {
-        LimitedReads reads = new LimitedReads(connection, limits, skips);
-        PostgresGenerators generators = new PostgresGenerators(reads);
-        Map<ColumnPath, ColumnRow> found = generators.named(candidates);
-        Map<ColumnRow, Extremes> extremes =
-                extremes(generators, found.values().stream().distinct().toList(), reads.batches());
-        return found.entrySet().stream()
-                .map(entry -> new Extent(
-                        entry.getKey(),
-                        entry.getValue().path(),
-                        extremes.getOrDefault(entry.getValue(), Extremes.NONE)))
-                .toList();
+    Map<ColumnPath, Extent> extents(List<ColumnPath> asked) throws SQLException {
+        PostgresColumns reads = new PostgresColumns(this);
+        Map<ColumnPath, ColumnRow> found = reads.named(asked);
+        Map<ColumnRow, Optional<ValueRange>> ends =
+                reads.ends(found.values().stream().distinct().toList());
+        Map<ColumnPath, Extent> extents = new HashMap<>();
+        found.forEach((name, column) ->
+                extents.put(name, new Extent(column.path(), ends.getOrDefault(column, Optional.empty()))));
+        return extents;
     }
 
     @Override
-    public List<InspectionFinding> ownTable(Connection connection, String table) throws SQLException {
+    void checkOwnTable(String table) throws SQLException {
         String quoted = PostgresRemedies.quoteAny(table);
-        return Query.first(connection, UNLOGGED, quoted).stream()
-                .map(name -> new InspectionFinding(
-                        InspectionFault.LOSES_COMMITS,
-                        table,
-                        """
-                        the table of our sequences is UNLOGGED: a crash empties it, and numbers are dealt again""",
-                        new Remedy("ALTER TABLE " + quoted + " SET LOGGED", Remedy.Kind.CHANGES)))
-                .toList();
+        if (!onSearchPath(() -> query(UNLOGGED, row -> table, quoted)).isEmpty()) {
+            findings.add(Fault.LOSES_COMMITS.of(table, """
+                    the table of our sequences is UNLOGGED: a crash empties it, and numbers are dealt \
+                    again""", Remedy.changes("ALTER TABLE " + quoted + " SET LOGGED")));
+        }
     }
 }

@@ -2,33 +2,20 @@
 package dev.seriatim.doctor.inventory;
 
 import dev.seriatim.cli.terminal.OneLine;
-import dev.seriatim.doctor.inventory.Remedy.Kind;
+import dev.seriatim.doctor.inventory.InspectionFinding.Fault;
 import java.math.BigInteger;
 import java.util.Optional;
 
 /** The statements that mend PostgreSQL's sequences and columns. Each is one line that psql takes as it is. */
 record PostgresRemedies() implements Remedies {
 
-    @Override
-    public Remedy raise(NativeSequence sequence, BigInteger held) {
-        boolean up = sequence.increment().signum() > 0;
-        BigInteger target = sequence.firstBeyond(held);
-        BigInteger end = up ? sequence.range().highest() : sequence.range().lowest();
-        if (up ? target.compareTo(end) > 0 : target.compareTo(end) < 0) {
-            String bound = up ? "MAXVALUE" : "MINVALUE";
-            return new Remedy("""
-                    no value is left beyond %1$s, since its %2$s is %3$s; give it another \
-                    %2$s (ALTER SEQUENCE %4$s AS bigint NO %2$s), widen the column if it \
-                    must be, and look again""".formatted(held, bound, end, quoted(sequence.name())), Kind.ADVICE);
-        }
-        return new Remedy(raise(sequence, target, up), Kind.RAISES);
-    }
-
     /**
      * Compares and raises under a lock that draws wait for: otherwise a number drawn in between would be dealt again. The first ALTER
      * SEQUENCE only takes that lock. It waits briefly, since draws queue behind it.
      */
-    private static String raise(NativeSequence sequence, BigInteger target, boolean up) {
+    @Override
+    public Remedy raise(NumberSource sequence, BigInteger held) {
+        BigInteger target = sequence.firstBeyond(held);
         String name = quoted(sequence.name());
         String body = """
                 BEGIN \
@@ -39,93 +26,79 @@ record PostgresRemedies() implements Remedies {
                 END""".formatted(
                         name,
                         sequence.cache(),
-                        up ? "<" : ">",
-                        number(clamped(target.subtract(sequence.increment()))),
+                        sequence.ascending() ? "<" : ">",
+                        number(target.subtract(sequence.increment())),
                         number(target),
                         target);
-        return "DO " + dollarQuoted(body);
+        return Remedy.raises("DO " + dollarQuoted(body));
     }
 
     @Override
-    public Remedy raise(NumberedColumn column, BigInteger held) {
-        return new Remedy("""
-                no sequence is known for %s: name its sequence in \
-                its default, with ::regclass""".formatted(column.path()), Kind.ADVICE);
-    }
-
-    @Override
-    public Optional<Remedy> own(NativeSequence sequence, NumberedColumn by) {
+    public Optional<Remedy> own(NumberSource sequence, NumberedColumn by) {
         ObjectName name = sequence.name();
         ObjectName there = new ObjectName(by.table().schema(), name.name());
         String move = name.equals(there)
                 ? ""
                 : "ALTER SEQUENCE " + quoted(name) + " SET SCHEMA " + quoted(there.schema()) + "; ";
-        return Optional.of(new Remedy(
-                move + "ALTER SEQUENCE " + quoted(there) + " OWNED BY " + quoted(by.table()) + "."
-                        + quoted(by.name().column()),
-                Kind.CHANGES));
+        return Optional.of(Remedy.changes(move + "ALTER SEQUENCE " + quoted(there) + " OWNED BY " + quoted(by.name())));
     }
 
     @Override
-    public Remedy noCycle(NativeSequence sequence) {
-        return new Remedy("ALTER SEQUENCE " + quoted(sequence.name()) + " NO CYCLE", Kind.CHANGES);
-    }
-
-    @Override
-    public Remedy noCache(NativeSequence sequence) {
-        return new Remedy("ALTER SEQUENCE " + quoted(sequence.name()) + " CACHE 1", Kind.CHANGES);
-    }
-
-    @Override
-    public Remedy widen(NumberedColumn column) {
-        String type = column.type();
-        boolean whole = type.equals("smallint") || type.equals("integer");
-        String alter = "ALTER TABLE " + quoted(column.table()) + " ALTER COLUMN "
-                + quoted(column.name().column()) + " TYPE ";
-        if (whole || type.equals("real") || type.equals("double precision")) {
-            // The sequence of an identity column follows its column.
-            String sequence = column.generator() == NumberedColumn.Generator.DEFAULT
-                    ? column.sequence()
-                            .map(name -> "; ALTER SEQUENCE " + quoted(name) + " AS bigint")
-                            .orElse("")
-                    : "";
-            return new Remedy(alter + "bigint" + sequence, Kind.CHANGES);
-        }
-        if (type.startsWith("numeric(")) {
-            return new Remedy(alter + "numeric(38,0)", Kind.CHANGES);
-        }
-        return new Remedy(
-                type.equals("bigint") || type.equals("numeric") ? """
-                                %s is the widest type that a sequence fills: renumber the rows from the lowest unused \
-                                value""".formatted(type) : """
-                                %s is a type of this database: change its definition, or give the column the type \
-                                bigint""".formatted(type),
-                Kind.ADVICE);
+    public Remedy redefine(NumberSource sequence, Fault fault) {
+        String change = fault == Fault.CYCLES ? " NO CYCLE" : " CACHE 1";
+        return Remedy.changes("ALTER SEQUENCE " + quoted(sequence.name()) + change);
     }
 
     /** {@inheritDoc} Each session deals from a cache of its own. */
     @Override
-    public Optional<InspectionFault> ofCache(long size) {
-        return size > 1 ? Optional.of(InspectionFault.CACHE_REORDERS) : Optional.empty();
+    public Optional<Fault> ofCache(NumberSource sequence) {
+        return sequence.cache() > 1 ? Optional.of(Fault.CACHE_REORDERS) : Optional.empty();
+    }
+
+    /** {@inheritDoc} The sequence of an identity column follows its column. */
+    @Override
+    public Remedy widen(NumberSource source, NumberedColumn column) {
+        String alter = "ALTER TABLE " + quoted(column.table()) + " ALTER COLUMN "
+                + quoted(column.name().column()) + " TYPE ";
+        return switch (column.type()) {
+            case "smallint", "integer", "real", "double precision" ->
+                Remedy.changes(alter + "bigint"
+                        + (source.kind() == NumberSource.Kind.SEQUENCE
+                                ? "; ALTER SEQUENCE " + quoted(source.name()) + " AS bigint"
+                                : ""));
+            case "bigint", "numeric" -> Remedy.advice("""
+                    %s is the widest type that a sequence fills: renumber the rows from the lowest unused \
+                    value""".formatted(column.type()));
+            default ->
+                column.type().startsWith("numeric(")
+                        ? Remedy.changes(alter + "numeric(38,0)")
+                        : Remedy.advice("""
+                                %s is a type of this database: change its definition, or give the column the type \
+                                bigint""".formatted(column.type()));
+        };
     }
 
     static Remedy logged(String kind, ObjectName name) {
-        return new Remedy("ALTER " + kind + " " + quoted(name) + " SET LOGGED", Kind.CHANGES);
+        return Remedy.changes("ALTER " + kind + " " + quoted(name) + " SET LOGGED");
     }
 
     /** Returns the statement that puts a sequence behind the rows that a subscriber has received. */
-    static Remedy onSubscriber(ObjectName sequence, ColumnPath column, boolean up) {
-        return new Remedy(
-                "on the subscriber, before it takes over: SELECT pg_catalog.setval(" + literal(quoted(sequence))
-                        + ", pg_catalog."
-                        + (up ? "max" : "min") + "(" + quoted(column.column()) + ")) FROM "
-                        + quoted(column.table()),
-                Kind.ADVICE);
+    static Remedy onSubscriber(NumberSource sequence, ColumnPath column) {
+        return Remedy.advice("""
+                on the subscriber, before it takes over: SELECT pg_catalog.setval(%s, pg_catalog.%s(%s)) FROM \
+                %s""".formatted(
+                        literal(quoted(sequence.name())),
+                        sequence.ascending() ? "max" : "min",
+                        quoted(column.column()),
+                        quoted(column.table())));
     }
 
-    /** Quotes a name on one line. */
     static String quoted(ObjectName name) {
         return quoted(name.schema()) + "." + quoted(name.name());
+    }
+
+    private static String quoted(ColumnPath column) {
+        return quoted(column.table()) + "." + quoted(column.column());
     }
 
     /** Quotes a name for a parameter. */
@@ -150,13 +123,10 @@ record PostgresRemedies() implements Remedies {
         return "U&" + quoteAny(escaped.toString());
     }
 
-    private static BigInteger clamped(BigInteger value) {
-        return value.max(BigInteger.valueOf(Long.MIN_VALUE)).min(BigInteger.valueOf(Long.MAX_VALUE));
-    }
-
     /** The lowest 64-bit number cannot be written without quotes. */
     private static String number(BigInteger value) {
-        return "pg_catalog.int8 '" + value + "'";
+        BigInteger clamped = value.max(BigInteger.valueOf(Long.MIN_VALUE)).min(BigInteger.valueOf(Long.MAX_VALUE));
+        return "pg_catalog.int8 '" + clamped + "'";
     }
 
     private static String literal(String text) {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.doctor.inventory;
 
-import static dev.seriatim.doctor.inventory.LimitedReads.qualified;
+import static dev.seriatim.doctor.inventory.PostgresCatalog.qualified;
 
+import dev.seriatim.doctor.inventory.InspectionFinding.Fault;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -19,9 +18,11 @@ final class PostgresServer {
 
     /** The source of a value shows whether it holds for other sessions, too. */
     private static final String SETTINGS = qualified("""
-            SELECT name, setting, source FROM pg_catalog.pg_settings WHERE name = 'fsync'::pg_catalog.text \
-            OR name = 'full_page_writes'::pg_catalog.text OR name = 'synchronous_commit'::pg_catalog.text \
-            OR name = 'synchronous_standby_names'::pg_catalog.text""");
+            SELECT name, setting FROM pg_catalog.pg_settings WHERE name = 'fsync'::pg_catalog.text
+              OR name = 'full_page_writes'::pg_catalog.text OR name = 'synchronous_commit'::pg_catalog.text
+              OR name = 'synchronous_standby_names'::pg_catalog.text
+            UNION ALL SELECT 'source'::pg_catalog.text, source FROM pg_catalog.pg_settings
+            WHERE name = 'synchronous_commit'::pg_catalog.text""");
 
     private static final Set<String> OF_THE_SERVER =
             Set.of("default", "configuration file", "command line", "environment variable", "global");
@@ -37,7 +38,8 @@ final class PostgresServer {
 
     // Neither a logical subscriber, which a publication's finding is about, nor a backup becomes the primary.
     private static final String STANDBYS = qualified("""
-            SELECT w.application_name, w.state, w.sync_state, w.pid
+            SELECT CASE WHEN w.application_name = ''::pg_catalog.text THEN pg_catalog.concat('process ', w.pid)
+              ELSE w.application_name END, COALESCE(w.state, ''), COALESCE(w.sync_state, '')
             FROM pg_catalog.pg_stat_replication w
             WHERE NOT EXISTS (SELECT 1 FROM pg_catalog.pg_replication_slots l
                 WHERE l.active_pid = w.pid AND l.slot_type = 'logical'::pg_catalog.text)
@@ -54,84 +56,71 @@ final class PostgresServer {
     /** A boolean setting is stored as it was spelled. */
     private static final Set<String> OFF = Set.of("off", "false", "no", "0", "of", "f", "fa", "fal", "fals", "n");
 
-    private final LimitedReads reads;
-    private final List<InspectionFinding> findings = new ArrayList<>();
+    private final PostgresCatalog catalog;
+    private final Map<String, String> settings = new HashMap<>();
 
-    private PostgresServer(LimitedReads reads) {
-        this.reads = reads;
+    PostgresServer(PostgresCatalog catalog) {
+        this.catalog = catalog;
     }
 
-    /** Returns the findings; {@code draws} if a column draws from a sequence. */
-    static List<InspectionFinding> findings(LimitedReads reads, boolean draws) throws SQLException {
-        PostgresServer server = new PostgresServer(reads);
-        Map<String, Setting> settings = new HashMap<>();
-        reads.rowsOrSkip(
-                "the server's settings",
-                SETTINGS,
-                row -> settings.put(row.getString(1), new Setting(row.getString(2), row.getString(3))));
-        server.durability(settings);
-        server.roles();
-        server.standbys(settings);
+    /** Reports the findings; {@code draws} if a column draws from a sequence. */
+    void check(boolean draws) throws SQLException {
+        catalog.rowsOrSkip("the server's settings", SETTINGS, row -> settings.put(row.getString(1), row.getString(2)));
+        checkDurability();
+        catalog.rowsOrSkip(
+                        "synchronous_commit of roles and databases",
+                        OF_ROLES,
+                        row -> role(row.getString(1), row.getString(2), row.getString(3)))
+                .forEach(found -> found.ifPresent(catalog.findings::add));
+        checkStandbys();
         if (draws) {
-            for (String slot : reads.rowsOrSkip(
+            for (String slot : catalog.rowsOrSkip(
                     "logical replication slots", SLOTS, row -> row.getString(1) + " (" + row.getString(2) + ")")) {
-                server.findings.add(InspectionFinding.note("logical replication slot " + slot, """
-                                logical replication does not copy sequence values; raise the subscriber's sequences \
-                                before failing over"""));
+                catalog.note("logical replication slot " + slot, """
+                        logical replication does not copy sequence values; raise the subscriber's sequences \
+                        before failing over""");
             }
-            server.findings.add(InspectionFinding.note("PostgreSQL's own sequences", """
-                            after a crash of the server acknowledged values can repeat, unless a committed \
-                            transaction has stored them"""));
+            catalog.note("PostgreSQL's own sequences", """
+                    after a crash of the server acknowledged values can repeat, unless a committed transaction has \
+                    stored them""");
         }
-        return server.findings;
     }
 
-    private record Setting(String value, String source) {}
+    private boolean isOff(String name) {
+        return settings.getOrDefault(name, "on").equals("off");
+    }
 
-    private void durability(Map<String, Setting> settings) {
-        if (isOff(settings, "fsync")) {
-            loses(
-                    "setting fsync",
-                    "is off: a power cut loses acknowledged commits, and the database with them",
-                    "set fsync=on");
+    private void checkDurability() {
+        if (isOff("fsync")) {
+            catalog.loses("setting fsync", """
+                    is off: a power cut loses acknowledged commits, and the database with \
+                    them""", "set fsync=on");
         }
-        if (isOff(settings, "full_page_writes")) {
-            loses(
+        if (isOff("full_page_writes")) {
+            catalog.loses(
                     "setting full_page_writes",
-                    "is off: a page that a power cut tears cannot be repaired, and its commits are lost",
+                    """
+                    is off: a page that a power cut tears cannot be repaired, and its commits are \
+                    lost""",
                     "set full_page_writes=on, unless the file system never tears pages");
         }
-        Setting commits = settings.get("synchronous_commit");
-        if (commits == null) {
-            return;
-        }
-        boolean off = commits.value().equals("off");
-        if (OF_THE_SERVER.contains(commits.source())) {
+        boolean off = isOff("synchronous_commit");
+        String source = settings.getOrDefault("source", "default");
+        if (OF_THE_SERVER.contains(source)) {
             if (off) {
-                loses(
-                        "setting synchronous_commit",
-                        "is off: a crash loses acknowledged commits, and their numbers are dealt again",
-                        "set synchronous_commit=on");
+                catalog.loses("setting synchronous_commit", """
+                        is off: a crash loses acknowledged commits, and their numbers are dealt \
+                        again""", "set synchronous_commit=on");
             }
             return;
         }
         // A role's or a database's value is a finding of its own.
-        if (off && commits.source().equals("client")) {
-            loses(
-                    "the URL's synchronous_commit",
-                    "is off: a crash loses what is committed through this URL",
-                    "remove it from the URL's options");
+        if (off && source.equals("client")) {
+            catalog.loses("the URL's synchronous_commit", """
+                    is off: a crash loses what is committed through this URL""", "remove it from the URL's options");
         }
-        reads.skips()
-                .add("the server's synchronous_commit", "this user's own value hides it; look as a user without one");
-    }
-
-    private void roles() throws SQLException {
-        reads.rowsOrSkip(
-                        "synchronous_commit of roles and databases",
-                        OF_ROLES,
-                        row -> role(row.getString(1), row.getString(2), row.getString(3)))
-                .forEach(found -> found.ifPresent(findings::add));
+        catalog.skips.add(
+                "the server's synchronous_commit", "this user's own value hides it; look as a user without one");
     }
 
     private static Optional<InspectionFinding> role(@Nullable String role, @Nullable String database, String setting) {
@@ -148,64 +137,44 @@ final class PostgresServer {
             alter = "ROLE " + PostgresRemedies.quoteAny(role)
                     + (database == null ? "" : " IN DATABASE " + PostgresRemedies.quoteAny(database));
         }
-        return Optional.of(new InspectionFinding(
-                InspectionFault.LOSES_COMMITS,
-                subject,
-                """
+        return Optional.of(
+                Fault.LOSES_COMMITS.of(subject, """
                 commits with synchronous_commit off: a crash loses what was acknowledged, and its numbers are dealt \
-                again""",
-                new Remedy("ALTER " + alter + " RESET synchronous_commit", Remedy.Kind.CHANGES)));
+                again""", Remedy.changes("ALTER " + alter + " RESET synchronous_commit")));
     }
 
-    /** A standby; its state is empty if this user may not see it. */
-    private record Standby(String name, String state, String sync) {}
-
-    private void standbys(Map<String, Setting> settings) throws SQLException {
-        if (reads.rowsOrSkip(
+    private void checkStandbys() throws SQLException {
+        if (catalog.rowsOrSkip(
                         "whether the server is a standby",
                         "SELECT pg_catalog.pg_is_in_recovery()",
                         row -> row.getBoolean(1))
                 .contains(true)) {
-            findings.add(InspectionFinding.note("this server", """
-                            is a standby: nothing can be drawn here, and sequences stand up to 32 values further than \
-                            on the primary"""));
+            catalog.note("this server", """
+                    is a standby: nothing can be drawn here, and sequences stand up to 32 values further than on the \
+                    primary""");
         }
-        Setting names = settings.get("synchronous_standby_names");
-        boolean none = names != null && names.value().isBlank();
-        List<Standby> attached = reads.rowsOrSkip("standbys", STANDBYS, row -> {
-            String name = text(row, 1);
-            return new Standby(name.isEmpty() ? "process " + text(row, 4) : name, text(row, 2), text(row, 3));
-        });
-        for (Standby standby : attached) {
-            if (standby.state().isEmpty()) {
-                reads.skips().add("standbys", "this user may not read their states; grant it pg_monitor");
-            }
-            boolean streams = Set.of("streaming", "catchup").contains(standby.state());
-            if (streams && (none || standby.sync().equals("async"))) {
-                String why = none ? "synchronous_standby_names is empty" : "it is not in synchronous_standby_names";
-                findings.add(InspectionFinding.advised(
-                        InspectionFault.STANDBY_LAGS,
-                        "standby " + standby.name(),
-                        """
-                        is asynchronous, since %s: a failover to it loses acknowledged commits, and their numbers are \
-                        dealt again""".formatted(why),
-                        none
-                                ? "name it in synchronous_standby_names"
-                                : "add it to synchronous_standby_names, or never fail over to it"));
-            }
+        catalog.rowsOrSkip("standbys", STANDBYS, this::checkStandby);
+    }
+
+    /** Its state is empty if this user may not see it. */
+    private boolean checkStandby(ResultSet row) throws SQLException {
+        String state = row.getString(2);
+        if (state.isEmpty()) {
+            catalog.skips.add("standbys", "this user may not read their states; grant it pg_monitor");
         }
-    }
-
-    private static String text(ResultSet row, int column) throws SQLException {
-        return Optional.ofNullable(row.getString(column)).orElse("");
-    }
-
-    private static boolean isOff(Map<String, Setting> settings, String name) {
-        Setting setting = settings.get(name);
-        return setting != null && setting.value().equals("off");
-    }
-
-    private void loses(String subject, String what, String remedy) {
-        findings.add(InspectionFinding.advised(InspectionFault.LOSES_COMMITS, subject, what, remedy));
+        boolean none =
+                settings.getOrDefault("synchronous_standby_names", "unknown").isBlank();
+        boolean lags = Set.of("streaming", "catchup").contains(state)
+                && (none || row.getString(3).equals("async"));
+        if (lags) {
+            String why = none ? "synchronous_standby_names is empty" : "it is not in synchronous_standby_names";
+            String what = """
+                    is asynchronous, since %s: a failover to it loses acknowledged commits, and their numbers are \
+                    dealt again""".formatted(why);
+            catalog.findings.add(Fault.STANDBY_LAGS.of("standby " + row.getString(1), what, none ? """
+                    name it in synchronous_standby_names""" : """
+                    add it to synchronous_standby_names, or never fail over to it"""));
+        }
+        return lags;
     }
 }

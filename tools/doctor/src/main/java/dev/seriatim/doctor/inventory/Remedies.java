@@ -1,33 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.doctor.inventory;
 
+import dev.seriatim.doctor.inventory.InspectionFinding.Fault;
 import java.math.BigInteger;
 import java.util.Optional;
 
-/** The statements of one engine that mend what is wrong. Implementations are immutable and thread-safe. */
+/** What mends the sources of one engine, or those of this library. Implementations are immutable and thread-safe. */
 public interface Remedies {
 
-    /**
-     * Returns the statement that raises a native sequence so that it next deals the value after {@code held}. Beside draws, it
-     * never moves the sequence back.
-     */
-    Remedy raise(NativeSequence sequence, BigInteger held);
+    /** Raises a source so that it next generates a number beyond {@code held}. Beside draws, a sequence never moves back. */
+    Remedy raise(NumberSource source, BigInteger held);
 
-    /** Returns the statement that raises what generates a column's numbers, if there is no native sequence. */
-    Remedy raise(NumberedColumn column, BigInteger held);
+    /** Gives a source more numbers. */
+    default Remedy extend(NumberSource source) {
+        return Remedy.advice(
+                "let it run further with ALTER SEQUENCE … " + (source.ascending() ? "MAXVALUE" : "MINVALUE"));
+    }
 
-    /** Returns the statement that makes a sequence belong to the column that draws from it; empty if the engine has no owners. */
-    Optional<Remedy> own(NativeSequence sequence, NumberedColumn by);
+    /** Widens the type of a column that holds the numbers of a source. */
+    default Remedy widen(NumberSource source, NumberedColumn column) {
+        throw new UnsupportedOperationException(column.path());
+    }
 
-    /** Returns the statement that ends cycling. */
-    Remedy noCycle(NativeSequence sequence);
+    /** Ends what {@code CYCLES}, {@code CACHE_REORDERS} or {@code CACHE_LOSES} is about. */
+    default Remedy redefine(NumberSource source, Fault fault) {
+        throw new UnsupportedOperationException(source.subject() + " " + fault);
+    }
 
-    /** Returns the statement that sets the cache to the smallest size. */
-    Remedy noCache(NativeSequence sequence);
+    /** Returns {@code CACHE_REORDERS} or {@code CACHE_LOSES} if the cache of a sequence does so. */
+    default Optional<Fault> ofCache(NumberSource sequence) {
+        return Optional.empty();
+    }
 
-    /** Returns the statement that widens a column's type, or advice where it cannot be widened. */
-    Remedy widen(NumberedColumn column);
-
-    /** Returns {@code CACHE_REORDERS} or {@code CACHE_LOSES} if a cache of this size does so. */
-    Optional<InspectionFault> ofCache(long size);
+    /** Makes a sequence belong to the column that draws from it; empty if the engine has no owners. */
+    default Optional<Remedy> own(NumberSource sequence, NumberedColumn by) {
+        return Optional.empty();
+    }
 }

@@ -2,50 +2,57 @@
 package dev.seriatim.doctor.rule;
 
 import dev.seriatim.doctor.inventory.ColumnPath;
+import dev.seriatim.doctor.inventory.InspectionFinding.Fault;
+import dev.seriatim.doctor.inventory.NumberSource;
+import dev.seriatim.doctor.inventory.Remedies;
 import dev.seriatim.doctor.inventory.Remedy;
 import dev.seriatim.store.StoreUrl;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Commands that mend sequences of this library, as a shell takes them. Immutable.
  *
  * @param store the words that name the store; none if naming it would show a secret
  */
-public record CounterCommands(List<String> store) {
+public record CounterCommands(List<String> store) implements Remedies {
 
     private static final Pattern PLAIN_WORD = Pattern.compile("[\\w./:=,+@%-]+");
     private static final Pattern PLAIN_NAME = Pattern.compile("[\\p{L}_][\\p{L}\\p{M}\\p{N}_$]*");
-
-    /** Copies the words. */
-    public CounterCommands {
-        store = List.copyOf(store);
-    }
 
     /** Returns commands for the store of a URL. One that holds a secret is left to the environment, and not repeated. */
     public static CounterCommands on(String url) {
         return new CounterCommands(StoreUrl.withOptions(url).equals(url) ? List.of("--store", url) : List.of());
     }
 
-    /** Raises a sequence beyond what a column holds. */
-    Remedy sync(String name, ColumnPath column) {
-        String schema = column.table().schema();
-        String path = (schema.isEmpty() ? "" : part(schema) + ".")
-                + part(column.table().name()) + "." + part(column.column());
-        return command("sync", name, "--column", path);
+    @Override
+    public Remedy raise(NumberSource source, BigInteger held) {
+        ColumnPath column = source.columns().get(0).name();
+        String path = Stream.of(column.table().schema(), column.table().name(), column.column())
+                .filter(part -> !part.isEmpty())
+                .map(part -> PLAIN_NAME.matcher(part).matches() ? part : '"' + part + '"')
+                .collect(Collectors.joining("."));
+        return command("sync", source.subject(), "--column", path);
     }
 
-    /** Ends cycling. */
-    Remedy noCycle(String name) {
-        return command("alter", name, "--no-cycle");
+    @Override
+    public Remedy redefine(NumberSource source, Fault fault) {
+        return command("alter", source.subject(), "--no-cycle");
     }
 
-    /** Gives a sequence more room. */
-    Remedy widen(String name, boolean ascending) {
-        return ascending
-                ? command("alter", name, "--max-value", String.valueOf(Long.MAX_VALUE))
-                : command("alter", name, "--min-value=" + Long.MIN_VALUE);
+    @Override
+    public Remedy extend(NumberSource source) {
+        long widest = source.ascending() ? Long.MAX_VALUE : Long.MIN_VALUE;
+        if (source.last().equals(BigInteger.valueOf(widest))) {
+            return Remedy.advice("begin another sequence: 64 bits hold no further number");
+        }
+        return source.ascending()
+                ? command("alter", source.subject(), "--max-value", String.valueOf(widest))
+                : command("alter", source.subject(), "--min-value=" + widest);
     }
 
     private Remedy command(String what, String name, String... options) {
@@ -56,12 +63,8 @@ public record CounterCommands(List<String> store) {
             words.add("--");
         }
         words.add(name);
-        return new Remedy(
-                String.join(" ", words.stream().map(CounterCommands::quoted).toList()), Remedy.Kind.COMMAND);
-    }
-
-    private static String part(String name) {
-        return PLAIN_NAME.matcher(name).matches() ? name : "\"" + name + "\"";
+        String line = words.stream().map(CounterCommands::quoted).collect(Collectors.joining(" "));
+        return new Remedy(line, Remedy.Kind.COMMAND);
     }
 
     private static String quoted(String word) {

@@ -3,8 +3,10 @@ package dev.seriatim.doctor.rule;
 
 import dev.seriatim.doctor.inventory.InspectionFinding;
 import dev.seriatim.doctor.inventory.Inventory;
+import dev.seriatim.doctor.inventory.NumberSource;
 import dev.seriatim.doctor.inventory.Remedy;
 import dev.seriatim.report.Finding.Level;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -12,15 +14,15 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * The faults of what generates numbers in a database.
  *
  * @param inventory what was read
- * @param outlooks what generates numbers, and the share that is used
  * @param findings what is wrong, the worst first; no notes
  * @param notes what is worth knowing
  * @param at when the database was read
@@ -28,72 +30,59 @@ import java.util.function.Function;
  */
 public record Diagnosis(
         Inventory inventory,
-        List<Outlook> outlooks,
+        Forecast forecast,
         List<InspectionFinding> findings,
         List<InspectionFinding> notes,
         Instant at,
         Duration took) {
 
-    private static final List<Function<Facts, List<InspectionFinding>>> RULES = List.of(
-            NumberRules::behind,
-            NumberRules::range,
-            NumberRules::exactDoubles,
-            DefinitionRules::cycles,
-            DefinitionRules::caches,
-            DefinitionRules::hibernatesIncrement,
-            DefinitionRules::unowned,
-            DefinitionRules::twice);
+    /** Says when numbers run out. */
+    @FunctionalInterface
+    public interface Forecast {
 
-    /**
-     * The state of a source.
-     *
-     * @param source what generates numbers
-     * @param used the share of its range, or of its column's type, that is used; empty if that is not known
-     * @param end the day on which it runs out at its pace so far, if a history says so
-     */
-    public record Outlook(RuleSource source, Optional<Share> used, Optional<LocalDate> end) {}
+        Forecast NONE = (source, last) -> Optional.empty();
+
+        /**
+         * Returns the day on which a source has generated its {@code last} number, at its pace so far.
+         *
+         * @return empty if its pace is not known, it stands still, or that is more than 10,000 years away
+         */
+        Optional<LocalDate> reaches(NumberSource source, BigInteger last);
+    }
 
     /** Applies every rule. What the engine's own rules have found comes first, and is not found again. */
-    public static Diagnosis of(Facts facts, Instant at, Duration took) {
-        List<InspectionFinding> all = new ArrayList<>(facts.inventory().findings());
-        RULES.forEach(rule -> all.addAll(rule.apply(facts)));
+    public static Diagnosis of(
+            Inventory inventory, CounterCommands commands, Forecast forecast, Instant at, Duration took) {
+        List<InspectionFinding> all = new ArrayList<>(inventory.findings());
+        new Rules(inventory, commands, forecast, all).apply();
         Set<List<Object>> seen = new HashSet<>();
-        List<InspectionFinding> once = new ArrayList<>();
-        for (InspectionFinding finding : all) {
-            if (isNote(finding) || seen.add(List.of(finding.fault(), finding.subject()))) {
-                once.add(finding);
-            }
-        }
+        all.removeIf(finding -> !isNote(finding) && !seen.add(List.of(finding.fault(), finding.subject())));
+        Map<Boolean, List<InspectionFinding>> byNote = all.stream()
+                .sorted(Comparator.comparing(finding -> finding.fault().level()))
+                .collect(Collectors.partitioningBy(Diagnosis::isNote));
         return new Diagnosis(
-                facts.inventory(),
-                facts.sources().stream().map(source -> outlook(source, facts)).toList(),
-                once.stream()
-                        .filter(finding -> !isNote(finding))
-                        .sorted(Comparator.comparing(finding -> finding.fault().level()))
-                        .toList(),
-                once.stream().filter(Diagnosis::isNote).toList(),
+                inventory,
+                forecast,
+                byNote.getOrDefault(false, List.of()),
+                byNote.getOrDefault(true, List.of()),
                 at,
                 took);
     }
 
-    private static Outlook outlook(RuleSource source, Facts facts) {
-        Optional<LocalDate> end = source.exhausted() || source.cycle()
-                ? Optional.empty()
-                : facts.forecast().reaches(source, source.nearestEnd());
-        return new Outlook(source, source.usedOfNearest(), end);
+    /** Returns the day on which a source runs out at its pace so far, if a history says so. */
+    public Optional<LocalDate> end(NumberSource source) {
+        return source.exhausted() || source.cycle() ? Optional.empty() : forecast.reaches(source, source.nearestEnd());
     }
 
     private static boolean isNote(InspectionFinding finding) {
         return finding.fault().level() == Level.NOTE;
     }
 
-    /** Returns how many findings have a level. */
+    /** Returns how many findings are errors, or warnings. */
     public long count(Level level) {
-        return level == Level.NOTE
-                ? notes.size()
-                : findings.stream()
-                        .filter(finding -> finding.fault().level() == level)
-                        .count();
+        return findings.stream()
+                .filter(finding -> finding.fault().level() == level)
+                .count();
     }
 
     /** Returns the statements that only raise, each once. */

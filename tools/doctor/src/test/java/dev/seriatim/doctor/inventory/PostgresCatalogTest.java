@@ -4,9 +4,9 @@ package dev.seriatim.doctor.inventory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.seriatim.SequenceDefinition;
+import dev.seriatim.doctor.inventory.InspectionFinding.Fault;
 import dev.seriatim.doctor.rule.CounterCommands;
 import dev.seriatim.doctor.rule.Diagnosis;
-import dev.seriatim.doctor.rule.Facts;
 import dev.seriatim.jdbc.DatabaseAccess;
 import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.servers.Database;
@@ -25,7 +25,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -52,9 +51,13 @@ class PostgresCatalogTest {
         return new DatabaseExamination(DatabaseAccess.of(database.url()), limits, Map.of()).read();
     }
 
+    private static Diagnosis diagnosis(Inventory examined) {
+        CounterCommands commands = new CounterCommands(List.of());
+        return Diagnosis.of(examined, commands, Diagnosis.Forecast.NONE, Instant.EPOCH, Duration.ZERO);
+    }
+
     private static List<String> faults(Inventory examined) {
-        Facts facts = Facts.of(examined, new CounterCommands(List.of()), Facts.Forecast.NONE);
-        return Diagnosis.of(facts, Instant.EPOCH, Duration.ZERO).findings().stream()
+        return diagnosis(examined).findings().stream()
                 .map(finding -> finding.fault().code() + " " + finding.subject())
                 .toList();
     }
@@ -101,21 +104,22 @@ class PostgresCatalogTest {
         assertThat(dump(database)).isEqualTo(before);
         DatabaseAccess.of(database.url()).run(true, Duration.ofSeconds(10), session -> {
             Connection connection = session.connection();
-            PostgresCatalog catalog = new PostgresCatalog();
-            catalog.begin(connection, LIMITS);
-            catalog.read(connection, LIMITS, new Skips());
+            PostgresCatalog catalog = new PostgresCatalog(connection, LIMITS);
+            catalog.begin();
+            catalog.sources();
             connection.rollback();
             connection.setReadOnly(false);
             connection.setAutoCommit(true);
             for (String setting :
                     List.of("statement_timeout", "lock_timeout", "transaction_read_only", "search_path")) {
-                assertThat(Query.first(connection, "SELECT source FROM pg_settings WHERE name = ?", setting)
-                                .orElseThrow())
+                String source = "SELECT source FROM pg_settings WHERE name = ?";
+                assertThat(catalog.query(source, row -> row.getString(1), setting))
                         .as(setting)
+                        .singleElement()
                         .isIn("default", "override");
             }
-            String prepared = "SELECT string_agg(statement, '; ') FROM pg_prepared_statements";
-            assertThat(Query.first(connection, prepared))
+            String prepared = "SELECT statement FROM pg_prepared_statements";
+            assertThat(catalog.query(prepared, row -> row.getString(1)))
                     .as("named statements, which a pooler would mix up")
                     .isEmpty();
             return connection;
@@ -146,30 +150,30 @@ class PostgresCatalogTest {
         Inventory before = read(database);
         Remedies remedies = before.remedies().orElseThrow();
         List<String> lines = new ArrayList<>();
-        for (NativeSequence sequence : before.sequences()) {
-            List<NumberedColumn> columns = before.columns().stream()
-                    .filter(column -> column.sequence().equals(Optional.of(sequence.name())))
-                    .toList();
+        for (NumberSource sequence : sequences(before)) {
+            List<NumberedColumn> columns = sequence.columns();
             boolean up = sequence.increment().signum() > 0;
             for (NumberedColumn column : columns) {
-                column.extremes().furthest(up).ifPresent(held -> {
-                    Remedy remedy = remedies.raise(sequence, held);
+                column.held().ifPresent(held -> {
+                    Remedy remedy = remedies.raise(sequence, held.end(up));
                     assertThat(remedy.kind()).isEqualTo(Remedy.Kind.RAISES);
                     lines.add(remedy.text());
                 });
             }
-            lines.add(remedies.noCycle(sequence).text());
-            lines.add(remedies.noCache(sequence).text());
+            lines.add(remedies.redefine(sequence, Fault.CYCLES).text());
+            lines.add(remedies.redefine(sequence, Fault.CACHE_REORDERS).text());
             if (sequence.owner().isEmpty() && columns.size() == 1) {
                 lines.add(remedies.own(sequence, columns.get(0)).orElseThrow().text());
             }
         }
-        for (NumberedColumn column : before.columns()) {
-            Remedy wider = remedies.widen(column);
-            boolean full = column.path().contains("tight") || column.path().contains("narrow");
-            if (full) {
-                assertThat(wider.kind()).isEqualTo(Remedy.Kind.CHANGES);
-                lines.add(wider.text());
+        for (NumberSource source : before.sources()) {
+            for (NumberedColumn column : source.columns()) {
+                Remedy wider = remedies.widen(source, column);
+                boolean full = column.path().contains("tight") || column.path().contains("narrow");
+                if (full) {
+                    assertThat(wider.kind()).isEqualTo(Remedy.Kind.CHANGES);
+                    lines.add(wider.text());
+                }
             }
         }
         before.findings().stream()
@@ -194,8 +198,8 @@ class PostgresCatalogTest {
                 "SELECT setval('a', 60)");
         Inventory examined = read(database);
         Remedies remedies = examined.remedies().orElseThrow();
-        NativeSequence a = sequence(examined, "a");
-        NativeSequence down = sequence(examined, "down");
+        NumberSource a = sequence(examined, "a");
+        NumberSource down = sequence(examined, "down");
         database.execute(
                 remedies.raise(a, BigInteger.valueOf(70)).text(),
                 remedies.raise(a, BigInteger.valueOf(65)).text());
@@ -204,8 +208,15 @@ class PostgresCatalogTest {
         assertThat(database.number("SELECT nextval('down')"))
                 .as("its own steps")
                 .isEqualTo(-11);
-        assertThat(remedies.raise(a, BigInteger.valueOf(100)).kind()).isEqualTo(Remedy.Kind.ADVICE);
-        assertThat(remedies.raise(down, BigInteger.valueOf(-98)).kind()).isEqualTo(Remedy.Kind.ADVICE);
+        database.execute(
+                "CREATE TABLE full_up (id bigint PRIMARY KEY DEFAULT nextval('a'))",
+                "CREATE TABLE full_down (id bigint PRIMARY KEY DEFAULT nextval('down'))",
+                "INSERT INTO full_up VALUES (100)",
+                "INSERT INTO full_down VALUES (-98)");
+        assertThat(diagnosis(read(database)).findings())
+                .filteredOn(finding -> finding.fault() == Fault.BEHIND)
+                .hasSize(2)
+                .allMatch(finding -> finding.remedy().orElseThrow().kind() == Remedy.Kind.ADVICE);
     }
 
     @Test
@@ -216,8 +227,8 @@ class PostgresCatalogTest {
                 "CREATE SEQUENCE high INCREMENT -1 MAXVALUE 9223372036854775807 START 9223372036854775807");
         Inventory examined = read(database);
         Remedies remedies = examined.remedies().orElseThrow();
-        NativeSequence low = sequence(examined, "low");
-        NativeSequence high = sequence(examined, "high");
+        NumberSource low = sequence(examined, "low");
+        NumberSource high = sequence(examined, "high");
         BigInteger least = BigInteger.valueOf(Long.MIN_VALUE);
         BigInteger most = BigInteger.valueOf(Long.MAX_VALUE);
         database.execute(
@@ -235,7 +246,7 @@ class PostgresCatalogTest {
     void no_value_repeats_if_a_sequence_is_raised_while_others_draw() throws Exception {
         Database database = freshDatabase();
         database.execute("CREATE SEQUENCE busy CACHE 3");
-        NativeSequence busy = sequence(read(database), "busy");
+        NumberSource busy = sequence(read(database), "busy");
         Remedies remedies = read(database).remedies().orElseThrow();
         AtomicBoolean ended = new AtomicBoolean();
         ExecutorService threads = Executors.newFixedThreadPool(4);
@@ -336,7 +347,7 @@ class PostgresCatalogTest {
     void who_may_only_connect_is_told_what_was_not_read() throws Exception {
         Database database = freshDatabase();
         schema(database).plant(database);
-        String reader = "reader_" + database.location().database();
+        String reader = "reader_" + database.name();
         database.execute("CREATE ROLE " + reader + " LOGIN PASSWORD 'pass'");
         Inventory blind = read(database.as(reader, "pass"));
         assertThat(blind.skipped())
@@ -359,7 +370,7 @@ class PostgresCatalogTest {
     @Test
     void who_may_draw_and_not_look_sees_how_far_a_sequence_has_come() throws Exception {
         Database database = freshDatabase();
-        String drawer = "drawer_" + database.location().database();
+        String drawer = "drawer_" + database.name();
         database.execute(
                 "CREATE ROLE " + drawer + " LOGIN PASSWORD 'pass'",
                 "CREATE SEQUENCE a",
@@ -375,7 +386,7 @@ class PostgresCatalogTest {
     @Test
     void rows_that_a_policy_hides_are_not_taken_for_none() throws Exception {
         Database database = freshDatabase();
-        String tenant = "tenant_" + database.location().database();
+        String tenant = "tenant_" + database.name();
         database.execute(
                 "CREATE ROLE " + tenant + " LOGIN PASSWORD 'pass'",
                 "CREATE TABLE a (id serial PRIMARY KEY)",
@@ -411,7 +422,7 @@ class PostgresCatalogTest {
     void a_role_and_a_database_that_commit_asynchronously_are_a_finding_each() throws Exception {
         try (Server server = Server.postgresql(Map.of())) {
             Database database = server.freshDatabase();
-            String name = database.location().database();
+            String name = database.name();
             String role = "Hasty \"" + name;
             String quoted = "\"" + role.replace("\"", "\"\"") + "\"";
             database.execute(
@@ -464,9 +475,15 @@ class PostgresCatalogTest {
                 "ALTER TABLE seriatim_sequence SET UNLOGGED");
         Map<String, ColumnName> named = Map.of("named", ColumnName.of("public", "orders", "id"));
         Inventory examined = new DatabaseExamination(DatabaseAccess.of(database.url()), LIMITS, named).read();
-        assertThat(examined.counters().stream()
-                        .map(counter -> counter.state().definition().name() + " "
-                                + counter.column().map(String::valueOf).orElse("-")))
+        List<NumberSource> counters = examined.sources().stream()
+                .filter(source -> source.kind() == NumberSource.Kind.COUNTER)
+                .toList();
+        assertThat(counters.stream()
+                        .map(counter -> counter.subject() + " "
+                                + counter.columns().stream()
+                                        .map(NumberedColumn::path)
+                                        .findFirst()
+                                        .orElse("-")))
                 .containsExactlyInAnyOrder(
                         "orders.id public.orders.id",
                         "other.parcel.number other.parcel.number",
@@ -475,12 +492,12 @@ class PostgresCatalogTest {
                         "a_b_c -",
                         "named public.orders.id",
                         "alone -");
-        LibrarySequence orders = examined.counters().stream()
-                .filter(counter -> counter.state().definition().name().equals("orders.id"))
+        NumberSource orders = counters.stream()
+                .filter(counter -> counter.subject().equals("orders.id"))
                 .findFirst()
                 .orElseThrow();
-        assertThat(orders.extremes().lowest()).hasValue(BigInteger.valueOf(-4));
-        assertThat(orders.extremes().highest()).hasValue(BigInteger.valueOf(77));
+        assertThat(orders.columns().get(0).held())
+                .hasValue(new ValueRange(BigInteger.valueOf(-4), BigInteger.valueOf(77)));
         assertThat(examined.skipped()).anyMatch(line -> line.startsWith("sequence a_b_c: its name fits several"));
         assertThat(faults(examined))
                 .containsExactly("loses-commits seriatim_sequence", "behind named", "behind orders.id");
@@ -494,7 +511,7 @@ class PostgresCatalogTest {
                 "INSERT INTO a SELECT FROM generate_series(1, 3)",
                 "CREATE PUBLICATION everything FOR ALL TABLES");
         InspectionFinding found = read(database).findings().stream()
-                .filter(finding -> finding.fault() == InspectionFault.NOT_REPLICATED)
+                .filter(finding -> finding.fault() == Fault.NOT_REPLICATED)
                 .findFirst()
                 .orElseThrow();
         assertThat(found.what()).contains("publication everything");
@@ -504,8 +521,12 @@ class PostgresCatalogTest {
         assertThat(database.number("SELECT nextval('a_id_seq')")).isEqualTo(4);
     }
 
-    private static NativeSequence sequence(Inventory examined, String name) {
-        return examined.sequences().stream()
+    private static List<NumberSource> sequences(Inventory examined) {
+        return examined.sources().stream().filter(NumberSource::isSequence).toList();
+    }
+
+    private static NumberSource sequence(Inventory examined, String name) {
+        return sequences(examined).stream()
                 .filter(sequence -> sequence.name().equals(new ObjectName("public", name)))
                 .findFirst()
                 .orElseThrow();

@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Commits that the server has made and whose answers a link loses, with the engines' own drivers. */
 @Timeout(60)
+@Tag("long")
 class LostAnswersTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -272,7 +273,6 @@ class LostAnswersTest {
             named = "seriatim.trials",
             matches = "soak",
             disabledReason = "takes long; -Dseriatim.trials=soak runs it")
-    @Tag("long")
     void two_thousand_answers_to_commits_are_lost_and_every_row_is_there(Engine engine) throws Exception {
         Database database = table(engine);
         int count = 2_000;

@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Real servers, killed and stopped by the command that runs them. */
 @Timeout(120)
+@Tag("long")
 class ServerByCommandTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -61,7 +62,6 @@ class ServerByCommandTest {
             named = "seriatim.trials",
             matches = "soak",
             disabledReason = "takes long; -Dseriatim.trials=soak runs it")
-    @Tag("long")
     void a_script_that_runs_postgresql_is_as_good(String content) throws Exception {
         try (Server server = Server.postgresql(Map.of())) {
             Path script = folder.resolve("run-server");

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.seriatim.Allocation;
+import dev.seriatim.Sequences;
+import dev.seriatim.micrometer.SequenceMetrics;
+import dev.seriatim.servers.Database;
+import dev.seriatim.servers.Engine;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
+
+/** Meters come with Micrometer. */
+@Timeout(60)
+class MetersTest {
+
+    private final Database database = Engine.H2.freshDatabase();
+
+    @Test
+    void boot_binds_the_meters_and_the_sequences_report_to_them() {
+        Boot.pooled(database)
+                .withConfiguration(AutoConfigurations.of(Boot.metricsAutoConfiguration(), Boot.simpleMetrics()))
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    context.getBean(Sequences.class)
+                            .open("order", Allocation.batch(10))
+                            .next();
+                    MeterRegistry registry = context.getBean(MeterRegistry.class);
+                    assertThat(registry.get("seriatim.in.hand").gauge().value()).isEqualTo(9);
+                    assertThat(registry.get("seriatim.reservations")
+                                    .tag("sequence", "order")
+                                    .timer()
+                                    .count())
+                            .isPositive();
+                });
+    }
+
+    @Test
+    void meters_of_the_applications_own_are_used() {
+        SequenceMetrics own = new SequenceMetrics();
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        own.bindTo(registry);
+        Boot.pooled(database).withBean(SequenceMetrics.class, () -> own).run(context -> {
+            assertThat(context).hasSingleBean(SequenceMetrics.class);
+            context.getBean(Sequences.class).unique("order").next();
+            assertThat(registry.get("seriatim.reservations").timer().count()).isPositive();
+        });
+    }
+
+    @Test
+    void there_are_none_without_micrometer() {
+        Boot.pooled(database)
+                .withClassLoader(new FilteredClassLoader("io.micrometer"))
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean("seriatimMetrics"));
+    }
+}

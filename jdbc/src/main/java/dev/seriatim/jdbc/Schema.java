@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.jdbc;
+
+import dev.seriatim.jdbc.rowpool.PoolTable;
+import dev.seriatim.jdbc.sql.CounterRows;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.Grant;
+import dev.seriatim.jdbc.sql.PlacedTable;
+import dev.seriatim.jdbc.sql.Sql;
+import dev.seriatim.jdbc.sql.SqlFunctions;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The SQL of the tables. */
+record Schema(CounterRows rows, Optional<PoolTable> pools) {
+
+    /** Returns the statement that creates the table if it does not exist; the prefix is its schema. */
+    private String createTable(String prefix) {
+        Dialect dialect = dialect();
+        String columns = rows.layout().columns().stream()
+                .map(column -> ",\n  " + dialect.quote(column) + " " + dialect.numberType() + " NOT NULL")
+                .collect(Collectors.joining());
+        return "CREATE TABLE IF NOT EXISTS " + prefix
+                + dialect.quote(rows.table().table()) + " (\n  "
+                + dialect.quote(rows.table().nameColumn()) + " " + dialect.nameType() + " NOT NULL PRIMARY KEY"
+                + columns
+                + "\n)"
+                + dialect.tableOptions();
+    }
+
+    /** Creates the table if it does not exist, and returns it. */
+    PlacedTable createTable(Connection connection) throws SQLException {
+        Sql.execute(connection, createTable(rows.place().prefix()));
+        return rows.place();
+    }
+
+    /** Creates the tables if they do not exist, and the functions if the engine supports them. */
+    PlacedTable install(Connection connection) throws SQLException {
+        Optional<SqlFunctions> functions = functions();
+        if (functions.isPresent()) {
+            functions.get().install(connection, createTables(functions.get().prefix(connection)));
+            return rows.place();
+        }
+        createTable(connection);
+        if (pools.isPresent()) {
+            pools.get().create(connection);
+        }
+        return rows.place();
+    }
+
+    Optional<SqlFunctions> functions() {
+        return dialect().functions(rows.table(), rows.place().schema());
+    }
+
+    /** Returns a script without functions, with the advice on privileges. */
+    String script() {
+        return withAdvice(String.join(";\n\n", createTables("")) + ";\n", "", List.of());
+    }
+
+    /** Returns a script with functions, with the advice on privileges. */
+    String script(Connection connection, SqlFunctions functions) throws SQLException {
+        String prefix = functions.prefix(connection);
+        return withAdvice(functions.script(connection, createTables(prefix)), prefix, functions.grants(prefix));
+    }
+
+    private Dialect dialect() {
+        return rows.place().dialect();
+    }
+
+    private List<String> createTables(String prefix) {
+        return Stream.concat(Stream.of(createTable(prefix)), pools.stream().map(table -> table.create(prefix)))
+                .toList();
+    }
+
+    private String withAdvice(String statements, String prefix, List<Grant> more) {
+        List<Grant> pooled = pools.map(table -> table.grants(prefix)).orElse(List.of());
+        List<Grant> own = dialect().grants(prefix + dialect().quote(rows.table().table()));
+        return statements + "\n"
+                + Grant.script(
+                        Stream.of(own, pooled, more).flatMap(List::stream).toList());
+    }
+}

@@ -1,0 +1,427 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.doctor.inventory;
+
+import static dev.seriatim.doctor.inventory.PostgresCatalog.OURS;
+import static dev.seriatim.doctor.inventory.PostgresCatalog.qualified;
+
+import dev.seriatim.doctor.inventory.PostgresCatalog.SequenceRow;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What PostgreSQL's catalog says about the columns that draw from sequences. Reads the catalog alone, in one statement for each kind
+ * of object, so that no lock on a table delays it. Not thread-safe.
+ */
+final class PostgresColumns {
+
+    /**
+     * A column that draws from a sequence, or was asked for.
+     *
+     * @param role the owner of its table
+     * @param computed whether its default does more than draw and cast
+     * @param unread why its numbers are not read
+     */
+    record ColumnRow(
+            ColumnPath path,
+            long role,
+            long table,
+            boolean partitioned,
+            boolean unlogged,
+            boolean identity,
+            String type,
+            Optional<ValueRange> range,
+            boolean computed,
+            Optional<String> unread) {
+
+        @Override
+        public String toString() {
+            return path.toString();
+        }
+    }
+
+    /** How many columns one statement looks up by their names. */
+    private static final int LOOKED_UP = 1000;
+
+    /** The functions of a default that is nextval alone, and casts: nextval; text to regclass; 64-bit to smaller, and numeric. */
+    private static final Set<String> PLAIN_FUNCTIONS =
+            Set.of("1574", "1079", "480", "714", "1781", "1703", "482", "652");
+
+    private static final Set<String> PLAIN_NODES = Set.of("FUNCEXPR", "CONST", "COERCETODOMAIN", "RELABELTYPE");
+
+    /** A node of an expression, or a function that it calls. */
+    private static final Pattern PART = Pattern.compile("\\{([A-Z_]+)|:funcid (\\d+) ");
+
+    /** The name in a default that looks its sequence up at each insert; or text and quoted names, to be passed over. */
+    private static final Pattern LATE =
+            Pattern.compile("nextval\\(\\(?'([^']*+(?:''[^']*+)*+)'::(?:pg_catalog\\.)?text\\)?"
+                    + "(?:::regclass)?\\)|'[^']*+'|\"[^\"]*+\"");
+
+    // 17 and later copy attidentity to partitions; the sequence belongs to the root.
+    private static final String COLUMN = """
+            n.nspname, c.relname, a.attname, c.oid, c.relkind, c.relpersistence, a.attidentity <> ''::pg_catalog."char",
+              pg_catalog.format_type(a.atttypid, a.atttypmod), a.atttypid, a.atttypmod, c.relowner,
+              pg_catalog.has_schema_privilege(n.oid, 'USAGE'::pg_catalog.text)
+                AND pg_catalog.has_column_privilege(c.oid, a.attnum, 'SELECT'::pg_catalog.text),
+              pg_catalog.row_security_active(c.oid),
+              EXISTS (SELECT 1 FROM pg_catalog.pg_index i
+                JOIN pg_catalog.pg_class x ON x.oid = i.indexrelid
+                JOIN pg_catalog.pg_am m ON m.oid = x.relam
+                JOIN pg_catalog.pg_opclass o ON o.oid = i.indclass[0]
+                WHERE i.indrelid = c.oid AND i.indkey[0] = a.attnum AND i.indisvalid AND i.indpred IS NULL
+                  AND m.amname = 'btree'::pg_catalog.name AND o.opcdefault)""";
+
+    private static final String COLUMNS =
+            qualified("SELECT " + COLUMN + """
+            , e.oid, CAST(e.adbin AS pg_catalog.text), q.oid
+            FROM pg_catalog.pg_attribute a
+              JOIN pg_catalog.pg_class c ON c.oid = a.attrelid
+              JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+              LEFT JOIN pg_catalog.pg_attrdef e ON e.adrelid = a.attrelid AND e.adnum = a.attnum AND a.atthasdef
+              LEFT JOIN (pg_catalog.pg_depend d
+                JOIN pg_catalog.pg_class q ON q.oid = d.refobjid AND q.relkind = 'S'::pg_catalog."char")
+              ON d.classid = 2604::pg_catalog.oid AND d.objid = e.oid AND d.refclassid = 1259::pg_catalog.oid
+            WHERE NOT a.attisdropped AND a.attnum > 0
+              AND (c.relkind = 'r'::pg_catalog."char" OR c.relkind = 'p'::pg_catalog."char"
+                OR c.relkind = 'f'::pg_catalog."char")
+              AND (a.attidentity <> ''::pg_catalog."char"
+                OR pg_catalog.strpos(CAST(e.adbin AS pg_catalog.text), ':funcid 1574 '::pg_catalog.text) > 0)
+              AND\
+            """ + OURS + " ORDER BY n.nspname, c.relname, a.attnum");
+
+    // The columns asked for come as arrays. OFFSET 0 keeps the look-up of a name from being repeated for each table.
+    private static final String NAMED = qualified("SELECT " + COLUMN + """
+            , k.i
+            FROM (SELECT g.i, pg_catalog.to_regclass((?::pg_catalog.text[])[g.i])::pg_catalog.oid AS tab,
+                  (?::pg_catalog.text[])[g.i] AS col
+                FROM pg_catalog.generate_series(1, ?::pg_catalog.int4) AS g(i) OFFSET 0) k
+              JOIN pg_catalog.pg_class c ON c.oid = k.tab
+              JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+              JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND CAST(a.attname AS pg_catalog.text) = k.col
+            WHERE NOT a.attisdropped AND a.attnum > 0
+              AND (c.relkind = 'r'::pg_catalog."char" OR c.relkind = 'p'::pg_catalog."char")
+            """);
+
+    /**
+     * Tables whose reads run code of a role that is neither a superuser, nor this user, nor the database's owner; and
+     * partitioned tables with a partition on another server. The planner evaluates functions that are declared immutable, in
+     * indexes, constraints, statistics and partition keys. Of types, only domains and ranges have such code.
+     */
+    private static final String FOREIGN_CODE = qualified("""
+            WITH RECURSIVE foreign_code AS (
+              SELECT k.class, k.object, k.role FROM (
+                SELECT 1255::pg_catalog.oid AS class, oid AS object, proowner AS role FROM pg_catalog.pg_proc
+                UNION ALL SELECT 2617::pg_catalog.oid, oid, oprowner FROM pg_catalog.pg_operator
+                UNION ALL SELECT 2616::pg_catalog.oid, oid, opcowner FROM pg_catalog.pg_opclass
+                UNION ALL SELECT 1247::pg_catalog.oid, t.oid, t.typowner FROM pg_catalog.pg_type t
+                  LEFT JOIN pg_catalog.pg_type e ON e.oid = t.typelem
+                  WHERE pg_catalog.strpos('drm'::pg_catalog.text, CAST(t.typtype AS pg_catalog.text)) > 0
+                    OR pg_catalog.strpos('drm'::pg_catalog.text, CAST(e.typtype AS pg_catalog.text)) > 0) k
+              WHERE NOT EXISTS (SELECT 1 FROM pg_catalog.pg_roles r WHERE r.oid = k.role
+                AND (r.rolsuper OR r.rolname = CURRENT_USER OR r.oid = (SELECT b.datdba FROM pg_catalog.pg_database b
+                  WHERE b.datname = pg_catalog.current_database())))),
+            users AS (
+              SELECT d.classid, d.objid, f.role FROM foreign_code f
+                JOIN pg_catalog.pg_depend d ON d.refclassid = f.class AND d.refobjid = f.object
+                  AND d.objsubid = 0),
+            tables(oid, role) AS (
+              SELECT i.indrelid, u.role FROM users u
+                JOIN pg_catalog.pg_index i ON u.classid = 1259::pg_catalog.oid AND i.indexrelid = u.objid
+              UNION SELECT p.partrelid, u.role FROM users u
+                JOIN pg_catalog.pg_partitioned_table p ON u.classid = 1259::pg_catalog.oid AND p.partrelid = u.objid
+              UNION SELECT k.conrelid, u.role FROM users u
+                JOIN pg_catalog.pg_constraint k ON u.classid = 2606::pg_catalog.oid AND k.oid = u.objid
+              UNION SELECT s.stxrelid, u.role FROM users u
+                JOIN pg_catalog.pg_statistic_ext s ON u.classid = 3381::pg_catalog.oid AND s.oid = u.objid
+              UNION SELECT c.oid, 0::pg_catalog.oid FROM pg_catalog.pg_class c
+                WHERE c.relkind = 'f'::pg_catalog."char" AND c.relispartition),
+            whole AS (
+              SELECT oid, role FROM tables
+              UNION SELECT h.inhparent, w.role FROM whole w JOIN pg_catalog.pg_inherits h ON h.inhrelid = w.oid
+                JOIN pg_catalog.pg_class c ON c.oid = w.oid AND c.relispartition)
+            SELECT w.oid, r.rolname FROM whole w LEFT JOIN pg_catalog.pg_roles r ON r.oid = w.role""");
+
+    private static final String DOMAINS = qualified(
+            "SELECT oid, typbasetype, typtypmod FROM pg_catalog.pg_type WHERE typtype = 'd'::pg_catalog.\"char\"");
+
+    private static final String PARENTS = qualified(
+            "SELECT inhrelid, inhparent FROM pg_catalog.pg_inherits h JOIN pg_catalog.pg_class c ON c.oid = h.inhrelid"
+                    + " AND c.relispartition");
+
+    /** To decompile a default, new versions lock its table. */
+    private static final String DEFAULT_TEXT = qualified(
+            "SELECT pg_catalog.pg_get_expr(adbin, adrelid) FROM pg_catalog.pg_attrdef WHERE oid = ?::pg_catalog.oid");
+
+    private static final String SEQUENCE_BY_NAME = qualified("""
+            SELECT c.oid FROM pg_catalog.pg_class c \
+            WHERE c.relkind = 'S'::pg_catalog."char" AND c.oid = pg_catalog.to_regclass(?)::pg_catalog.oid""");
+
+    private final PostgresCatalog catalog;
+    private final Map<Long, long[]> domains = new HashMap<>();
+    private final Map<ColumnPath, ColumnRow> columns = new LinkedHashMap<>();
+    private final Map<ColumnPath, SequenceRow> drawn = new HashMap<>();
+
+    PostgresColumns(PostgresCatalog catalog) throws SQLException {
+        this.catalog = catalog;
+        catalog.rows(DOMAINS, row -> domains.put(row.getLong(1), new long[] {row.getLong(2), row.getLong(3)}));
+    }
+
+    /** Reads all columns that draw from sequences, and those that own one which an application must draw from. */
+    void read(Map<Long, SequenceRow> sequences) throws SQLException {
+        Map<ColumnPath, SequenceRow> owned = new LinkedHashMap<>();
+        for (SequenceRow sequence : sequences.values()) {
+            boolean ofIdentity = sequence.definition().kind() == NumberSource.Kind.IDENTITY;
+            sequence.definition()
+                    .owner()
+                    .ifPresent(owner -> owned.merge(owner, sequence, (one, other) -> ofIdentity ? other : one));
+        }
+        Map<ColumnPath, Long> late = new LinkedHashMap<>();
+        catalog.rows(COLUMNS, row -> {
+            String tree = row.getString(16);
+            boolean identity = row.getBoolean(7);
+            long named = row.getLong(17);
+            ColumnRow column = column(row, !identity && tree != null && isComputed(tree));
+            // A default that names two sequences has two rows, and is computed.
+            if (columns.putIfAbsent(column.path(), column) == null) {
+                SequenceRow sequence = identity ? owned.get(column.path()) : sequences.get(named);
+                if (sequence != null) {
+                    drawn.put(column.path(), sequence);
+                } else if (!identity && named == 0) {
+                    late.put(column.path(), row.getLong(15));
+                }
+            }
+            return column;
+        });
+        for (Map.Entry<ColumnPath, Long> column : late.entrySet()) {
+            try {
+                lateSequence(column.getValue())
+                        .map(sequences::get)
+                        .ifPresent(sequence -> drawn.put(column.getKey(), sequence));
+            } catch (SQLException e) {
+                if (catalog.connection.isClosed()) {
+                    throw e;
+                }
+                catalog.skips.add(column.getKey().toString(), catalog.reason(e));
+            }
+        }
+        owned.keySet().removeAll(columns.keySet());
+        owned.values().removeAll(Set.copyOf(drawn.values()));
+        Map<ColumnPath, ColumnRow> fed = named(List.copyOf(owned.keySet()));
+        owned.keySet().retainAll(fed.keySet());
+        columns.putAll(fed);
+        drawn.putAll(owned);
+    }
+
+    /** Looks up the sequence of a default whose text names it, as an insert by this user would. */
+    private Optional<Long> lateSequence(long expression) throws SQLException {
+        Matcher part = LATE.matcher(catalog.first(DEFAULT_TEXT, expression).orElse(""));
+        while (part.find()) {
+            if (part.group(1) != null) {
+                String name = part.group(1).replace("''", "'");
+                return catalog.onSearchPath(() -> catalog.query(SEQUENCE_BY_NAME, row -> row.getLong(1), name)).stream()
+                        .findFirst();
+            }
+        }
+        return Optional.empty();
+    }
+
+    Collection<ColumnRow> all() {
+        return columns.values();
+    }
+
+    @Nullable
+    SequenceRow drawn(ColumnRow column) {
+        return drawn.get(column.path());
+    }
+
+    /** Reads the ends of the columns with numbers. Returns these columns by the sequences that they draw from. */
+    Map<Optional<SequenceRow>, List<NumberedColumn>> numbered() throws SQLException {
+        List<ColumnRow> whole = withoutPartitions();
+        Map<ColumnRow, Optional<ValueRange>> ends = ends(whole);
+        Map<Optional<SequenceRow>, List<NumberedColumn>> numbered = new HashMap<>();
+        for (ColumnRow column : whole) {
+            if (!column.computed() && column.range().isPresent()) {
+                Optional<SequenceRow> sequence = Optional.ofNullable(drawn(column));
+                // The sequence that a column owns has the owner of its table.
+                boolean foreign =
+                        sequence.filter(from -> from.role() != column.role()).isPresent();
+                numbered.computeIfAbsent(sequence, none -> new ArrayList<>())
+                        .add(new NumberedColumn(
+                                column.path(),
+                                column.type(),
+                                column.range().get(),
+                                foreign,
+                                ends.getOrDefault(column, Optional.empty())));
+            }
+        }
+        return numbered;
+    }
+
+    /** Leaves out partitions that draw from the sequence of the whole: they are read with the whole. */
+    private List<ColumnRow> withoutPartitions() throws SQLException {
+        Map<Long, Long> parents = new HashMap<>();
+        catalog.rows(PARENTS, row -> parents.put(row.getLong(1), row.getLong(2)));
+        Set<List<Object>> all = new HashSet<>();
+        columns.values().forEach(column -> all.add(inTable(column.table(), column)));
+        return columns.values().stream()
+                .filter(column -> {
+                    long root = column.table();
+                    for (Long up = parents.get(root); up != null; up = parents.get(root)) {
+                        root = up;
+                    }
+                    boolean ofRoot = column.identity() && drawn(column) == null;
+                    return root == column.table() || !(ofRoot || all.contains(inTable(root, column)));
+                })
+                .toList();
+    }
+
+    private List<Object> inTable(long table, ColumnRow column) {
+        return List.of(table, column.path().column(), Optional.ofNullable(drawn(column)));
+    }
+
+    private ColumnRow column(ResultSet row, boolean computed) throws SQLException {
+        Optional<ValueRange> range = range(row.getLong(9), row.getInt(10));
+        String kind = row.getString(5);
+        String unread = null;
+        if (kind.equals("f")) {
+            unread = "its table is on another server";
+        } else if (range.isEmpty()) {
+            unread = "its type holds no numbers";
+        } else if (computed) {
+            unread = "its default computes with what it draws";
+        } else if (!row.getBoolean(12)) {
+            unread = "this user may not read it; grant SELECT, and USAGE on the schema";
+        } else if (row.getBoolean(13)) {
+            unread = "row-level security hides rows from this user; look as the owner of the table";
+        } else if (!row.getBoolean(14) && !catalog.limits.scans()) {
+            unread = Skips.NO_INDEX;
+        }
+        return new ColumnRow(
+                new ColumnPath(new ObjectName(row.getString(1), row.getString(2)), row.getString(3)),
+                row.getLong(11),
+                row.getLong(4),
+                kind.equals("p"),
+                row.getString(6).equals("u"),
+                row.getBoolean(7),
+                row.getString(8),
+                range,
+                computed,
+                Optional.ofNullable(unread));
+    }
+
+    /** Looks up columns of numbers by the names asked for; names without a schema along the search path. */
+    Map<ColumnPath, ColumnRow> named(List<ColumnPath> asked) throws SQLException {
+        Map<ColumnPath, ColumnRow> found = new LinkedHashMap<>();
+        for (int from = 0; from < asked.size(); from += LOOKED_UP) {
+            List<ColumnPath> some = asked.subList(from, Math.min(asked.size(), from + LOOKED_UP));
+            Object[] tables = some.stream()
+                    .map(path -> PostgresRemedies.name(path.table()))
+                    .toArray();
+            Object[] columns = some.stream().map(ColumnPath::column).toArray();
+            catalog.onSearchPath(() -> catalog.query(
+                    NAMED,
+                    row -> {
+                        ColumnRow column = column(row, false);
+                        ColumnPath path = some.get(row.getInt(15) - 1);
+                        // The server cuts long names off.
+                        boolean whole =
+                                column.path().table().name().equals(path.table().name());
+                        if (whole && column.range().isPresent()) {
+                            found.put(path, column);
+                        }
+                        return column;
+                    },
+                    catalog.connection.createArrayOf("text", tables),
+                    catalog.connection.createArrayOf("text", columns),
+                    some.size()));
+        }
+        return found;
+    }
+
+    /** Returns the ends of the columns that may be read. A table whose read would run foreign code is skipped. */
+    Map<ColumnRow, Optional<ValueRange>> ends(List<ColumnRow> columns) throws SQLException {
+        Map<Long, String> unsafe = new HashMap<>();
+        if (!columns.isEmpty()) {
+            catalog.rows(FOREIGN_CODE, row -> unsafe.put(row.getLong(1), whyUnsafe(row)));
+        }
+        List<ColumnRow> tables = new ArrayList<>();
+        List<ColumnRow> partitioned = new ArrayList<>();
+        for (ColumnRow column : columns) {
+            Optional<String> unread =
+                    Optional.ofNullable(unsafe.get(column.table())).or(column::unread);
+            if (unread.isPresent()) {
+                catalog.skips.add(column.toString(), unread.get());
+            } else {
+                (column.partitioned() ? partitioned : tables).add(column);
+            }
+        }
+        Map<ColumnRow, Optional<ValueRange>> found = catalog.ends(EngineCatalog.BATCH, tables, PostgresColumns::query);
+        // A statement locks all partitions of a table.
+        found.putAll(catalog.ends(1, partitioned, PostgresColumns::query));
+        return found;
+    }
+
+    private static String whyUnsafe(ResultSet row) throws SQLException {
+        String role = row.getString(2);
+        return role == null ? "a partition of it is on another server" : """
+                        an index, a constraint, statistics or the partition key of it run code of role %1$s, with \
+                        this user's rights; examine it as %1$s""".formatted(role);
+    }
+
+    /** Leaves out the tables that inherit from it, which are read themselves; a partitioned table has no rows of its own. */
+    private static String query(ColumnRow column) {
+        return """
+                CAST((SELECT pg_catalog.min(%1$s) FROM %2$s) AS pg_catalog.text), \
+                CAST((SELECT pg_catalog.max(%1$s) FROM %2$s) AS pg_catalog.text)""".formatted(
+                        PostgresRemedies.quoteAny(column.path().column()),
+                        (column.partitioned() ? "" : "ONLY ")
+                                + PostgresRemedies.quoted(column.path().table()));
+    }
+
+    /** Returns whether a default does more than draw and cast. */
+    private static boolean isComputed(String tree) {
+        Matcher part = PART.matcher(tree);
+        while (part.find()) {
+            String node = part.group(1);
+            if (!(node != null ? PLAIN_NODES.contains(node) : PLAIN_FUNCTIONS.contains(part.group(2)))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Returns the whole numbers that a type holds exactly; empty if it is not a type of numbers. A numeric's precision is in the
+     * upper 16 bits of its modifier, its scale in the lower 11, the highest of which is the sign.
+     */
+    private Optional<ValueRange> range(long type, int modifier) {
+        long base = type;
+        int typmod = modifier;
+        for (long[] domain = domains.get(base); domain != null; domain = domains.get(base)) {
+            base = domain[0];
+            typmod = (int) domain[1];
+        }
+        int precision = ((typmod - 4) >> 16) & 0xffff;
+        int scale = (((typmod - 4) & 0x7ff) ^ 1024) - 1024;
+        return switch ((int) base) {
+            case 21 -> Optional.of(ValueRange.ofBits(15));
+            case 23 -> Optional.of(ValueRange.ofBits(31));
+            case 20 -> Optional.of(ValueRange.ofBits(63));
+            case 700 -> Optional.of(ValueRange.ofMantissa(24));
+            case 701 -> Optional.of(ValueRange.ofMantissa(53));
+            case 1700 -> Optional.of(typmod < 4 ? ValueRange.ofBits(63) : ValueRange.ofDigits(precision - scale));
+            default -> Optional.empty();
+        };
+    }
+}
