@@ -22,11 +22,11 @@ final class ListCommand extends StoreCommand {
     protected void run(OpenStore store) {
         List<SequenceState> states = store.list();
         if (format == OutputFormat.JSON) {
-            StateJson.write(states, out());
+            StateReport.json(states.stream().map(StateReport::properties).toList(), out());
         } else if (states.isEmpty()) {
             err().println("no sequences in " + store + "; 'create NAME' with the same store creates one");
         } else {
-            StateText.table(states, out());
+            StateReport.table(states, out());
         }
     }
 }

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
-import dev.seriatim.cli.option.SequenceName;
-import dev.seriatim.cli.option.StoreCommand;
+import dev.seriatim.cli.option.SequenceCommand;
 import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.SequenceState;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Moves a sequence forward, never back. */
@@ -19,10 +17,7 @@ import picocli.CommandLine.Option;
                 A descending sequence moves down.
 
                 Example: seriatim raise invoices --to 5000""")
-final class RaiseCommand extends StoreCommand {
-
-    @Mixin
-    private final SequenceName name = new SequenceName();
+final class RaiseCommand extends SequenceCommand {
 
     @Option(
             names = "--to",
@@ -33,7 +28,7 @@ final class RaiseCommand extends StoreCommand {
 
     @Override
     protected void run(OpenStore store) {
-        out().println(raise(name.toString(), value, store));
+        out().println(raise(name(), value, store));
     }
 
     /** Raises a sequence together with its pool, and describes the result. */

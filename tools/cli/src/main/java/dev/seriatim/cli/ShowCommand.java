@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
-import dev.seriatim.cli.option.SequenceName;
-import dev.seriatim.cli.option.StoreCommand;
-import dev.seriatim.cli.terminal.OneLine;
+import dev.seriatim.cli.option.SequenceCommand;
 import dev.seriatim.cli.terminal.OutputFormat;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.PoolState;
@@ -11,8 +9,8 @@ import dev.seriatim.store.SequenceDetails;
 import dev.seriatim.store.SequenceState;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Shows one sequence. */
@@ -24,28 +22,31 @@ import picocli.CommandLine.Option;
                 In JSON, 64-bit numbers are strings; next_value is null after the last value.
 
                 Example: seriatim show invoices --format json""")
-final class ShowCommand extends StoreCommand {
-
-    @Mixin
-    private final SequenceName name = new SequenceName();
+final class ShowCommand extends SequenceCommand {
 
     @Option(names = "--format", paramLabel = "FORMAT", description = OutputFormat.CHOICES)
     private OutputFormat format = OutputFormat.TEXT;
 
     @Override
     protected void run(OpenStore store) {
-        SequenceState state = store.describe(name.toString());
-        Optional<PoolState> pool = NextValue.pool(store, name.toString());
-        if (format == OutputFormat.JSON) {
-            StateJson.write(state, pool, details(store), out());
-        } else {
-            StateText.lines(state, out());
-            pool.ifPresent(numbers -> StateText.lines(numbers, out()));
-            details(store).forEach((what, value) -> StateText.line(out(), what, OneLine.of(value)));
+        SequenceState state = store.describe(name());
+        Optional<PoolState> pool = NextValue.pool(store, name());
+        Map<String, String> details = store instanceof SequenceDetails more ? more.details(name()) : Map.of();
+        if (format == OutputFormat.TEXT) {
+            StateReport.lines(state, pool, details, out());
+            return;
         }
-    }
-
-    private Map<String, String> details(OpenStore store) {
-        return store instanceof SequenceDetails more ? more.details(name.toString()) : Map.of();
+        Map<String, @Nullable Object> properties = StateReport.properties(state);
+        pool.ifPresent(numbers -> {
+            properties.put("laid out", numbers.count());
+            properties.put("claimed", numbers.claimed());
+            properties.put(
+                    "lowest uncommitted",
+                    numbers.lowest().isPresent() ? numbers.lowest().getAsLong() : null);
+        });
+        if (!details.isEmpty()) {
+            properties.put("details", details);
+        }
+        StateReport.json(properties, out());
     }
 }

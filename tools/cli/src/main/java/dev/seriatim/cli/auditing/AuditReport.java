@@ -12,6 +12,6 @@ interface AuditReport {
     /** Called for each finding as soon as it is known. */
     void found(AuditFinding finding);
 
-    /** Called last, with the result. */
-    void end(AuditResult outcome);
+    /** Called last. */
+    void end(Audit audit);
 }

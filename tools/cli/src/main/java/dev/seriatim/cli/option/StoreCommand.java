@@ -20,6 +20,8 @@ public abstract class StoreCommand implements Callable<Integer> {
     @Mixin
     private final StoreOption storeOption = new StoreOption();
 
+    private int exitCode = ExitCode.DONE;
+
     /** Refuses options that do not go together; called before the store is opened. */
     protected void check() {}
 
@@ -32,7 +34,12 @@ public abstract class StoreCommand implements Callable<Integer> {
         try (OpenStore store = storeOption.open()) {
             run(store);
         }
-        return ExitCode.DONE;
+        return exitCode;
+    }
+
+    /** Sets the exit code of a command that found a fault. */
+    protected final void endWith(int code) {
+        exitCode = code;
     }
 
     /** Standard output. */

@@ -17,6 +17,12 @@ import picocli.CommandLine.Spec;
  */
 public final class StoreOption {
 
+    /** What knows the environment variables; the root command, if the command has one. */
+    @FunctionalInterface
+    public interface Environment {
+        Map<String, String> env();
+    }
+
     /** The environment variable that names the store. */
     public static final String VARIABLE = "SERIATIM_STORE";
 
@@ -35,17 +41,13 @@ public final class StoreOption {
     /** Called by the command that it is mixed into. */
     public StoreOption() {}
 
-    /**
-     * Opens the requested store; the caller closes it.
-     *
-     * @throws dev.seriatim.SequenceException if it cannot be opened
-     */
+    /** Opens the requested store; the caller closes it. */
     public OpenStore open() {
         return open(url());
     }
 
     /**
-     * Opens the store of any URL in the same way.
+     * Opens the store of a URL; a database over a connection pool.
      *
      * @throws dev.seriatim.SequenceException if it cannot be opened
      */
@@ -60,16 +62,14 @@ public final class StoreOption {
             throw new ParameterException(
                     command.commandLine(), "--store needs a URL such as sqlite:FILE, but is empty");
         }
-        String fromEnvironment = env().getOrDefault(VARIABLE, "");
+        Map<String, String> env =
+                command.root().userObject() instanceof Environment known ? known.env() : System.getenv();
+        String fromEnvironment = env.getOrDefault(VARIABLE, "");
         return asked != null ? asked : fromEnvironment.isBlank() ? DEFAULT : fromEnvironment;
     }
 
     private @Nullable String beforeTheCommand() {
         OptionSpec option = command.root().findOption("--store");
         return option == null ? null : option.getValue();
-    }
-
-    private Map<String, String> env() {
-        return command.root().userObject() instanceof StoreEnvironment known ? known.env() : System.getenv();
     }
 }
