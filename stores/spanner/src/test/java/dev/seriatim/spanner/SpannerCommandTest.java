@@ -98,20 +98,17 @@ class SpannerCommandTest {
                 shop.url(),
                 "audit",
                 "invoice",
-                "--table",
-                "invoices",
-                "--column",
-                "number",
+                "--column", "invoices.number",
                 "--ordered-by",
                 "made",
                 "--gapless");
         assertThat(audit.code()).isEqualTo(3);
         assertThat(audit.out()).contains("3 … 4").contains("duplicate").contains("order");
-        run(shop.url(), "audit", "invoice", "--table", "invoices", "--column", "id")
+        run(shop.url(), "audit", "invoice", "--column", "invoices.id")
                 .failed("STRING");
-        run(shop.url(), "audit", "invoice", "--table", "invoices", "--column", "none")
+        run(shop.url(), "audit", "invoice", "--column", "invoices.none")
                 .failed("no column 'none'");
-        run(shop.url(), "audit", "invoice", "--table", "bills", "--column", "none")
+        run(shop.url(), "audit", "invoice", "--column", "bills.none")
                 .failed("no table 'bills'");
     }
 

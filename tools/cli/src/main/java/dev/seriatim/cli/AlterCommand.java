@@ -33,6 +33,6 @@ final class AlterCommand extends SequenceCommand {
     @Override
     protected void run(OpenStore store) {
         SequenceState state = store.alter(name(), definition -> options.over(definition.toBuilder()));
-        out().println("altered " + quoted() + ", " + NextValue.sentence(state, store));
+        out().println("altered " + quoted() + ", " + StateReport.sentence(state, store));
     }
 }

@@ -14,19 +14,8 @@ import picocli.CommandLine;
 final class CommandList {
 
     /** In the order of the help. */
-    private static final List<String> DAILY = List.of(
-            "create",
-            "next",
-            "list",
-            "show",
-            "alter",
-            "restart",
-            "raise",
-            "drop",
-            "sync",
-            "audit",
-            "install",
-            "completion");
+    private static final List<String> DAILY =
+            List.of("create next list show alter restart raise drop sync audit install completion".split(" ", -1));
 
     private CommandList() {}
 

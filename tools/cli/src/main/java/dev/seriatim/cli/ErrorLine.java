@@ -3,12 +3,20 @@ package dev.seriatim.cli;
 
 import dev.seriatim.SequenceException;
 import dev.seriatim.cli.draw.NextCommand;
+import dev.seriatim.cli.option.StoreOption;
 import dev.seriatim.cli.terminal.Closest;
 import dev.seriatim.cli.terminal.ExitCode;
 import dev.seriatim.cli.terminal.OneLine;
+import dev.seriatim.store.StoreUrl;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -19,19 +27,39 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Reports a wrong command line or a failed command in one line; with {@code --verbose}, also the stack trace. */
+/**
+ * Reports a wrong command line or a failed command in one line; with {@code --verbose}, also the stack trace. Removes the
+ * secrets of the store URLs on the command line, valid or not, and in the environment, also from messages of drivers.
+ */
 final class ErrorLine implements IParameterExceptionHandler, IExecutionExceptionHandler {
 
     /** Commands of other jars, and the jar of each. */
     private static final Map<String, String> IN_OTHER_JARS =
             Map.of("advise", "bench", "bench", "bench", "doctor", "doctor", "verify", "verify");
 
-    private final SeriatimCommand root;
-    private final TypedUrls urls;
+    private static final String STORE = "--store";
+    private static final Pattern URL = Pattern.compile(
+            "(?is)(?:--[\\w-]+=)?\\s*((?:jdbc|sqlite|memory|spanner|couchbases?|postgres(?:ql)?|mariadb|mysql|h2):.*|[^=]*(?:://|:.*@).*)");
 
-    ErrorLine(SeriatimCommand root, TypedUrls urls) {
+    private final SeriatimCommand root;
+    private final List<String> urls = new ArrayList<>();
+
+    ErrorLine(SeriatimCommand root, String[] args) {
         this.root = root;
-        this.urls = urls;
+        String before = "";
+        for (String arg : args) {
+            Matcher url = URL.matcher(arg);
+            if (url.matches()) {
+                urls.add(url.group(1));
+            } else if (before.equals(STORE)) {
+                urls.add(arg);
+            } else if (arg.startsWith(STORE + "=")) {
+                urls.add(arg.substring(STORE.length() + 1));
+            }
+            before = arg;
+        }
+        urls.add(root.env().getOrDefault(StoreOption.VARIABLE, ""));
+        urls.removeIf(String::isBlank);
     }
 
     @Override
@@ -56,10 +84,21 @@ final class ErrorLine implements IParameterExceptionHandler, IExecutionException
 
     private void print(String what, String hint, Throwable failure, CommandLine command) {
         command.getOut().flush(); // drawn values come before the error
-        command.getErr().println("seriatim: " + OneLine.message(urls.scrub(what)) + hint);
+        command.getErr().println("seriatim: " + OneLine.message(scrub(what)) + hint);
         if (root.verbose()) {
-            urls.printStackTrace(failure, command.getErr());
+            StringWriter trace = new StringWriter();
+            failure.printStackTrace(new PrintWriter(trace, true));
+            command.getErr().print(scrub(trace.toString()));
+            command.getErr().flush();
         }
+    }
+
+    private String scrub(String text) {
+        String scrubbed = text;
+        for (String url : urls) {
+            scrubbed = StoreUrl.scrub(url, scrubbed);
+        }
+        return scrubbed;
     }
 
     private static String unknown(UnmatchedArgumentException unmatched) {
@@ -76,8 +115,8 @@ final class ErrorLine implements IParameterExceptionHandler, IExecutionException
         return jar == null
                 ? "unknown command '" + first + "'"
                         + meant(first, command.subcommands().keySet())
-                : "'" + first + "' needs seriatim-" + jar
-                        + ".jar, which is not on the class path; add the jars of tools/target/lib";
+                : "'%s' needs seriatim-%s.jar; add the jars of tools/target/lib to the class path"
+                        .formatted(first, jar);
     }
 
     private static String meant(String typed, Collection<String> known) {

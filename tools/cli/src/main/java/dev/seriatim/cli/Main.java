@@ -56,7 +56,7 @@ public final class Main {
         String[] words = withoutHelpWord(args);
         String name = command(words);
         SeriatimCommand root = new SeriatimCommand(env);
-        ErrorLine errors = new ErrorLine(root, TypedUrls.of(args, env));
+        ErrorLine errors = new ErrorLine(root, args);
         CommandLine commandLine = CommandList.under(root, name)
                 .setOut(new PrintWriter(out, false, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(err, true, StandardCharsets.UTF_8))
@@ -131,9 +131,6 @@ public final class Main {
      * SLF4J's own no-operation provider. Set by a system property, too. Thread-safe.
      */
     public static final class SilentLogs extends NOP_FallbackServiceProvider {
-
-        /** Called by SLF4J. */
-        public SilentLogs() {}
 
         @Override
         public ILoggerFactory getLoggerFactory() {

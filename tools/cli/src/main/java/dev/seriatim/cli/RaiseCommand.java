@@ -19,11 +19,8 @@ import picocli.CommandLine.Option;
                 Example: seriatim raise invoices --to 5000""")
 final class RaiseCommand extends SequenceCommand {
 
-    @Option(
-            names = "--to",
-            paramLabel = "N",
-            required = true,
-            description = "The next value, unless the sequence is already beyond it.")
+    @Option(names = "--to", paramLabel = "N", required = true, description = """
+                    The next value, unless the sequence is already beyond it.""")
     private long value;
 
     @Override
@@ -35,13 +32,13 @@ final class RaiseCommand extends SequenceCommand {
     static String raise(String name, long value, OpenStore store) {
         SequenceState before = store.describe(name);
         boolean up = before.definition().ascending();
-        boolean pooled = NextValue.pool(store, name)
+        boolean pooled = StateReport.pool(store, name)
                 .map(pool -> pool.laidOut().stream().anyMatch(run -> up ? run.first() < value : run.first() > value))
                 .orElse(false);
         SequenceState after = store.raise(name, value);
         boolean moved =
                 !after.usedUp() && after.nextValue() == value && (before.usedUp() || before.nextValue() != value);
         return (moved || pooled ? "raised " : "already beyond: ") + OneLine.quoted(name) + ", "
-                + NextValue.sentence(after, store);
+                + StateReport.sentence(after, store);
     }
 }

@@ -39,10 +39,8 @@ final class RestartCommand extends SequenceCommand {
     @Option(names = "--with", paramLabel = "N", description = "The next value. Default: the sequence's start value.")
     private @Nullable Long value;
 
-    @Option(
-            names = "--idle",
-            paramLabel = "DURATION",
-            description = "Wait until there was no reservation for this long, such as 30s or 5m. Default: do not wait.")
+    @Option(names = "--idle", paramLabel = "DURATION", description = """
+                    Wait until there was no reservation for this long, such as 30s or 5m. Default: do not wait.""")
     private @Nullable String idle;
 
     private Duration quiet = Duration.ZERO;
@@ -63,7 +61,7 @@ final class RestartCommand extends SequenceCommand {
         SequenceState before = idle == null ? store.describe(name()) : untilIdle(store);
         long next = value != null ? value : before.definition().start();
         SequenceState state = store.restart(name(), next);
-        out().println("restarted " + quoted() + ", " + NextValue.sentence(state, store));
+        out().println("restarted " + quoted() + ", " + StateReport.sentence(state, store));
         boolean up = before.definition().ascending();
         boolean beyond = up ? next > before.nextValue() : next < before.nextValue();
         if (!beyond && (before.usedUp() || next != before.nextValue())) {

@@ -2,13 +2,15 @@
 package dev.seriatim.cli;
 
 import dev.seriatim.cli.option.SequenceCommand;
+import dev.seriatim.cli.terminal.JsonText;
+import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.cli.terminal.OutputFormat;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.PoolState;
 import dev.seriatim.store.SequenceDetails;
-import dev.seriatim.store.SequenceState;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -29,24 +31,38 @@ final class ShowCommand extends SequenceCommand {
 
     @Override
     protected void run(OpenStore store) {
-        SequenceState state = store.describe(name());
-        Optional<PoolState> pool = NextValue.pool(store, name());
+        Map<String, @Nullable Object> properties = StateReport.properties(store.describe(name()));
+        Optional<PoolState> pool = StateReport.pool(store, name());
         Map<String, String> details = store instanceof SequenceDetails more ? more.details(name()) : Map.of();
-        if (format == OutputFormat.TEXT) {
-            StateReport.lines(state, pool, details, out());
+        if (format == OutputFormat.JSON) {
+            json(properties, pool, details);
             return;
         }
-        Map<String, @Nullable Object> properties = StateReport.properties(state);
+        properties.forEach((what, value) -> line(what.replace(" ratio", ""), StateReport.text(value)));
         pool.ifPresent(numbers -> {
-            properties.put("laid out", numbers.count());
-            properties.put("claimed", numbers.claimed());
-            properties.put(
-                    "lowest uncommitted",
-                    numbers.lowest().isPresent() ? numbers.lowest().getAsLong() : null);
+            OptionalLong lowest = numbers.lowest();
+            line("laid out", numbers.count());
+            line("claimed", numbers.claimed() + ", by open transactions");
+            line("uncommitted", lowest.isPresent() ? "from " + lowest.getAsLong() : "none");
+        });
+        details.forEach((what, value) -> line(what, OneLine.of(value)));
+    }
+
+    private void line(String what, Object value) {
+        out().println(what + " ".repeat(Math.max(1, 14 - what.length())) + value);
+    }
+
+    private void json(Map<String, @Nullable Object> fields, Optional<PoolState> pool, Map<String, String> details) {
+        pool.ifPresent(numbers -> {
+            OptionalLong lowest = numbers.lowest();
+            fields.put("laid out", numbers.count());
+            fields.put("claimed", numbers.claimed());
+            fields.put("lowest uncommitted", lowest.isPresent() ? lowest.getAsLong() : null);
         });
         if (!details.isEmpty()) {
-            properties.put("details", details);
+            fields.put("details", details);
         }
-        StateReport.json(properties, out());
+        new JsonText(out()).print(fields);
+        out().println();
     }
 }

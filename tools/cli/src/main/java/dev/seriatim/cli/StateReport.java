@@ -1,25 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
-import com.google.gson.stream.JsonWriter;
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.cli.terminal.JsonText;
 import dev.seriatim.cli.terminal.OneLine;
+import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.PoolState;
+import dev.seriatim.store.PoolingStore;
 import dev.seriatim.store.SequenceState;
-import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** Prints sequences as text or JSON. Stateless. */
+/** Describes the state of sequences. Stateless. */
 final class StateReport {
 
     private StateReport() {}
@@ -29,7 +24,7 @@ final class StateReport {
         SequenceDefinition definition = state.definition();
         Map<String, @Nullable Object> properties = new LinkedHashMap<>();
         properties.put("name", definition.name());
-        properties.put("next value", NextValue.of(state).orElse(null));
+        properties.put("next value", next(state).orElse(null));
         properties.put("start with", definition.start());
         properties.put("increment by", definition.increment());
         properties.put("min value", definition.min());
@@ -41,64 +36,33 @@ final class StateReport {
         return properties;
     }
 
-    static void json(Object value, PrintWriter out) {
-        JsonWriter json = JsonText.writer(out);
-        try {
-            JsonText.write(json, value);
-            json.flush();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    /** Returns the counter's next value: none if it is used up, and the first value of a cycle after its last one. */
+    private static Optional<Long> next(SequenceState state) {
+        if (!state.usedUp()) {
+            return Optional.of(state.nextValue());
         }
-        out.println();
+        return state.definition().cycle() ? Optional.of(state.definition().origin()) : Optional.empty();
     }
 
-    /** Prints one sequence as text, one property per line. */
-    static void lines(SequenceState state, Optional<PoolState> pool, Map<String, String> details, PrintWriter out) {
-        properties(state).forEach((what, value) -> line(what.replace(" ratio", ""), text(value), out));
-        pool.ifPresent(numbers -> {
-            OptionalLong lowest = numbers.lowest();
-            line("laid out", numbers.count(), out);
-            line("claimed", numbers.claimed() + ", by open transactions", out);
-            line("uncommitted", lowest.isPresent() ? "from " + lowest.getAsLong() : "none", out);
-        });
-        details.forEach((what, value) -> line(what, OneLine.of(value), out));
+    /** Returns the pool of a sequence, whose numbers the mode POOLED draws first; empty if it has none. */
+    static Optional<PoolState> pool(OpenStore store, String name) {
+        return store instanceof PoolingStore<?> pooling ? pooling.poolState(name) : Optional.empty();
     }
 
-    private static void line(String what, Object value, PrintWriter out) {
-        out.println(what + " ".repeat(Math.max(1, 14 - what.length())) + value);
-    }
-
-    /** Prints many sequences as text, one per line: the first column is aligned left, all others right. */
-    static void table(List<SequenceState> states, PrintWriter out) {
-        List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of("NAME", "NEXT VALUE", "STEP", "MIN", "MAX", "CYCLE", "CACHE", "USED", "LEFT"));
-        for (SequenceState state : states) {
-            Map<String, @Nullable Object> properties = properties(state);
-            properties.remove("start with");
-            rows.add(properties.values().stream().map(StateReport::text).toList());
+    /** Returns the next values of the counter and of the pool, as the end of a sentence. */
+    static String sentence(SequenceState state, OpenStore store) {
+        Optional<Long> next = next(state);
+        OptionalLong pooled =
+                pool(store, state.definition().name()).map(PoolState::lowest).orElse(OptionalLong.empty());
+        if (pooled.isEmpty()) {
+            return next.map(value -> "its next value is " + value).orElse("it is used up");
         }
-        int[] widths = new int[rows.get(0).size()];
-        for (List<String> row : rows) {
-            for (int i = 0; i < widths.length; i++) {
-                widths[i] = Math.max(widths[i], length(row.get(i)));
-            }
-        }
-        for (List<String> row : rows) {
-            StringBuilder line = new StringBuilder(row.get(0)).append(" ".repeat(widths[0] - length(row.get(0))));
-            for (int i = 1; i < widths.length; i++) {
-                line.append("  ")
-                        .append(" ".repeat(widths[i] - length(row.get(i))))
-                        .append(row.get(i));
-            }
-            out.println(line);
-        }
+        return "its pool continues with " + pooled.getAsLong() + ", and its counter "
+                + next.map(value -> "with " + value).orElse("is used up");
     }
 
-    private static int length(String text) {
-        return text.codePointCount(0, text.length());
-    }
-
-    private static String text(@Nullable Object value) {
+    /** Returns a property as text. */
+    static String text(@Nullable Object value) {
         if (value instanceof Boolean truth) {
             return truth ? "yes" : "no";
         }

@@ -61,7 +61,7 @@ final class SyncCommand extends SequenceCommand {
         OptionalLong read = columns.extreme(column, up);
         // Read after the column, so that the counter is beyond all numbers that were drawn and stored meanwhile.
         SequenceState state = store.describe(name());
-        String now = NextValue.sentence(state, store);
+        String now = StateReport.sentence(state, store);
         if (read.isEmpty()) {
             out().println("nothing to do: " + shown + " holds no value, " + quoted() + " stays, " + now);
             return;
@@ -117,19 +117,19 @@ final class SyncCommand extends SequenceCommand {
 
     /**
      * Returns whether a column holds numbers that are also in the sequence's pool, which would deal them again. Numbers of
-     * the pool below the column's highest do not prove it, since a rollback may have returned them; they count if the store
-     * cannot scan columns.
+     * the pool below the column's highest do not prove it, since a rollback may have returned them.
      */
     private boolean holdsNumbersOfThePool(OpenStore store, ColumnName column, long extreme, boolean up) {
-        List<Block> runs = NextValue.pool(store, name()).map(PoolState::laidOut).orElse(List.of());
+        List<Block> runs =
+                StateReport.pool(store, name()).map(PoolState::laidOut).orElse(List.of());
         LongStream ends = runs.stream().flatMapToLong(run -> LongStream.of(run.first(), run.last()));
         OptionalLong first = up ? ends.min() : ends.max();
-        boolean before = first.isPresent() && (up ? first.getAsLong() <= extreme : first.getAsLong() >= extreme);
-        if (!before || !(store instanceof ColumnScanner scanner)) {
-            return before;
+        if (first.isEmpty() || !(store instanceof ColumnScanner scanner)) {
+            return false;
         }
+        boolean isBefore = up ? first.getAsLong() <= extreme : first.getAsLong() >= extreme;
         NumberColumn numbers = new NumberColumn(column, Optional.empty(), first);
-        return scanner.scan(name(), numbers, state -> new PooledNumbers()).found;
+        return isBefore && scanner.scan(name(), numbers, state -> new PooledNumbers()).found;
     }
 
     /** Finds the numbers of a column that are also in the pool. */

@@ -127,7 +127,7 @@ class DatabasesTest {
                 "sync a --column t.id",
                 "install",
                 "install --print",
-                "audit a --table t --column id")) {
+                "audit a --column t.id")) {
             on(database.url(), command.split(" ", -1))
                     .failedWith("schema " + database.user() + " belongs to " + role, "seriatim.owner");
         }

@@ -10,7 +10,6 @@ import dev.seriatim.bench.load.Site;
 import dev.seriatim.bench.simulation.ModeProfile;
 import dev.seriatim.bench.simulation.StoreTimes;
 import dev.seriatim.cli.draw.DrawMode;
-import dev.seriatim.cli.draw.ModeOffer;
 import dev.seriatim.store.GaplessStore;
 import dev.seriatim.store.GroupingStore;
 import dev.seriatim.store.TransactionScope;
@@ -44,7 +43,7 @@ public record ModeContender(DrawMode mode) implements Contender {
 
     @Override
     public Optional<String> missingFrom(Site site, RunPlan plan) {
-        return ModeOffer.missing(site.store(), mode);
+        return mode.missingIn(site.store());
     }
 
     @Override

@@ -5,14 +5,12 @@ import dev.seriatim.Block;
 import dev.seriatim.cli.auditing.AuditFinding.Kind;
 import dev.seriatim.store.ColumnScanner;
 import java.math.BigInteger;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -23,7 +21,7 @@ final class Audit implements ColumnScanner.Visitor {
 
     private final Dealt dealt;
     private final long limit;
-    private final Consumer<AuditFinding> found;
+    private final AuditReport report;
     private final AtomicLong passed;
     private final Map<Kind, Long> counts = new EnumMap<>(Kind.class);
     private final Map<Kind, BigInteger> amounts = new EnumMap<>(Kind.class);
@@ -46,10 +44,10 @@ final class Audit implements ColumnScanner.Visitor {
      * @param limit the number of faults of each kind to report
      * @param passed counts the numbers that were checked, for other threads
      */
-    Audit(Dealt dealt, long limit, Consumer<AuditFinding> found, AtomicLong passed) {
+    Audit(Dealt dealt, long limit, AuditReport report, AtomicLong passed) {
         this.dealt = dealt;
         this.limit = limit;
-        this.found = found;
+        this.report = report;
         this.passed = passed;
         pool = new LaidOut(dealt, List.of());
     }
@@ -102,7 +100,7 @@ final class Audit implements ColumnScanner.Visitor {
     private void reach(long place) {
         endOfStrays();
         if (place != afterReached()) {
-            pool.others(afterReached(), place - 1, (from, to) -> add(Kind.GAP, dealt.range(from, to)));
+            pool.others(afterReached(), place - 1).forEach(range -> add(Kind.GAP, range));
         }
         begun = true;
         reached = place;
@@ -124,10 +122,11 @@ final class Audit implements ColumnScanner.Visitor {
         passed.setOpaque(passed.getPlain() + 1);
     }
 
-    /** Call after the last number: reports the last findings. */
+    /** Call after the last number: reports the last findings and the end. */
     void end() {
         endOfCurrent();
         endOfStrays();
+        report.end(this);
     }
 
     private void endOfCurrent() {
@@ -148,7 +147,7 @@ final class Audit implements ColumnScanner.Visitor {
     private void add(Kind kind, BigInteger amount, Supplier<AuditFinding> finding) {
         amounts.merge(kind, amount, BigInteger::add);
         if (counts.merge(kind, 1L, Long::sum) <= limit) {
-            found.accept(finding.get());
+            report.found(finding.get());
         }
     }
 
@@ -207,8 +206,6 @@ final class Audit implements ColumnScanner.Visitor {
         if (last.isEmpty() || (begun && last.getAsLong() == reached)) {
             return Optional.empty();
         }
-        List<NumberRange> missing = new ArrayList<>();
-        pool.others(afterReached(), last.getAsLong(), (from, to) -> missing.add(dealt.range(from, to)));
-        return missing.stream().reduce(NumberRange::and);
+        return pool.others(afterReached(), last.getAsLong()).stream().reduce(NumberRange::and);
     }
 }

@@ -55,10 +55,8 @@ public final class AuditCommand extends SequenceCommand {
     @Mixin
     private final ColumnOption columnOption = new ColumnOption();
 
-    @Option(
-            names = "--ordered-by",
-            paramLabel = "COLUMN",
-            description = "The column of the same table with the time of the row. Default: do not check the order.")
+    @Option(names = "--ordered-by", paramLabel = "COLUMN", description = """
+                    The column of the same table with the time of the row. Default: do not check the order.""")
     private @Nullable String time;
 
     @Option(names = "--first", paramLabel = "NUMBER", description = """
@@ -69,17 +67,12 @@ public final class AuditCommand extends SequenceCommand {
     @Option(names = "--gapless", description = "Count numbers missing at the end as a fault.")
     private boolean gapless;
 
-    @Option(
-            names = "--limit",
-            paramLabel = "COUNT",
-            description = "Maximum findings of each kind to list. Default: ${DEFAULT-VALUE}. All are counted.")
+    @Option(names = "--limit", paramLabel = "COUNT", description = """
+                    Maximum findings of each kind to list. Default: ${DEFAULT-VALUE}. All are counted.""")
     private long limit = SHOWN;
 
     @Option(names = "--format", paramLabel = "FORMAT", description = OutputFormat.CHOICES)
     private OutputFormat format = OutputFormat.TEXT;
-
-    /** Called by the command line. */
-    public AuditCommand() {}
 
     @Override
     protected void check() {
@@ -103,21 +96,18 @@ public final class AuditCommand extends SequenceCommand {
                     "audit: " + store + " has no tables beside the sequences; name a database with --store");
         }
         NumberColumn column = column();
-        AuditReport report = format == OutputFormat.JSON ? new JsonAudit(out()) : new TextAudit(out());
         AtomicLong passed = new AtomicLong();
         Progress progress = progress(passed);
         Audit audit;
         try {
             audit = scanner.scan(name(), column, state -> {
                 Dealt dealt = dealt(state, column);
-                report.begin(name(), column, dealt);
-                return new Audit(dealt, limit, report::found, passed);
+                return new Audit(dealt, limit, report(column, dealt), passed);
             });
-            audit.end();
         } finally {
             progress.close();
         }
-        report.end(audit);
+        audit.end();
         String faults = TextAudit.faults(audit, gapless);
         if (!faults.isEmpty()) {
             out().flush();
@@ -125,6 +115,12 @@ public final class AuditCommand extends SequenceCommand {
                     + OneLine.of(column.numbers().toString()) + " has " + faults);
             endWith(ExitCode.WRONG_NUMBERS);
         }
+    }
+
+    private AuditReport report(NumberColumn column, Dealt dealt) {
+        return format == OutputFormat.JSON
+                ? new JsonAudit(name(), column, dealt, out())
+                : new TextAudit(name(), column, out());
     }
 
     /** A few findings stay in the output's buffer until the end; more would mix with the progress line. */

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.auditing;
 
-import com.google.gson.stream.JsonWriter;
 import dev.seriatim.cli.auditing.AuditFinding.Kind;
 import dev.seriatim.cli.terminal.JsonText;
 import dev.seriatim.store.ColumnName;
 import dev.seriatim.store.NumberColumn;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -18,19 +15,15 @@ import org.jspecify.annotations.Nullable;
 final class JsonAudit implements AuditReport {
 
     private final PrintWriter out;
-    private final JsonWriter json;
-    /** Written with the first finding or the result, so that an earlier failure prints nothing. */
+    private final JsonText json;
+    /** Printed with the first finding or the result, so that an earlier failure prints nothing. */
     private final Map<String, @Nullable Object> opening = new LinkedHashMap<>();
 
-    private boolean ordered;
+    private final boolean ordered;
 
-    JsonAudit(PrintWriter out) {
+    JsonAudit(String sequence, NumberColumn column, Dealt dealt, PrintWriter out) {
         this.out = out;
-        json = JsonText.writer(out);
-    }
-
-    @Override
-    public void begin(String sequence, NumberColumn column, Dealt dealt) {
+        json = new JsonText(out);
         ordered = column.time().isPresent();
         opening.put("sequence", sequence);
         opening.put("table", column.numbers().qualifiedTable());
@@ -45,19 +38,13 @@ final class JsonAudit implements AuditReport {
         Map<String, @Nullable Object> fields = new LinkedHashMap<>();
         fields.put("kind", finding.kind().name().toLowerCase(Locale.ROOT));
         fields.putAll(finding.fields());
-        try {
-            open();
-            JsonText.write(json, fields);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        open();
+        json.print(fields);
     }
 
-    private void open() throws IOException {
+    private void open() {
         if (!opening.isEmpty()) {
-            json.beginObject();
-            JsonText.fields(json, opening);
-            json.name("findings").beginArray();
+            json.open(opening, "findings");
             opening.clear();
         }
     }
@@ -77,14 +64,8 @@ final class JsonAudit implements AuditReport {
         fields.put("undealt", audit.undealt().map(NumberRange::fields).orElse(null));
         fields.put("in pool", audit.inPool().map(NumberRange::fields).orElse(null));
         fields.put("at end", audit.missingAtEnd().map(NumberRange::fields).orElse(null));
-        try {
-            open();
-            json.endArray();
-            JsonText.fields(json, fields);
-            json.endObject().flush();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        open();
+        json.close(fields);
         out.println();
     }
 }

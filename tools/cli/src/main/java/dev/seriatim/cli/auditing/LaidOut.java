@@ -2,6 +2,7 @@
 package dev.seriatim.cli.auditing;
 
 import dev.seriatim.Block;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -9,12 +10,6 @@ import java.util.stream.LongStream;
 
 /** The numbers in a sequence's pool: reserved, and in no committed transaction. Immutable. */
 final class LaidOut {
-
-    /** Takes a run of places that are not laid out, both ends included. */
-    @FunctionalInterface
-    interface Others {
-        void places(long first, long last);
-    }
 
     private final Dealt dealt;
     private final long[] sorted;
@@ -32,8 +27,9 @@ final class LaidOut {
         return Arrays.binarySearch(sorted, inDirection(number)) >= 0;
     }
 
-    /** Reports the runs of places from first to last whose numbers are not laid out. */
-    void others(long first, long last, Others report) {
+    /** Returns the numbers from one place to another, both included, that are not laid out. */
+    List<NumberRange> others(long first, long last) {
+        List<NumberRange> others = new ArrayList<>();
         int from = Arrays.binarySearch(sorted, inDirection(dealt.number(first)));
         long next = first;
         for (int i = from >= 0 ? from : -from - 1; i < sorted.length; i++) {
@@ -44,15 +40,16 @@ final class LaidOut {
             if (dealt.holds(number)) {
                 long place = dealt.place(number);
                 if (place != next) {
-                    report.places(next, place - 1);
+                    others.add(dealt.range(next, place - 1));
                 }
                 if (place == last) {
-                    return;
+                    return others;
                 }
                 next = place + 1;
             }
         }
-        report.places(next, last);
+        others.add(dealt.range(next, last));
+        return others;
     }
 
     /** Returns all of them in the direction of the sequence; empty if there are none. */

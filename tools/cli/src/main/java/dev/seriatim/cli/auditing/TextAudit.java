@@ -15,21 +15,15 @@ import java.util.Optional;
 /** Prints an audit as text: a line for each finding, then a line for each check. Not thread-safe. */
 final class TextAudit implements AuditReport {
 
+    private final String sequence;
+    private final NumberColumn column;
     private final PrintWriter out;
-    private String sequence = "";
-    private String column = "";
-    private Optional<String> time = Optional.empty();
     private boolean foundAny;
 
-    TextAudit(PrintWriter out) {
+    TextAudit(String sequence, NumberColumn column, PrintWriter out) {
+        this.sequence = sequence;
+        this.column = column;
         this.out = out;
-    }
-
-    @Override
-    public void begin(String name, NumberColumn audited, Dealt dealt) {
-        sequence = OneLine.quoted(name);
-        column = OneLine.of(audited.numbers().toString());
-        time = audited.time().map(ColumnName::column).map(OneLine::of);
     }
 
     @Override
@@ -49,11 +43,12 @@ final class TextAudit implements AuditReport {
                 .orElse("");
         line(
                 "sequence",
-                sequence + ", which has dealt "
+                OneLine.quoted(sequence) + ", which has dealt "
                         + dealt.numbers().map(NumberRange::toString).orElse("nothing from " + dealt.from() + " on"));
         line(
                 "column",
-                column + ", " + counted(audit.rows(), "row with a number", "rows with a number") + all + "; "
+                OneLine.of(column.numbers().toString()) + ", "
+                        + counted(audit.rows(), "row with a number", "rows with a number") + all + "; "
                         + audit.withoutNumber() + " without");
         line("duplicates", found(audit, Kind.DUPLICATE, "number in several rows", "numbers in several rows"));
         BigInteger missing = audit.amount(Kind.GAP);
@@ -63,7 +58,7 @@ final class TextAudit implements AuditReport {
                         + (missing.signum() == 0 ? "" : ", " + counted(missing, "number missing", "numbers missing")));
         line("strays", strays(audit));
         line("undealt", numbers(audit.undealt(), "that the sequence has yet to deal; raise it with 'sync'"));
-        time.ifPresent(by -> {
+        column.time().map(ColumnName::column).map(OneLine::of).ifPresent(by -> {
             long without = audit.rows() - audit.rowsInTime();
             line(
                     "order",

@@ -7,6 +7,7 @@ import dev.seriatim.PooledSequence;
 import dev.seriatim.SequenceException;
 import dev.seriatim.Turn;
 import dev.seriatim.engine.StoreSequences;
+import dev.seriatim.store.ConfirmingStore;
 import dev.seriatim.store.GaplessStore;
 import dev.seriatim.store.GroupingStore;
 import dev.seriatim.store.OpenStore;
@@ -17,9 +18,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/**
- * The modes, which are the values of {@code next --mode}. The only list of them. Immutable.
- */
+/** The modes, which are the values of {@code next --mode}. The only list of them. Immutable. */
 public enum DrawMode {
     /** Drawn inside the caller's transaction; transactions that draw from one sequence run one after another. */
     SYNC(Promise.GAPLESS),
@@ -58,6 +57,11 @@ public enum DrawMode {
         long lowWaterMark();
     }
 
+    /** No sequence of this name needs to exist. */
+    private static final String ANY = "seriatim_any";
+
+    private static final String NO_TRANSACTIONS = "it has no transactions, since its counters are not part of one";
+
     private final Promise promise;
 
     DrawMode(Promise promise) {
@@ -69,11 +73,7 @@ public enum DrawMode {
         return Arrays.stream(values()).filter(mode -> mode.name().equals(name)).findFirst();
     }
 
-    /**
-     * Returns the allocation of a mode that draws outside the caller's transaction.
-     *
-     * @throws IllegalStateException if it draws inside it
-     */
+    /** Returns the allocation of a mode that draws outside the caller's transaction. */
     public Allocation allocation(Blocks blocks) {
         return switch (this) {
             case SYNC, GROUPED, POOLED -> throw new IllegalStateException(this + " draws inside a transaction");
@@ -86,7 +86,6 @@ public enum DrawMode {
         };
     }
 
-    /** Returns its guarantees. */
     public Promise promise() {
         return promise;
     }
@@ -121,6 +120,36 @@ public enum DrawMode {
         return this == BATCH || this == ASYNC_BATCH || this == ADAPTIVE;
     }
 
+    /** Returns why a store does not offer this mode, as a clause about the store; empty if it does. */
+    public Optional<String> missingIn(OpenStore store) {
+        return switch (this) {
+            case SYNC ->
+                store instanceof TransactionScope ? refusedInTransactions(store) : Optional.of(NO_TRANSACTIONS);
+            case GROUPED ->
+                store instanceof GroupingStore ? refusedInTransactions(store) : Optional.of(NO_TRANSACTIONS);
+            case POOLED -> withoutPool(store);
+            case CONFIRMED -> ConfirmingStore.whyNot(store);
+            default -> Optional.empty();
+        };
+    }
+
+    private static Optional<String> refusedInTransactions(OpenStore store) {
+        return store instanceof GaplessStore<?> gapless ? gapless.whyNotGapless() : Optional.empty();
+    }
+
+    private static Optional<String> withoutPool(OpenStore store) {
+        if (!(store instanceof GaplessStore<?> pooling)) {
+            return Optional.of("it cannot lay numbers out as rows");
+        }
+        try {
+            pooling.pool(ANY);
+            return Optional.empty();
+        } catch (SequenceException.Misconfigured e) {
+            String name = "sequence '" + ANY + "': "; // no sequence of the user's
+            return Optional.of(String.valueOf(e.getMessage()).replace(name, ""));
+        }
+    }
+
     /** Opens a sequence and passes its numbers to {@code use}; rejected if the store does not offer this mode. */
     void draw(OpenStore store, String name, BlockShape shape, Consumer<LongSupplier> use) {
         if (this == SYNC && store instanceof TransactionScope<?> scope) {
@@ -134,7 +163,7 @@ public enum DrawMode {
                     .formatted(
                             store,
                             this,
-                            ModeOffer.missing(store, this).orElse(""),
+                            missingIn(store).orElse(""),
                             store instanceof GroupingStore ? "GROUPED or SYNC" : "ASYNC or COMBINED"));
         } else {
             try (StoreSequences sequences =

@@ -46,16 +46,15 @@ public final class NextCommand extends SequenceCommand {
     @Option(
             names = {"-n", "--count"},
             paramLabel = "COUNT",
-            description = "Number of numbers to draw. Default: 1.")
+            description = """
+                    Number of numbers to draw. Default: 1.""")
     private long count = 1;
 
     @Option(names = "--create", description = "Create the sequence with the defaults if it is missing.")
     private boolean create;
 
-    @Option(
-            names = "--mode",
-            paramLabel = "MODE",
-            description = "One of: ${COMPLETION-CANDIDATES}. Default: all numbers in one transaction.")
+    @Option(names = "--mode", paramLabel = "MODE", description = """
+                    One of: ${COMPLETION-CANDIDATES}. Default: all numbers in one transaction.""")
     private @Nullable DrawMode mode;
 
     @Mixin

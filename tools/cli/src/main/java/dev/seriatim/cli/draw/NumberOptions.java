@@ -18,15 +18,12 @@ import picocli.CommandLine.TypeConversionException;
 /** The options for how a number is printed. Not thread-safe. */
 final class NumberOptions {
 
-    @Option(
-            names = "--format",
-            paramLabel = "PATTERN",
-            description = "Write each number by a pattern, such as INV-{seq:6}.")
+    @Option(names = "--format", paramLabel = "PATTERN", description = """
+                    Write each number by a pattern, such as INV-{seq:6}.""")
     private @Nullable String pattern;
 
-    @Option(
-            names = "--bit-reversed",
-            description = "Reverse the low 63 bits, so that consecutive numbers are far apart.")
+    @Option(names = "--bit-reversed", description = """
+                    Reverse the low 63 bits, so that consecutive numbers are far apart.""")
     private boolean bitReversed;
 
     @Option(names = "--permute-key-file", paramLabel = "FILE", description = """
@@ -66,11 +63,7 @@ final class NumberOptions {
         return pattern == null ? null : NumberPattern.of(pattern);
     }
 
-    /**
-     * Reads the key, and returns how the numbers of a sequence are printed; null without these options.
-     *
-     * @throws SequenceException.Misconfigured if the key cannot be read
-     */
+    /** Reads the key, and returns how the numbers of a sequence are printed; null without these options. */
     @Nullable
     Rendering rendering(String sequence) {
         if (keyFile != null && range != null) {

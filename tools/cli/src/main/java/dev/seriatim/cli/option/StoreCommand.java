@@ -42,12 +42,10 @@ public abstract class StoreCommand implements Callable<Integer> {
         exitCode = code;
     }
 
-    /** Standard output. */
     protected final PrintWriter out() {
         return spec.commandLine().getOut();
     }
 
-    /** Standard error. */
     protected final PrintWriter err() {
         return spec.commandLine().getErr();
     }

@@ -38,9 +38,6 @@ public final class StoreOption {
                     Other users can see command lines: put a URL with a password into SERIATIM_STORE.""")
     private @Nullable String url;
 
-    /** Called by the command that it is mixed into. */
-    public StoreOption() {}
-
     /** Opens the requested store; the caller closes it. */
     public OpenStore open() {
         return open(url());

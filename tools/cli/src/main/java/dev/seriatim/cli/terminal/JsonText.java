@@ -2,37 +2,77 @@
 package dev.seriatim.cli.terminal;
 
 import com.google.gson.stream.JsonWriter;
-import java.io.FilterWriter;
 import java.io.IOException;
-import java.io.Writer;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** JSON that a terminal shows as it is: control characters, marks of direction and unpaired surrogates are escaped. */
+/**
+ * Prints JSON that a terminal shows as it is: control characters, marks of direction and unpaired surrogates are escaped.
+ * Maps, lists, truth values, ratios and null are written as such. All else is text, also 64-bit numbers, since many parsers
+ * round numbers above 53 bits. Not thread-safe.
+ */
 public final class JsonText {
 
-    private JsonText() {}
-
-    /** Returns a writer of indented JSON. */
-    public static JsonWriter writer(Writer out) {
-        JsonWriter json = new JsonWriter(new Escaping(out));
-        json.setIndent("  ");
-        return json;
+    @FunctionalInterface
+    private interface Part {
+        void write() throws IOException;
     }
 
-    /**
-     * Writes maps, lists, truth values, ratios and null as such. All else is text, also 64-bit numbers, since many parsers
-     * round numbers above 53 bits.
-     */
-    public static void write(JsonWriter json, @Nullable Object value) throws IOException {
+    private final PrintWriter out;
+    private final StringWriter unescaped = new StringWriter();
+    private final JsonWriter json = new JsonWriter(unescaped);
+
+    public JsonText(PrintWriter out) {
+        this.out = out;
+        json.setIndent("  ");
+    }
+
+    /** Prints a value. */
+    public void print(Object value) {
+        print(() -> write(value));
+    }
+
+    /** Prints the first fields of an object, and the name of a list whose items come next. */
+    public void open(Map<?, ?> fields, String list) {
+        print(() -> {
+            json.beginObject();
+            writeFields(fields);
+            json.name(list).beginArray();
+        });
+    }
+
+    /** Ends the list, and prints the last fields of the object. */
+    public void close(Map<?, ?> fields) {
+        print(() -> {
+            json.endArray();
+            writeFields(fields);
+            json.endObject();
+        });
+    }
+
+    private void print(Part part) {
+        try {
+            part.write();
+            json.flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        out.print(escaped(unescaped.toString()));
+        unescaped.getBuffer().setLength(0);
+    }
+
+    private void write(@Nullable Object value) throws IOException {
         if (value instanceof Map<?, ?> fields) {
             json.beginObject();
-            fields(json, fields);
+            writeFields(fields);
             json.endObject();
         } else if (value instanceof Iterable<?> items) {
             json.beginArray();
             for (Object item : items) {
-                write(json, item);
+                write(item);
             }
             json.endArray();
         } else if (value instanceof Boolean truth) {
@@ -44,11 +84,10 @@ public final class JsonText {
         }
     }
 
-    /** Writes fields into an open object. */
-    public static void fields(JsonWriter json, Map<?, ?> fields) throws IOException {
+    private void writeFields(Map<?, ?> fields) throws IOException {
         for (Map.Entry<?, ?> field : fields.entrySet()) {
             json.name(field.getKey().toString().replace(' ', '_'));
-            write(json, field.getValue());
+            write(field.getValue());
         }
     }
 
@@ -59,27 +98,5 @@ public final class JsonText {
     public static String escaped(String json) {
         return OneLine.escaped(
                 json, c -> (OneLine.isHidden(c) && c != '\n') || Character.getType(c) == Character.SURROGATE);
-    }
-
-    private static final class Escaping extends FilterWriter {
-
-        Escaping(Writer out) {
-            super(out);
-        }
-
-        @Override
-        public void write(String text, int from, int length) throws IOException {
-            out.write(escaped(text.substring(from, from + length)));
-        }
-
-        @Override
-        public void write(char[] text, int from, int length) throws IOException {
-            write(new String(text, from, length), 0, length);
-        }
-
-        @Override
-        public void write(int c) throws IOException {
-            write(String.valueOf((char) c), 0, 1);
-        }
     }
 }

@@ -106,7 +106,8 @@ class AuditAgainstSetsTest {
             Audit check = new Audit(
                     tried.dealt(),
                     Long.MAX_VALUE,
-                    finding -> found.add(finding.kind().name().toLowerCase(Locale.ROOT) + " " + finding.text()),
+                    new Findings(finding ->
+                            found.add(finding.kind().name().toLowerCase(Locale.ROOT) + " " + finding.text())),
                     new AtomicLong());
             check.laidOut(tried.laidOut());
             tried.column().forEach(place -> check.number(tried.number(place)));

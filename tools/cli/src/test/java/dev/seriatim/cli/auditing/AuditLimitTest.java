@@ -15,7 +15,7 @@ class AuditLimitTest {
     private final List<AuditFinding> shown = new ArrayList<>();
 
     private Audit audit(long limit) {
-        return new Audit(new Dealt(1, 1, 10, false), limit, shown::add, new AtomicLong());
+        return new Audit(new Dealt(1, 1, 10, false), limit, new Findings(shown::add), new AtomicLong());
     }
 
     @Test

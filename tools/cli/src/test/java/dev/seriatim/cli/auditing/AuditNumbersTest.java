@@ -24,7 +24,8 @@ class AuditNumbersTest {
         Audit check = new Audit(
                 dealt,
                 Long.MAX_VALUE,
-                finding -> found.add(finding.kind().name().toLowerCase(Locale.ROOT) + " " + finding.text()),
+                new Findings(
+                        finding -> found.add(finding.kind().name().toLowerCase(Locale.ROOT) + " " + finding.text())),
                 new AtomicLong());
         LongStream.of(numbers).forEach(check::number);
         check.end();

@@ -13,7 +13,8 @@ class AuditOrderTest {
     private final List<AuditFinding> found = new ArrayList<>();
 
     private void check(long increment, long... numbers) {
-        Audit check = new Audit(new Dealt(0, increment, 0, false), Long.MAX_VALUE, found::add, new AtomicLong());
+        Audit check = new Audit(
+                new Dealt(0, increment, 0, false), Long.MAX_VALUE, new Findings(found::add), new AtomicLong());
         for (int i = 0; i < numbers.length; i++) {
             int second = i;
             check.inTime(numbers[i], () -> "second " + second);
