@@ -9,10 +9,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Moves a sequence forward, never back. */
-@Command(
-        name = "raise",
-        description = "Moves a sequence forward to a value, never back. Safe while others draw.",
-        footer = """
+@Command(name = "raise", description = """
+                Moves a sequence forward to a value, never back. Safe while others draw.""", footer = """
 
                 A descending sequence moves down.
 

@@ -16,10 +16,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Shows one sequence. */
-@Command(
-        name = "show",
-        description = "Shows the definition and the state of a sequence, and of its pool if it has one.",
-        footer = """
+@Command(name = "show", description = """
+                Shows the definition and the state of a sequence, and of its pool if it has one.""", footer = """
 
                 In JSON, 64-bit numbers are strings; next_value is null after the last value.
 

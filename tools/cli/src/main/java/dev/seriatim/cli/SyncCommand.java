@@ -26,10 +26,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Raises a sequence above the numbers of a column. */
-@Command(
-        name = "sync",
-        description = "Raises a sequence above the highest value of a column, or below the lowest if it descends.",
-        footer = """
+@Command(name = "sync", description = """
+                Raises a sequence above the highest value of a column, or below the lowest if it descends.""", footer = """
 
                 The sequence never goes back. If the column holds numbers that are also in the
                 sequence's pool (mode POOLED), all numbers up to the column's highest leave the

@@ -137,6 +137,7 @@ public final class AuditCommand extends SequenceCommand {
                     it cycles, so duplicates and numbers beyond its counter are not faults; audit a sequence that does \
                     not cycle""");
         }
-        return Dealt.by(state, column.from().orElse(definition.start()));
+        long from = column.from().orElse(definition.start());
+        return new Dealt(from, definition.increment(), state.nextValue(), state.usedUp());
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.auditing;
 
-import dev.seriatim.store.SequenceState;
 import java.math.BigInteger;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -15,10 +14,6 @@ import java.util.OptionalLong;
  * @param counter the number that is dealt next; if used up, the one that was dealt last
  */
 record Dealt(long from, long increment, long counter, boolean usedUp) {
-
-    static Dealt by(SequenceState state, long from) {
-        return new Dealt(from, state.definition().increment(), state.nextValue(), state.usedUp());
-    }
 
     boolean ascending() {
         return increment > 0;

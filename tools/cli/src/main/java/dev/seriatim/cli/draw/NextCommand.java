@@ -9,6 +9,7 @@ import dev.seriatim.cli.draw.NumberOptions.Rendering;
 import dev.seriatim.cli.option.SequenceCommand;
 import dev.seriatim.cli.option.StripesOption;
 import dev.seriatim.cli.terminal.Progress;
+import dev.seriatim.cli.terminal.WholeNumber;
 import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.striped.Striping;
@@ -46,8 +47,8 @@ public final class NextCommand extends SequenceCommand {
     @Option(
             names = {"-n", "--count"},
             paramLabel = "COUNT",
-            description = """
-                    Number of numbers to draw. Default: 1.""")
+            converter = WholeNumber.Positive.class,
+            description = "Numbers to draw. Default: 1.")
     private long count = 1;
 
     @Option(names = "--create", description = "Create the sequence with the defaults if it is missing.")
@@ -72,9 +73,6 @@ public final class NextCommand extends SequenceCommand {
 
     @Override
     protected void check() {
-        if (count < 1) {
-            throw usage("-n must be at least 1, not " + count);
-        }
         refuse(shape.wrongFor(mode));
         refuse(stripes.wrong());
         if (stripes.given() && mode != null && mode.drawsInTransaction()) {

@@ -44,10 +44,13 @@ public final class ColumnOption {
     }
 
     private ParameterException wrong(String option, String typed, String form, String example) {
-        return new ParameterException(
-                command.commandLine(), """
+        return new ParameterException(command.commandLine(), notOfTheForm(option, typed, form, example));
+    }
+
+    static String notOfTheForm(String option, String typed, String form, String example) {
+        return """
                 %s %s is not of the form %s; put a name that is not a plain identifier in double quotes, such as \
-                %s""".formatted(option, OneLine.quoted(typed), form, example));
+                %s""".formatted(option, OneLine.quoted(typed), form, example);
     }
 
     /**

@@ -39,18 +39,16 @@ public final class NamedColumns {
             Matcher pair = PAIR.matcher(text);
             List<String> parts = pair.matches() ? ColumnOption.parts(pair.group(2)) : List.of();
             if (parts.size() < 2 || parts.size() > 3) {
-                throw wrong(
-                        OneLine.quoted(text) + " is not of the form " + FORM
-                                + "; put a name that is not a plain identifier in double quotes, such as 'NAME=\"My Table\".id'");
+                throw wrong(ColumnOption.notOfTheForm("--column", text, FORM, "'NAME=\"My Table\".id'"));
             }
             if (columns.put(pair.group(1), ColumnOption.column(parts)) != null) {
-                throw wrong("names two columns for " + OneLine.quoted(pair.group(1)) + "; leave one out");
+                throw wrong("--column names two columns for " + OneLine.quoted(pair.group(1)) + "; leave one out");
             }
         }
         return columns;
     }
 
     private ParameterException wrong(String what) {
-        return new ParameterException(command.commandLine(), "--column " + what);
+        return new ParameterException(command.commandLine(), what);
     }
 }

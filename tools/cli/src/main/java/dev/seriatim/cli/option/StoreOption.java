@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.option;
 
+import dev.seriatim.jdbc.JdbcUrl;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreDriver;
 import java.util.Map;
@@ -49,7 +50,7 @@ public final class StoreOption {
      * @throws dev.seriatim.SequenceException if it cannot be opened
      */
     public static OpenStore open(String url) {
-        return url.startsWith("jdbc:") ? ConnectionPool.open(url) : StoreDriver.open(url);
+        return url.startsWith("jdbc:") ? JdbcUrl.parse(url).open(ConnectionPool::of) : StoreDriver.open(url);
     }
 
     /** Returns the requested URL, which may hold secrets. */
