@@ -67,16 +67,14 @@ final class SeriatimCommand implements Callable<Integer>, StoreOption.Environmen
             names = {"-h", "--help"},
             usageHelp = true,
             scope = ScopeType.INHERIT,
-            description = """
-                    Show this help.""")
+            description = "Show this help.")
     @SuppressWarnings("unused")
     private boolean help;
 
     @Option(
             names = {"-V", "--version"},
             versionHelp = true,
-            description = """
-                    Show the version.""")
+            description = "Show the version.")
     @SuppressWarnings("unused")
     private boolean version;
 
