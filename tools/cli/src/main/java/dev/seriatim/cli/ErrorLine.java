@@ -37,6 +37,9 @@ final class ErrorLine implements IParameterExceptionHandler, IExecutionException
     private static final Map<String, String> IN_OTHER_JARS =
             Map.of("advise", "bench", "bench", "bench", "doctor", "doctor", "verify", "verify");
 
+    /** In picocli's message for a value that is no KEY=VALUE, which does not show the option. */
+    private static final String NO_PAIR = " should be in KEY=VALUE";
+
     private static final String STORE = "--store";
     private static final Pattern URL = Pattern.compile(
             "(?is)(?:--[\\w-]+=)?\\s*((?:jdbc|sqlite|memory|spanner|couchbases?|postgres(?:ql)?|mariadb|mysql|h2):.*|[^=]*(?:://|:.*@).*)");
@@ -133,6 +136,9 @@ final class ErrorLine implements IParameterExceptionHandler, IExecutionException
                 return option.longestName() + " is one of "
                         + Arrays.stream(choices).map(Object::toString).collect(Collectors.joining(", ")) + ", not '"
                         + wrong.getValue() + "'";
+            }
+            if (message.contains(NO_PAIR)) {
+                return typed(option, args) + ": '" + wrong.getValue() + "' is not of the form " + option.paramLabel();
             }
             message = message.replace("'" + option.longestName() + "'", "'" + typed(option, args) + "'");
         }
