@@ -9,7 +9,6 @@ import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.cli.draw.DrawMode;
-import dev.seriatim.cli.draw.ModeOffer;
 import dev.seriatim.cli.option.OptionedUrl;
 import dev.seriatim.cli.option.SqliteSite;
 import dev.seriatim.jdbc.JdbcStore;
@@ -171,7 +170,7 @@ final class Arena implements AutoCloseable {
 
     private void offer(Collection<DrawMode> wanted) {
         for (DrawMode mode : wanted) {
-            Optional<String> why = ModeOffer.missing(store, mode);
+            Optional<String> why = mode.missingIn(store);
             if (why.isPresent()) {
                 missing.put(mode, why.get());
             } else {

@@ -8,7 +8,6 @@ import dev.seriatim.check.GapCheck;
 import dev.seriatim.check.Gaps;
 import dev.seriatim.check.ValueSet;
 import dev.seriatim.cli.draw.DrawMode;
-import dev.seriatim.cli.draw.ModeOffer;
 import dev.seriatim.conservation.TestProperties;
 import dev.seriatim.conservation.TestProperties.Property;
 import dev.seriatim.servers.Database;
@@ -65,7 +64,7 @@ class EmbeddedDatabaseTest {
                 "not in seriatim.trials.engines");
         try (OpenStore store = StoreDriver.open(url)) {
             for (DrawMode mode : DrawMode.values()) {
-                if (ModeOffer.missing(store, mode).isEmpty()) {
+                if (mode.missingIn(store).isEmpty()) {
                     boolean gapless = mode.promise().gapless();
                     String ledger = gapless ? "drawn_" + mode.name() : "";
                     store.create(SequenceDefinition.of(mode.name()));

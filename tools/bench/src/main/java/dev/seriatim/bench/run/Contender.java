@@ -51,7 +51,7 @@ public record Contender(
                     mode,
                     ScratchTable.Key.NUMBER,
                     stage -> stage.drawing(mode),
-                    (site, plan) -> ModeOffer.missing(site.store(), mode)))
+                    (site, plan) -> mode.missingIn(site.store())))
             .toList();
 
     /** A counter in this process, without a store: the upper bound for all others. */
