@@ -13,7 +13,6 @@ import dev.seriatim.cli.draw.ModeOffer;
 import dev.seriatim.cli.option.OptionedUrl;
 import dev.seriatim.cli.option.SqliteSite;
 import dev.seriatim.jdbc.JdbcStore;
-import dev.seriatim.store.ImmediateStore;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreDriver;
 import dev.seriatim.store.StoreUrl;
@@ -27,6 +26,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -46,11 +46,11 @@ final class Arena implements AutoCloseable {
     /** All names begin with this. */
     static final String PREFIX = "seriatim_verify_";
 
-    private static final Duration REMOVAL = Duration.ofSeconds(30);
+    private static final Duration REMOVAL_OF_NATIVES = Duration.ofSeconds(30);
 
     private static final long PAUSE_MILLIS = 200;
 
-    /** The values that PostgreSQL logs ahead. */
+    /** The largest cache of a native sequence: the values that PostgreSQL logs ahead. */
     private static final long MOST_CACHED = 32;
 
     /** A node of a cluster may show commits of another a little later. */
@@ -59,12 +59,11 @@ final class Arena implements AutoCloseable {
     private static final Pattern H2_IN_A_FILE = Pattern.compile("(?is)\\s*jdbc:h2:(?!tcp:|ssl:|mem:).*");
     private static final Pattern AUTO_SERVER = Pattern.compile("(?is).*;AUTO_SERVER=(?:TRUE|T|YES|Y|1)(?:[;?&].*)?");
     private static final Pattern IN_MEMORY = Pattern.compile(
-            "(?is)\\s*jdbc:(?:h2:mem:|sqlite:(?:file:)?:memory:|sqlite:file:.*[?&]mode=memory|sqlite:(?:\\?|$)).*");
+            "(?is)\\s*(?:memory:|jdbc:(?:h2:mem:|sqlite:(?:file:)?:memory:|sqlite:file:.*[?&]mode=memory|sqlite:(?:\\?|$))).*");
 
     private static final Pattern WITHOUT_SERVER =
             Pattern.compile("(?is)\\s*(?:memory:|(?:jdbc:)?sqlite:|jdbc:h2:(?!tcp:|ssl:)).*");
 
-    private final String original;
     private final OptionedUrl url;
     private final OpenStore store;
     private final @Nullable ArenaTables tables;
@@ -74,68 +73,29 @@ final class Arena implements AutoCloseable {
     private final Map<DrawMode, String> missing = new EnumMap<>(DrawMode.class);
     private final Runnable afterwards;
     private final Duration removal;
-    private final long mostCached;
 
     /** Whether anything may have been created. */
     private volatile boolean created;
 
     private boolean closed;
 
-    private Arena(
-            String original,
-            OptionedUrl url,
-            OpenStore store,
-            @Nullable ArenaTables tables,
-            String prefix,
-            Runnable afterwards,
-            Duration removal,
-            long mostCached) {
-        this.original = original;
+    private Arena(OptionedUrl url, OpenStore store, String prefix, Runnable afterwards, Duration removal) {
         this.url = url;
         this.store = store;
-        this.tables = tables;
+        this.tables = store instanceof JdbcStore database ? new ArenaTables(database, prefix) : null;
         this.prefix = prefix;
         this.afterwards = afterwards;
         this.removal = removal;
-        this.mostCached = mostCached;
     }
 
     /**
      * Opens a store, and creates a sequence for each of the modes that it offers.
      *
+     * @param removal the longest time for the removal on close
      * @throws Misconfigured if the URL or the user's rights do not allow that
      * @throws Unavailable if the store cannot be reached
      */
-    static Arena open(String url, Collection<DrawMode> wanted) {
-        return open(url, wanted, REMOVAL);
-    }
-
-    /**
-     * Opens an arena for native sequences of the database, without any yet; empty if the database has none, or the user cannot create
-     * them. Those of MariaDB have a small cache, because they repeat values only if the server is killed just after it has used one up.
-     */
-    static Optional<Arena> ofNativeSequences(String url) {
-        if (!url.startsWith("jdbc:") || new OptionedUrl(url).option("sequences").isPresent()) {
-            return Optional.empty();
-        }
-        try {
-            String natives = new OptionedUrl(url).with(Map.of("sequences", "native"));
-            return Optional.of(open(natives, List.of(), REMOVAL, MOST_CACHED));
-        } catch (Misconfigured e) {
-            return Optional.empty();
-        }
-    }
-
-    /**
-     * As {@link #open(String, Collection)}.
-     *
-     * @param removal the longest time for the removal on close
-     */
     static Arena open(String url, Collection<DrawMode> wanted, Duration removal) {
-        return open(url, wanted, removal, Long.MAX_VALUE);
-    }
-
-    private static Arena open(String url, Collection<DrawMode> wanted, Duration removal, long mostCached) {
         OptionedUrl asked = new OptionedUrl(url);
         boolean file = url.startsWith("sqlite:");
         boolean own =
@@ -158,14 +118,29 @@ final class Arena implements AutoCloseable {
             }
             throw e;
         }
-        ArenaTables tables = store instanceof JdbcStore database ? new ArenaTables(database, prefix) : null;
-        Arena arena = new Arena(url, here, store, tables, prefix, afterwards, removal, mostCached);
+        Arena arena = new Arena(here, store, prefix, afterwards, removal);
         try {
             arena.offer(wanted);
             return arena;
         } catch (RuntimeException e) {
             arena.closeAfter(e);
             throw e;
+        }
+    }
+
+    /**
+     * Opens an arena for native sequences of the database, without any yet; empty if the database has none, or the user cannot create
+     * them.
+     */
+    static Optional<Arena> ofNativeSequences(String url) {
+        if (!url.startsWith("jdbc:") || new OptionedUrl(url).option("sequences").isPresent()) {
+            return Optional.empty();
+        }
+        try {
+            String natives = new OptionedUrl(url).with(Map.of("sequences", "native"));
+            return Optional.of(open(natives, List.of(), REMOVAL_OF_NATIVES));
+        } catch (Misconfigured e) {
+            return Optional.empty();
         }
     }
 
@@ -211,10 +186,14 @@ final class Arena implements AutoCloseable {
         }
     }
 
+    /** Native sequences of MariaDB repeat values only if the server is killed just after it has used up a cache, so that is small. */
     private SequenceDefinition definition(String name) {
         SequenceDefinition usual =
                 store.newDefinition(name).startWith(ArenaSequence.START).build();
-        return usual.cache() > mostCached ? usual.toBuilder().cache(mostCached).build() : usual;
+        boolean isNative = url.option("sequences").filter("native"::equals).isPresent();
+        return isNative && usual.cache() > MOST_CACHED
+                ? usual.toBuilder().cache(MOST_CACHED).build()
+                : usual;
     }
 
     private Misconfigured cannotCreate(@Nullable String why, Exception e) {
@@ -232,11 +211,6 @@ final class Arena implements AutoCloseable {
     /** Returns the URL of these sequences. May hold secrets. */
     String url() {
         return url.text();
-    }
-
-    /** Returns the URL that the user gave. May hold secrets. */
-    String originalUrl() {
-        return original;
     }
 
     /** Returns whether committed numbers of gapless modes are in tables. */
@@ -287,28 +261,22 @@ final class Arena implements AutoCloseable {
         return !WITHOUT_SERVER.matcher(url).matches();
     }
 
-    /** Returns why only one process can draw from a store, in one line, according to its URL; empty if several can. */
-    static Optional<String> onlyOneProcess(String url) {
+    /**
+     * Checks a URL.
+     *
+     * @throws Misconfigured if only one process can draw from the store
+     */
+    static void refuseOneProcess(String url) {
         if (IN_MEMORY.matcher(url).matches()) {
-            return Optional.of(inMemory(StoreUrl.redacted(url)));
+            throw new Misconfigured(StoreUrl.redacted(url)
+                    + " keeps its counters in the memory of one process, and verify draws in several; name a database"
+                    + " with --store");
         }
-        boolean alone =
-                H2_IN_A_FILE.matcher(url).matches() && !AUTO_SERVER.matcher(url).matches();
-        return alone
-                ? Optional.of(StoreUrl.redacted(url)
-                        + " can be open in one process only, and verify draws in several; add ;AUTO_SERVER=TRUE to the"
-                        + " URL, or name a server of H2's with jdbc:h2:tcp:")
-                : Optional.empty();
-    }
-
-    /** Returns why only one process can draw here, in one line; empty if several can. */
-    Optional<String> onlyOneProcess() {
-        return store instanceof ImmediateStore ? Optional.of(inMemory(store.toString())) : Optional.empty();
-    }
-
-    private static String inMemory(String store) {
-        return store + " keeps its counters in the memory of one process, and verify draws in several; name a database"
-                + " with --store";
+        if (H2_IN_A_FILE.matcher(url).matches() && !AUTO_SERVER.matcher(url).matches()) {
+            throw new Misconfigured(StoreUrl.redacted(url)
+                    + " can be open in one process only, and verify draws in several; add ;AUTO_SERVER=TRUE to the"
+                    + " URL, or name a server of H2's with jdbc:h2:tcp:");
+        }
     }
 
     /** Returns the sequences of the modes that the store offers. */
@@ -349,7 +317,7 @@ final class Arena implements AutoCloseable {
      * @throws Unavailable if it cannot be read
      */
     CommittedState state(ArenaSequence of) {
-        return reading(of, tables -> tables.state(withLedger(of)));
+        return reading(of, tables -> tables.state(of));
     }
 
     /**
@@ -358,7 +326,7 @@ final class Arena implements AutoCloseable {
      * @throws Unavailable if they cannot be read
      */
     long ledger(ArenaSequence of, LongConsumer numbers) {
-        return reading(of, tables -> tables.ledger(withLedger(of).ledger(), numbers));
+        return reading(of, tables -> tables.ledger(of.ledger(), numbers));
     }
 
     /**
@@ -367,7 +335,7 @@ final class Arena implements AutoCloseable {
      * @throws Unavailable if they cannot be read
      */
     List<Long> laidOut(ArenaSequence of) {
-        return of.mode() == DrawMode.POOLED ? reading(of, tables -> tables.laidOut(withLedger(of))) : List.of();
+        return of.mode() == DrawMode.POOLED ? reading(of, tables -> tables.laidOut(of)) : List.of();
     }
 
     private interface Reading<R> {
@@ -375,11 +343,8 @@ final class Arena implements AutoCloseable {
     }
 
     private <R> R reading(ArenaSequence of, Reading<R> reading) {
-        if (tables == null) {
-            throw new IllegalStateException(store + " has no tables");
-        }
         try {
-            return reading.of(tables);
+            return reading.of(Objects.requireNonNull(tables));
         } catch (SQLException | CommitOutcomeUnknown | Overloaded e) {
             // A read whose commit has an unknown outcome counts as failed.
             throw new Unavailable(
@@ -387,13 +352,6 @@ final class Arena implements AutoCloseable {
                             + scrubbed(e.getMessage()) + ")",
                     e);
         }
-    }
-
-    private ArenaSequence withLedger(ArenaSequence of) {
-        if (!of.hasLedger()) {
-            throw new IllegalStateException(of.generator() + " has no ledger in " + store);
-        }
-        return of;
     }
 
     /** Returns the statements, or command lines, that remove everything. */

@@ -8,6 +8,7 @@ import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sql.Fault;
 import dev.seriatim.jdbc.sql.MissingDatabase;
 import dev.seriatim.jdbc.sql.PlacedTable;
+import dev.seriatim.jdbc.sql.PoolClaim;
 import dev.seriatim.store.SequenceTable;
 import dev.seriatim.store.TransactionScope;
 import dev.seriatim.verify.CommittedState.Counted;
@@ -17,6 +18,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
@@ -39,13 +41,11 @@ record ArenaTables(JdbcStore store, String prefix) {
 
     /** Creates the table of pools, which otherwise the first pool would create. */
     void createPools() throws SQLException {
-        List<PoolTable> pools = dialect().poolClaim(quote(poolTable())).stream()
-                .map(claim -> new PoolTable(
-                        new PlacedTable(dialect(), SequenceTable.own(poolTable()), Optional.empty()), claim, true))
-                .toList();
+        PlacedTable placed = new PlacedTable(dialect(), SequenceTable.own(poolTable()), Optional.empty());
         store.<Boolean, SQLException>inTransaction(connection -> {
-            for (PoolTable table : pools) {
-                table.create(connection);
+            for (PoolClaim claim :
+                    dialect().poolClaim(quote(poolTable())).stream().toList()) {
+                new PoolTable(placed, claim, true).create(connection);
             }
             return true;
         });
@@ -54,28 +54,21 @@ record ArenaTables(JdbcStore store, String prefix) {
     /** Reads the committed state in one statement, which is one snapshot. */
     CommittedState state(ArenaSequence of) throws SQLException {
         boolean pooled = of.mode() == DrawMode.POOLED;
-        String numbers = " FROM " + quote(of.ledger());
         String sequence = " FROM " + quote(prefix) + " WHERE " + quote("name") + " "
                 + dialect().operator("=") + " ?";
-        String laidOut = " FROM " + quote(poolTable()) + " WHERE name "
-                + dialect().operator("=") + " ? AND place " + dialect().operator(">") + " 0";
-        String query = "SELECT (SELECT " + quote("next_value") + sequence + ")" + counted("n", numbers)
-                + (pooled ? counted("value", laidOut) : "");
-        return store.inTransaction(connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(query)) {
-                for (int i = pooled ? 4 : 1; i > 0; i--) {
-                    statement.setString(i, of.sequence());
-                }
-                try (ResultSet row = statement.executeQuery()) {
+        String query = "SELECT (SELECT " + quote("next_value") + sequence + ")"
+                + counted("n", " FROM " + quote(of.ledger()))
+                + (pooled ? counted("value", fromPool()) : "");
+        Object[] names = Collections.nCopies(pooled ? 4 : 1, of.sequence()).toArray();
+        return query(
+                query,
+                row -> {
                     row.next();
+                    Counted stored = counted(row, 2);
                     return new CommittedState(
-                            ArenaSequence.START,
-                            row.getLong(1),
-                            counted(row, 2),
-                            pooled ? counted(row, 5) : Counted.NONE);
-                }
-            }
-        });
+                            ArenaSequence.START, row.getLong(1), stored, pooled ? counted(row, 5) : Counted.NONE);
+                },
+                names);
     }
 
     private String counted(String column, String from) {
@@ -96,13 +89,7 @@ record ArenaTables(JdbcStore store, String prefix) {
         long last = Long.MIN_VALUE;
         List<Long> rows;
         do {
-            long after = last;
-            rows = store.inTransaction(connection -> {
-                try (PreparedStatement statement = connection.prepareStatement(query)) {
-                    statement.setLong(1, after);
-                    return numbers(statement);
-                }
-            });
+            rows = query(query, ArenaTables::numbers, last);
             for (long number : rows) {
                 numbers.accept(number);
                 last = number;
@@ -114,24 +101,37 @@ record ArenaTables(JdbcStore store, String prefix) {
 
     /** Returns the numbers laid out in the pool of a sequence, in order. */
     List<Long> laidOut(ArenaSequence of) throws SQLException {
-        String query = "SELECT value FROM " + quote(poolTable()) + " WHERE name "
-                + dialect().operator("=") + " ? AND place " + dialect().operator(">") + " 0 ORDER BY value";
-        return store.inTransaction(connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(query)) {
-                statement.setString(1, of.sequence());
-                return numbers(statement);
-            }
-        });
+        return query("SELECT value" + fromPool() + " ORDER BY value", ArenaTables::numbers, of.sequence());
     }
 
-    private static List<Long> numbers(PreparedStatement statement) throws SQLException {
+    private String fromPool() {
+        return " FROM " + quote(poolTable()) + " WHERE name " + dialect().operator("=") + " ? AND place "
+                + dialect().operator(">") + " 0";
+    }
+
+    private static List<Long> numbers(ResultSet row) throws SQLException {
         List<Long> numbers = new ArrayList<>();
-        try (ResultSet row = statement.executeQuery()) {
-            while (row.next()) {
-                numbers.add(row.getLong(1));
-            }
+        while (row.next()) {
+            numbers.add(row.getLong(1));
         }
         return numbers;
+    }
+
+    private interface Rows<R> {
+        R read(ResultSet rows) throws SQLException;
+    }
+
+    private <R> R query(String sql, Rows<R> rows, Object... parameters) throws SQLException {
+        return store.inTransaction(connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(sql)) {
+                for (int i = 0; i < parameters.length; i++) {
+                    statement.setObject(i + 1, parameters[i]);
+                }
+                try (ResultSet found = statement.executeQuery()) {
+                    return rows.read(found);
+                }
+            }
+        });
     }
 
     /** Returns the statements that remove everything. */

@@ -110,7 +110,7 @@ class WorkersTest {
     }
 
     private void drawInEveryMode(String url) throws Exception {
-        try (Arena arena = Arena.open(url, List.of(DrawMode.values()))) {
+        try (Arena arena = Arena.open(url, List.of(DrawMode.values()), PATIENCE)) {
             List<WorkerProcess> workers = List.of(start(arena.url()), start(arena.url()));
             for (WorkerProcess worker : workers) {
                 draw(worker, arena.offered().values(), 2, 0);
@@ -164,8 +164,8 @@ class WorkersTest {
     @ParameterizedTest
     @ValueSource(strings = {"sqlite", "postgresql", "mariadb"})
     void what_a_killed_worker_has_acknowledged_is_all_there(String store) throws Exception {
-        try (Arena arena =
-                Arena.open(url(store), List.of(DrawMode.SYNC, DrawMode.GROUPED, DrawMode.POOLED, DrawMode.ADAPTIVE))) {
+        try (Arena arena = Arena.open(
+                url(store), List.of(DrawMode.SYNC, DrawMode.GROUPED, DrawMode.POOLED, DrawMode.ADAPTIVE), PATIENCE)) {
             for (int kills = 1; kills <= 3; kills++) {
                 WorkerProcess worker = start(arena.url());
                 draw(worker, arena.offered().values(), 2, 0);
@@ -199,7 +199,7 @@ class WorkersTest {
 
     @Test
     void a_stopped_worker_goes_on_where_it_was() throws Exception {
-        try (Arena arena = Arena.open(url("sqlite"), List.of(DrawMode.ASYNC))) {
+        try (Arena arena = Arena.open(url("sqlite"), List.of(DrawMode.ASYNC), PATIENCE)) {
             WorkerProcess worker = start(arena.url());
             List<DrawRing> rings = new ArrayList<>();
             ArenaSequence sequence = arena.offered().get(DrawMode.ASYNC);
@@ -229,7 +229,7 @@ class WorkersTest {
     @Test
     void a_counter_that_has_gone_back_is_announced_at_once() throws Exception {
         Database database = Engine.POSTGRESQL.freshDatabase();
-        try (Arena arena = Arena.open(database.url(), List.of(DrawMode.ASYNC))) {
+        try (Arena arena = Arena.open(database.url(), List.of(DrawMode.ASYNC), PATIENCE)) {
             WorkerProcess worker = start(arena.url());
             ArenaSequence sequence = arena.offered().get(DrawMode.ASYNC);
             assertThat(sequence).isNotNull();

@@ -19,50 +19,71 @@ final class LinkedConnection {
 
     private final TcpLink link;
     private final Selector selector;
-    private final SocketChannel client;
-    private final SelectionKey clientKey;
     private final Iterator<InetSocketAddress> addresses;
-
-    private SocketChannel server;
-    private SelectionKey serverKey;
+    private final Side client;
+    private Side server;
     private Wire<?> wire;
 
-    private ByteBuffer toServer = NOTHING;
-    private ByteBuffer toClient = NOTHING;
     private boolean connected;
-    private boolean clientEnded;
-    private boolean serverEnded;
     private boolean isOver;
 
     /** The loss for which the current answer is dropped. */
     private @Nullable AnswerLoss answerLoss;
 
-    private long commitsBefore;
-    private long answersBefore;
-    private boolean lostBytes;
+    private long completeBefore;
+
+    /** Whether the client has missed bytes. */
+    boolean lostBytes;
+
+    /** The socket to the client or the target, and the bytes that it does not take yet. */
+    private static final class Side {
+        private final SocketChannel channel;
+        private final SelectionKey key;
+        private ByteBuffer unsent = NOTHING;
+        private boolean ended;
+
+        Side(SocketChannel channel, Selector selector, int operations, LinkedConnection connection) throws IOException {
+            this.channel = channel;
+            channel.configureBlocking(false);
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            key = channel.register(selector, operations, connection);
+        }
+
+        void send(ByteBuffer bytes) throws IOException {
+            channel.write(bytes);
+            unsent = bytes.hasRemaining()
+                    ? ByteBuffer.allocate(bytes.remaining()).put(bytes).flip()
+                    : NOTHING;
+        }
+
+        /** Selects the operations that can come next. */
+        void update(boolean held, Side other) {
+            int read = ended || other.unsent.hasRemaining() ? 0 : SelectionKey.OP_READ;
+            int write = unsent.hasRemaining() ? SelectionKey.OP_WRITE : 0;
+            int operations = held ? 0 : read | write;
+            if (key.interestOps() != operations) {
+                key.interestOps(operations);
+            }
+        }
+    }
 
     LinkedConnection(
-            TcpLink link, Selector selector, SocketChannel client, List<InetSocketAddress> addresses, Wire<?> wire)
+            TcpLink link, Selector selector, SocketChannel channel, List<InetSocketAddress> addresses, Wire<?> wire)
             throws IOException {
         this.link = link;
         this.selector = selector;
-        this.client = client;
         this.addresses = addresses.iterator();
         this.wire = wire;
-        client.configureBlocking(false);
-        client.setOption(StandardSocketOptions.TCP_NODELAY, true);
-        clientKey = client.register(selector, 0, this);
+        client = new Side(channel, selector, 0, this);
         server = connect();
-        serverKey = server.register(selector, SelectionKey.OP_CONNECT, this);
     }
 
-    private SocketChannel connect() throws IOException {
+    private Side connect() throws IOException {
         SocketChannel channel = SocketChannel.open();
         try {
-            channel.configureBlocking(false);
-            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            Side side = new Side(channel, selector, SelectionKey.OP_CONNECT, this);
             channel.connect(addresses.next());
-            return channel;
+            return side;
         } catch (IOException | RuntimeException e) {
             channel.close();
             throw e;
@@ -71,24 +92,18 @@ final class LinkedConnection {
 
     void ready(SelectionKey key, ByteBuffer buffer) {
         try {
+            Side side = key == client.key ? client : server;
             if (!connected) {
                 finishConnect();
-            } else if (key == clientKey) {
-                if (key.isWritable()) {
-                    client.write(toClient);
-                }
-                if (key.isReadable()) {
-                    relayRequest(buffer);
-                }
             } else {
                 if (key.isWritable()) {
-                    server.write(toServer);
+                    side.channel.write(side.unsent);
                 }
                 if (key.isReadable()) {
-                    relayAnswer(buffer);
+                    relay(side, side == client ? server : client, buffer.clear());
                 }
             }
-            if (clientEnded && serverEnded && !toClient.hasRemaining() && !toServer.hasRemaining()) {
+            if (client.ended && server.ended && !client.unsent.hasRemaining() && !server.unsent.hasRemaining()) {
                 end(false);
             }
         } catch (IOException e) {
@@ -100,63 +115,56 @@ final class LinkedConnection {
 
     private void finishConnect() throws IOException {
         try {
-            connected = server.finishConnect();
+            connected = server.channel.finishConnect();
         } catch (IOException e) {
-            serverKey.cancel();
-            server.close();
+            server.key.cancel();
+            server.channel.close();
             if (!addresses.hasNext()) {
                 link.refused++;
                 throw e;
             }
             server = connect();
-            serverKey = server.register(selector, SelectionKey.OP_CONNECT, this);
         }
     }
 
-    private void relayRequest(ByteBuffer buffer) throws IOException {
-        buffer.clear();
-        if (client.read(buffer) < 0) {
-            clientEnded = true;
-            server.shutdownOutput();
+    private void relay(Side from, Side to, ByteBuffer buffer) throws IOException {
+        if (from.channel.read(buffer) < 0) {
+            from.ended = true;
+            to.channel.shutdownOutput();
             return;
         }
         buffer.flip();
-        follow(buffer.duplicate(), true);
+        if (from == client) {
+            aim(buffer.duplicate());
+            to.send(buffer);
+        } else if (!drops(buffer.duplicate())) {
+            to.send(buffer);
+        }
+    }
+
+    private void aim(ByteBuffer request) {
+        follow(request, true);
         AnswerLoss loss = link.loss;
         if (loss != null && answerLoss == null && loss.aimsAt(wire)) {
             answerLoss = loss;
-            commitsBefore = wire.commits();
-            answersBefore = wire.answers();
-        }
-        toServer = deliver(buffer, server);
-    }
-
-    private void relayAnswer(ByteBuffer buffer) throws IOException {
-        buffer.clear();
-        if (server.read(buffer) < 0) {
-            serverEnded = true;
-            client.shutdownOutput();
-            return;
-        }
-        buffer.flip();
-        long commits = wire.commits();
-        long answers = wire.answers();
-        follow(buffer.duplicate(), false);
-        if (answerLoss == null && !link.swallows && !lostBytes) {
-            toClient = deliver(buffer, client);
-            return;
-        }
-        lostBytes = true;
-        link.countLost(wire.answers() - answers, wire.commits() - commits);
-        if (answerLoss != null && !isAwaited(answerLoss)) {
-            link.cut++;
-            end(true);
+            completeBefore = wire.complete(loss.ofCommits);
         }
     }
 
-    /** Returns whether the answer to lose is not complete yet. */
-    private boolean isAwaited(AnswerLoss loss) {
-        return loss.isOfCommits() ? wire.awaitsCommit() : wire.awaitsAnswer();
+    /** Returns whether these bytes of an answer are lost. */
+    private boolean drops(ByteBuffer answer) {
+        long commits = wire.commits;
+        long answers = wire.answers;
+        follow(answer, false);
+        lostBytes |= answerLoss != null || link.swallows;
+        if (lostBytes) {
+            link.countLost(wire.answers - answers, wire.commits - commits);
+            if (answerLoss != null && !wire.awaits(answerLoss.ofCommits)) {
+                link.cut++;
+                end(true);
+            }
+        }
+        return lostBytes;
     }
 
     private void follow(ByteBuffer bytes, boolean isRequest) {
@@ -167,57 +175,24 @@ final class LinkedConnection {
                 wire.answered(bytes);
             }
         } catch (RuntimeException e) {
-            // This part of the protocol is unknown here. The bytes still pass.
-            wire = WireProtocol.OTHER.wire();
+            wire.readable = false; // this part of the protocol is unknown here; the bytes still pass
         }
-        if (!wire.isReadable()) {
-            wire = WireProtocol.OTHER.wire();
+        if (!wire.readable) {
+            wire = new Wire.Opaque();
         }
     }
 
-    /** Writes what can be written now, and returns a copy of the rest. */
-    private static ByteBuffer deliver(ByteBuffer bytes, SocketChannel to) throws IOException {
-        to.write(bytes);
-        return bytes.hasRemaining()
-                ? ByteBuffer.allocate(bytes.remaining()).put(bytes).flip()
-                : NOTHING;
-    }
-
-    /** Selects the operations that can come next. */
     void update() {
-        if (isOver) {
-            return;
+        if (!isOver && connected) {
+            client.update(link.holds, server);
+            server.update(link.holds, client);
         }
-        if (!connected) {
-            interest(serverKey, SelectionKey.OP_CONNECT);
-            return;
-        }
-        boolean held = link.holds;
-        boolean hasRequest = toServer.hasRemaining();
-        boolean hasAnswer = toClient.hasRemaining();
-        interest(clientKey, held ? 0 : read(!clientEnded && !hasRequest) | (hasAnswer ? SelectionKey.OP_WRITE : 0));
-        interest(serverKey, held ? 0 : read(!serverEnded && !hasAnswer) | (hasRequest ? SelectionKey.OP_WRITE : 0));
-    }
-
-    private static int read(boolean reads) {
-        return reads ? SelectionKey.OP_READ : 0;
-    }
-
-    private static void interest(SelectionKey key, int operations) {
-        if (key.interestOps() != operations) {
-            key.interestOps(operations);
-        }
-    }
-
-    /** Returns whether the client has missed bytes. */
-    boolean hasLostBytes() {
-        return lostBytes;
     }
 
     /** Stops losing the current answer; lost bytes stay lost. */
     void spare() {
         if (answerLoss != null) {
-            answerLoss.ended(isLost());
+            answerLoss.ended(lostBytes && wire.complete(answerLoss.ofCommits) > completeBefore);
             answerLoss = null;
         }
     }
@@ -233,25 +208,8 @@ final class LinkedConnection {
         }
         isOver = true;
         spare();
-        close(client, reset);
-        close(server, reset);
+        TcpLink.close(client.channel, reset);
+        TcpLink.close(server.channel, reset);
         link.ended(this);
-    }
-
-    private boolean isLost() {
-        AnswerLoss loss = answerLoss;
-        return loss != null
-                && lostBytes
-                && (loss.isOfCommits() ? wire.commits() > commitsBefore : wire.answers() > answersBefore);
-    }
-
-    private static void close(SocketChannel channel, boolean reset) {
-        try (channel) {
-            if (reset) {
-                channel.setOption(StandardSocketOptions.SO_LINGER, 0);
-            }
-        } catch (IOException e) {
-            // it is closed already
-        }
     }
 }

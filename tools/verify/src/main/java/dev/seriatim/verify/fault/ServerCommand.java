@@ -13,10 +13,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,9 +37,6 @@ public final class ServerCommand implements AutoCloseable {
     private final Path output;
     private final BooleanSupplier probe;
     private final Duration patience;
-
-    /** Held while the server is started or ended, also by the shutdown hook. */
-    private final ReentrantLock lock = new ReentrantLock();
 
     private final Thread hook = new Thread(this::endWithJvm, "seriatim-server-command");
     private @Nullable Running running;
@@ -79,12 +73,7 @@ public final class ServerCommand implements AutoCloseable {
             throw new IllegalStateException("already running");
         }
         kill(); // the rest of a server that ended by itself
-        locked(() -> {
-            if (killed != null) {
-                killed.awaitCollection();
-            }
-            return true;
-        });
+        awaitCollection();
         if (probe.getAsBoolean()) {
             throw new Misconfigured(
                     "a server answers at the store URL before --server-command has started one; stop it");
@@ -98,7 +87,7 @@ public final class ServerCommand implements AutoCloseable {
             }
             proven = true;
             // Remembers the current children, in case their parent ends before them.
-            locked(() -> started.tree().processes());
+            remember(started);
             done = true;
         } finally {
             if (!done) {
@@ -108,12 +97,21 @@ public final class ServerCommand implements AutoCloseable {
         }
     }
 
-    private Running launch() {
-        lock.lock();
+    private synchronized void awaitCollection() {
+        if (killed != null) {
+            killed.awaitCollection();
+        }
+    }
+
+    private synchronized void remember(Running started) {
+        started.tree().processes();
+    }
+
+    private synchronized Running launch() {
+        if (ending) {
+            throw new Unavailable("the server is not started while this process ends", null);
+        }
         try {
-            if (ending) {
-                throw new Unavailable("the server is not started while this process ends", null);
-            }
             if (output.toFile().length() > MOST_OUTPUT) {
                 Files.write(output, new byte[0]);
             }
@@ -124,19 +122,16 @@ public final class ServerCommand implements AutoCloseable {
                             ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                     .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
                     .start();
-            Running started;
+            ProcessTree tree = new ProcessTree(shell.toHandle());
             try {
-                started = new Running(shell, new ProcessTree(shell.toHandle()), ChildProcesses.killWithThisJvm(shell));
+                running = new Running(shell, tree, ChildProcesses.killWithThisJvm(shell));
+                return running;
             } catch (IOException e) {
-                new ProcessTree(shell.toHandle()).kill(LONGEST_DEATH);
+                tree.kill(LONGEST_DEATH);
                 throw e;
             }
-            running = started;
-            return started;
         } catch (IOException e) {
             throw new Unavailable("--server-command cannot be run (" + OneLine.message(e.toString()) + ")", e);
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -145,7 +140,7 @@ public final class ServerCommand implements AutoCloseable {
         boolean answered = false;
         while (!answered) {
             // Remembers the children, so that a server that leaves its parents is killed, too, if this fails.
-            locked(() -> started.tree().processes());
+            remember(started);
             answered = probe.getAsBoolean();
             if (!started.shell().isAlive()) {
                 throw ended(started.shell().exitValue(), answered);
@@ -174,30 +169,25 @@ public final class ServerCommand implements AutoCloseable {
 
     /** Returns the end of the server's output since its last start, in a phrase on one line, with the name of the file. */
     public String outputEnds() {
-        String tail = tail();
-        return tail.isEmpty()
-                ? "its output in " + output + " is empty"
-                : "its output in " + output + " ends with: " + tail;
-    }
-
-    private String tail() {
+        String text = "";
         try (RandomAccessFile file = new RandomAccessFile(output.toFile(), "r")) {
             long from = Math.max(Math.min(outputBegan, file.length()), file.length() - TAIL);
             file.seek(from);
             byte[] bytes = new byte[(int) (file.length() - from)];
             file.readFully(bytes);
-            String text = new String(bytes, StandardCharsets.UTF_8);
+            text = new String(bytes, StandardCharsets.UTF_8);
             int firstLineEnd = text.indexOf('\n');
             boolean cut = from > outputBegan && firstLineEnd >= 0 && firstLineEnd < text.length() - 1;
-            return OneLine.message(cut ? text.substring(firstLineEnd + 1) : text);
+            text = OneLine.message(cut ? text.substring(firstLineEnd + 1) : text);
         } catch (IOException e) {
-            return "";
+            // as if it were empty
         }
+        return "its output in " + output + (text.isEmpty() ? " is empty" : " ends with: " + text);
     }
 
     /** Returns whether a process of the command is running, suspended or not. */
-    public boolean isRunning() {
-        return locked(() -> running != null && !running.tree().processes().isEmpty());
+    public synchronized boolean isRunning() {
+        return running != null && !running.tree().processes().isEmpty();
     }
 
     /**
@@ -205,24 +195,21 @@ public final class ServerCommand implements AutoCloseable {
      *
      * @throws Unavailable if a process does not end
      */
-    public void kill() {
-        locked(() -> {
-            Running now = running;
-            if (now == null) {
-                return false;
-            }
-            Collection<ProcessHandle> left = now.tree().kill(LONGEST_DEATH);
-            if (!left.isEmpty()) {
-                throw new Unavailable(
-                        "the server's process " + left.iterator().next().pid()
-                                + " does not end after kill -9; end it by hand",
-                        null);
-            }
-            now.guard().destroyForcibly().onExit().join(); // before its input ends
-            killed = now.tree();
-            running = null;
-            return true;
-        });
+    public synchronized void kill() {
+        Running now = running;
+        if (now == null) {
+            return;
+        }
+        Collection<ProcessHandle> left = now.tree().kill(LONGEST_DEATH);
+        if (!left.isEmpty()) {
+            throw new Unavailable(
+                    "the server's process " + left.iterator().next().pid()
+                            + " does not end after kill -9; end it by hand",
+                    null);
+        }
+        now.guard().destroyForcibly().onExit().join(); // before its input ends
+        killed = now.tree();
+        running = null;
     }
 
     /** Kills it if it runs, and starts it again as {@link #start} does. */
@@ -232,43 +219,26 @@ public final class ServerCommand implements AutoCloseable {
     }
 
     /** Suspends all processes of the server; connections stay open, and nothing answers. */
-    public void suspend() {
-        withTree(ProcessTree::stop);
-    }
-
-    /** Resumes a suspended server. */
-    public void resume() {
-        withTree(ProcessTree::resume);
-    }
-
-    private void withTree(Consumer<ProcessTree> action) {
-        locked(() -> {
-            if (running != null) {
-                action.accept(running.tree());
-            }
-            return true;
-        });
-    }
-
-    private <T> T locked(Supplier<T> task) {
-        lock.lock();
-        try {
-            return task.get();
-        } finally {
-            lock.unlock();
+    public synchronized void suspend() {
+        if (running != null) {
+            running.tree().stop();
         }
     }
 
-    private void endWithJvm() {
-        locked(() -> {
-            ending = true;
-            try {
-                kill();
-            } catch (Unavailable e) {
-                System.err.println("seriatim: " + e.getMessage());
-            }
-            return true;
-        });
+    /** Resumes a suspended server. */
+    public synchronized void resume() {
+        if (running != null) {
+            running.tree().resume();
+        }
+    }
+
+    private synchronized void endWithJvm() {
+        ending = true;
+        try {
+            kill();
+        } catch (Unavailable e) {
+            System.err.println("seriatim: " + e.getMessage());
+        }
     }
 
     /** Kills the server. */

@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -60,32 +59,29 @@ public final class TcpLink implements AutoCloseable {
 
     long cut;
     long refused;
-    private long opened;
     private long answersLost;
     private long commitAnswersLost;
 
     /**
      * The events on a link.
      *
-     * @param opened connections that clients opened
      * @param open connections that are open now
      * @param refused connections that the link accepted while the target could not be reached, and reset
      * @param cut connections that the link reset on purpose
      * @param answersLost answers of the server that the client did not get
      * @param commitAnswersLost lost answers that reported a successful commit; 0 if the link cannot recognize commits
      */
-    public record Tally(long opened, int open, long refused, long cut, long answersLost, long commitAnswersLost) {}
+    public record Tally(int open, long refused, long cut, long answersLost, long commitAnswersLost) {}
 
-    private TcpLink(
-            Selector selector, ServerSocketChannel listener, List<InetSocketAddress> target, WireProtocol protocol)
-            throws IOException {
-        this.selector = selector;
-        this.listener = listener;
-        this.port = ((InetSocketAddress) listener.getLocalAddress()).getPort();
+    private TcpLink(List<InetSocketAddress> target, WireProtocol protocol) throws IOException {
         this.target = target;
         this.protocol = protocol;
+        selector = Selector.open();
+        listener = ServerSocketChannel.open();
+        listener.bind(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), 0), BACKLOG);
         listener.configureBlocking(false);
         listener.register(selector, SelectionKey.OP_ACCEPT);
+        port = ((InetSocketAddress) listener.getLocalAddress()).getPort();
         thread = new Thread(this::run, "seriatim-link-" + port);
         thread.setDaemon(true);
     }
@@ -97,9 +93,8 @@ public final class TcpLink implements AutoCloseable {
      * @throws Unavailable if no port is free
      */
     public static TcpLink to(String host, int port, WireProtocol protocol) {
-        List<InetSocketAddress> target = resolve(host, port);
         try {
-            TcpLink link = open(target, protocol);
+            TcpLink link = new TcpLink(resolve(host, port), protocol);
             link.thread.start();
             return link;
         } catch (IOException e) {
@@ -107,23 +102,6 @@ public final class TcpLink implements AutoCloseable {
                     "cannot listen on a port of 127.0.0.1 (" + e.getMessage()
                             + "); end what uses them, or leave links out of the faults",
                     e);
-        }
-    }
-
-    private static TcpLink open(List<InetSocketAddress> target, WireProtocol protocol) throws IOException {
-        ServerSocketChannel listener = ServerSocketChannel.open();
-        try {
-            listener.bind(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), 0), BACKLOG);
-            Selector selector = Selector.open();
-            try {
-                return new TcpLink(selector, listener, target, protocol);
-            } catch (IOException | RuntimeException e) {
-                selector.close();
-                throw e;
-            }
-        } catch (IOException | RuntimeException e) {
-            listener.close();
-            throw e;
         }
     }
 
@@ -175,9 +153,11 @@ public final class TcpLink implements AutoCloseable {
 
     /** Delivers requests and drops all answers, until {@link #restore}, which cuts the connections that missed bytes. */
     public void swallow() {
-        run(() -> {
-            swallows = true;
-        });
+        run(() -> swallows = true);
+    }
+
+    boolean recognizesCommits() {
+        return protocol != WireProtocol.OTHER;
     }
 
     /**
@@ -196,7 +176,7 @@ public final class TcpLink implements AutoCloseable {
         return lose(new AnswerLoss(false, count, every));
     }
 
-    private AnswerLoss lose(AnswerLoss newLoss) {
+    AnswerLoss lose(AnswerLoss newLoss) {
         run(() -> replaceLoss(newLoss));
         return newLoss;
     }
@@ -214,7 +194,7 @@ public final class TcpLink implements AutoCloseable {
 
     /** Returns the events so far. */
     public Tally tally() {
-        return call(() -> new Tally(opened, connections.size(), refused, cut, answersLost, commitAnswersLost));
+        return call(() -> new Tally(connections.size(), refused, cut, answersLost, commitAnswersLost));
     }
 
     /** Cuts everything, and returns when the thread has ended and the sockets are closed. */
@@ -234,33 +214,18 @@ public final class TcpLink implements AutoCloseable {
     }
 
     private void run(Runnable task) {
-        call(() -> {
-            task.run();
-            return true;
-        });
+        CompletableFuture.runAsync(task, this::execute).join();
     }
 
     private <T> T call(Supplier<T> task) {
-        CompletableFuture<T> result = new CompletableFuture<>();
-        tasks.add(() -> {
-            try {
-                result.complete(task.get());
-            } catch (RuntimeException e) {
-                result.completeExceptionally(e);
-            }
-        });
+        return CompletableFuture.supplyAsync(task, this::execute).join();
+    }
+
+    private void execute(Runnable task) {
+        tasks.add(task);
         selector.wakeup();
-        if (closed) {
-            // The thread may not run the task any more. The first completion counts.
-            result.completeExceptionally(new IllegalStateException("the link is closed"));
-        }
-        try {
-            return result.join();
-        } catch (CompletionException e) {
-            if (e.getCause() instanceof RuntimeException cause) {
-                throw cause;
-            }
-            throw e;
+        if (closed && tasks.remove(task)) { // otherwise the thread runs it before it ends
+            throw new IllegalStateException("the link is closed");
         }
     }
 
@@ -300,27 +265,31 @@ public final class TcpLink implements AutoCloseable {
         try {
             client = listener.accept();
             if (refuses) {
-                reset(client);
+                refuse(client);
             } else if (client != null) {
                 LinkedConnection connection = new LinkedConnection(this, selector, client, target, protocol.wire());
                 connections.add(connection);
-                opened++;
                 connection.update();
             }
         } catch (IOException | RuntimeException e) {
-            reset(client);
+            refuse(client);
             // This process may have no sockets left. Without a pause, it would try again at once, forever.
             LockSupport.parkNanos(PAUSE_WITHOUT_SOCKETS_NANOS);
         }
     }
 
-    private void reset(@Nullable SocketChannel client) {
-        if (client == null) {
-            return;
+    private void refuse(@Nullable SocketChannel client) {
+        if (client != null) {
+            refused++;
+            close(client, true);
         }
-        refused++;
-        try (client) {
-            client.setOption(StandardSocketOptions.SO_LINGER, 0);
+    }
+
+    static void close(SocketChannel channel, boolean reset) {
+        try (channel) {
+            if (reset) {
+                channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+            }
         } catch (IOException e) {
             // it is closed already
         }
@@ -363,7 +332,7 @@ public final class TcpLink implements AutoCloseable {
         connections.forEach(LinkedConnection::spare);
         loss = newLoss;
         if (!swallows) {
-            cut += endAll(LinkedConnection::hasLostBytes); // the client cannot interpret what follows
+            cut += endAll(connection -> connection.lostBytes); // the client cannot interpret what follows
         }
     }
 }

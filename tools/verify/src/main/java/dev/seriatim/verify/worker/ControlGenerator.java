@@ -18,50 +18,36 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiFunction;
 
 /** Generators that break their promise: a check that does not find them proves nothing. */
 public enum ControlGenerator implements LaneDraws.Generator {
     /** Reads the counter, deals that value, and writes back the next, as {@code SELECT MAX(id) + 1} does. */
-    READ_THEN_WRITE(DrawMode.ASYNC, "reads the counter and then writes it") {
-        @Override
-        public LaneDraws open(OpenStore store, LaneOrder order, SequenceListener listener) {
-            return log -> {
-                log.begin();
-                long value = store.describe(order.sequence()).nextValue();
-                store.raise(order.sequence(), value + 1);
-                log.drew(value, 1);
-            };
-        }
-    },
+    READ_THEN_WRITE(
+            DrawMode.ASYNC,
+            "reads the counter and then writes it",
+            (store, order) -> log -> readThenWrite(store, order, log)),
     /** Lets callers join a reservation that is already sent, although others may have drawn higher numbers since. */
-    JOINS_SENT(DrawMode.COMBINED, "joins a reservation that is already sent") {
-        @Override
-        public LaneDraws open(OpenStore store, LaneOrder order, SequenceListener listener) {
-            return new JoinsSent(store, order.sequence());
-        }
-    },
+    JOINS_SENT(DrawMode.COMBINED, "joins a reservation that is already sent", JoinsSent::new),
     /** Draws a number in one transaction and stores it in another, which may be rolled back. */
-    TWO_TRANSACTIONS(DrawMode.SYNC, "draws in one transaction and stores in another") {
-        @Override
-        public LaneDraws open(OpenStore store, LaneOrder order, SequenceListener listener) {
-            JdbcStore database = database(store);
-            return log -> twoTransactions(database, store, order, log);
-        }
-    },
+    TWO_TRANSACTIONS(
+            DrawMode.SYNC,
+            "draws in one transaction and stores in another",
+            (store, order) -> log -> twoTransactions((JdbcStore) store, order, log)),
     /** Draws from the database's own sequence, whose state may reach the disk after its values have been dealt. */
-    NATIVE(DrawMode.ASYNC, "the database's own sequence, whose server is killed") {
-        @Override
-        public LaneDraws open(OpenStore store, LaneOrder order, SequenceListener listener) {
-            return nativeInTransactions(database(store), order.sequence());
-        }
-    };
+    NATIVE(
+            DrawMode.ASYNC,
+            "the database's own sequence, whose server is killed",
+            (store, order) -> nativeInTransactions((JdbcStore) store, order.sequence()));
 
     private final DrawMode pretended;
     private final String title;
+    private final BiFunction<OpenStore, LaneOrder, LaneDraws> opening;
 
-    ControlGenerator(DrawMode pretended, String title) {
+    ControlGenerator(DrawMode pretended, String title, BiFunction<OpenStore, LaneOrder, LaneDraws> opening) {
         this.pretended = pretended;
         this.title = title;
+        this.opening = opening;
     }
 
     static Optional<LaneDraws.Generator> named(String name) {
@@ -69,6 +55,11 @@ public enum ControlGenerator implements LaneDraws.Generator {
                 .filter(each -> each.name().equals(name))
                 .findFirst()
                 .map(LaneDraws.Generator.class::cast);
+    }
+
+    @Override
+    public LaneDraws open(OpenStore store, LaneOrder order, SequenceListener listener) {
+        return opening.apply(store, order);
     }
 
     /** Returns the mode whose promise it breaks. */
@@ -81,22 +72,20 @@ public enum ControlGenerator implements LaneDraws.Generator {
         return title;
     }
 
-    private static JdbcStore database(OpenStore store) {
-        if (store instanceof JdbcStore database) {
-            return database;
-        }
-        throw new IllegalStateException(store + " has no tables");
+    private static void readThenWrite(OpenStore store, LaneOrder order, LaneLog log) {
+        log.begin();
+        long value = store.describe(order.sequence()).nextValue();
+        store.raise(order.sequence(), value + 1);
+        log.drew(value, 1);
     }
 
-    private static void twoTransactions(JdbcStore database, SequenceStore store, LaneOrder order, LaneLog log)
-            throws Exception {
+    private static void twoTransactions(JdbcStore database, LaneOrder order, LaneLog log) throws Exception {
         boolean rollBack = log.chance() < order.shares().rolledBack();
         log.begin();
-        Block number = store.reserve(order.sequence(), 1).block();
-        LedgerInsert ledger = LedgerInsert.into(database.dialect().quote(order.ledger()));
+        Block number = database.reserve(order.sequence(), 1).block();
         try {
             database.<Boolean, Exception>inTransaction(transaction -> {
-                ledger.insert(transaction, number);
+                new LedgerInsert(database, order).insert(transaction, number);
                 if (rollBack) {
                     throw new RolledBackOnPurpose();
                 }
@@ -118,11 +107,8 @@ public enum ControlGenerator implements LaneDraws.Generator {
      * draw by it meanwhile; there, many draws show the fault.
      */
     private static LaneDraws nativeInTransactions(JdbcStore database, String sequence) {
-        String query = "SELECT "
-                + EngineSql.of(database)
-                        .sequence()
-                        .orElseThrow(() -> new IllegalStateException(database + " has no sequences"))
-                        .formatted(sequence);
+        String query =
+                "SELECT " + EngineSql.of(database).sequence().orElseThrow().formatted(sequence);
         double lasting = database.dialect().product().startsWith("PostgreSQL") ? LASTING_ON_POSTGRESQL : 0;
         return log -> {
             boolean lasts = log.chance() < lasting;
@@ -160,9 +146,9 @@ public enum ControlGenerator implements LaneDraws.Generator {
             private int promised;
         }
 
-        JoinsSent(SequenceStore store, String name) {
+        JoinsSent(SequenceStore store, LaneOrder order) {
             this.store = store;
-            this.name = name;
+            this.name = order.sequence();
         }
 
         @Override

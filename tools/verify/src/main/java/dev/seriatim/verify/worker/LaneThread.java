@@ -12,7 +12,7 @@ final class LaneThread extends Thread {
 
     private final LaneOrder order;
     private final LaneDraws draws;
-    private final LaneLog log;
+    final LaneLog log;
     private final DrawFailures failures;
     private final Consumer<Error> onError;
 
@@ -34,21 +34,17 @@ final class LaneThread extends Thread {
         stopping = true;
     }
 
-    LaneLog log() {
-        return log;
-    }
-
     @Override
     public void run() {
         try {
-            log.ring().resume();
+            log.ring.resume();
             takeTurns();
         } catch (InterruptedException e) {
             // no code interrupts it
         } catch (Error e) {
             onError.accept(e);
         } finally {
-            log.ring().end();
+            log.ring.end();
         }
     }
 

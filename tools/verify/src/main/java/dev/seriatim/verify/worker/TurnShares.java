@@ -16,13 +16,4 @@ public record TurnShares(double rolledBack, double several, double local, double
 
     /** Single draws that commit. */
     public static final TurnShares NONE = new TurnShares(0, 0, 0, 0);
-
-    /** Checks the shares. */
-    public TurnShares {
-        for (double share : new double[] {rolledBack, several, local, reopened}) {
-            if (!(share >= 0 && share <= 1)) {
-                throw new IllegalArgumentException("share " + share);
-            }
-        }
-    }
 }

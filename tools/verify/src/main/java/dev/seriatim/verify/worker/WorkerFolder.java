@@ -61,15 +61,10 @@ public final class WorkerFolder implements AutoCloseable {
         command = command();
     }
 
-    /** Creates the folder for processes that run {@link WorkerProgram}. */
-    public static WorkerFolder open(int ringCapacity) {
-        return open(WorkerProgram.class, ringCapacity);
-    }
-
     /**
      * Creates the folder.
      *
-     * @param program its main method calls {@link WorkerProgram#run}
+     * @param program {@link WorkerProgram}, or another whose main method calls its {@code run}
      * @param ringCapacity the reports that a lane may be ahead of its reader, a power of two
      * @throws Unavailable if it cannot be created
      */

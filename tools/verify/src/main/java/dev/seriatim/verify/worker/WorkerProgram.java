@@ -5,12 +5,10 @@ import com.google.gson.Gson;
 import dev.seriatim.Block;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.SequenceListener;
+import dev.seriatim.check.Conservation;
 import dev.seriatim.cli.draw.DrawMode;
-import dev.seriatim.jdbc.JdbcStore;
-import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreDriver;
-import dev.seriatim.verify.worker.WorkerAccounts.Account;
 import dev.seriatim.verify.worker.WorkerAccounts.FailedDraws;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
@@ -42,15 +40,14 @@ public final class WorkerProgram {
     private static final int BROKEN = 3;
     private static final long PAUSE_MILLIS = 50;
 
-    private final Function<String, Optional<LaneDraws.Generator>> generators;
+    private final Function<String, Optional<LaneDraws.Generator>> others;
     private final FileOutputStream out;
     private final BlockingQueue<Order> orders = new LinkedBlockingQueue<>();
     private final List<Lanes> drawing = new ArrayList<>();
-    private final Map<String, Account> stopped = new LinkedHashMap<>();
 
     private String url = "";
-    private DrawFailures failures = new DrawFailures("", Optional.empty(), this::reportLasting);
     private @Nullable OpenStore store;
+    private @Nullable DrawFailures failures;
 
     enum Task {
         /** Opens the store of the URL, within the patience. */
@@ -59,7 +56,7 @@ public final class WorkerProgram {
         DRAW,
         /** Stops all lanes and closes their sequences. */
         STOP,
-        /** Reports the accounts. */
+        /** Only reports the accounts, as the answers to the others do. */
         ACCOUNTS
     }
 
@@ -75,24 +72,15 @@ public final class WorkerProgram {
     }
 
     /**
-     * A report of a worker.
+     * The answer to an order, or at any time a failure that an unavailable server does not explain.
      *
-     * @param text the reason why an order was refused, or the error that ends the program
+     * @param accounts null if the order was refused
+     * @param reason why the order was refused
      */
     record Report(
-            Kind kind,
-            String text,
-            WorkerAccounts accounts,
-            @Nullable FailedDraws failed) {
-        enum Kind {
-            DONE,
-            REFUSED,
-            /** A failure that an unavailable server does not explain; at any time. */
-            LASTING,
-            /** An error of the program itself, which ends it. */
-            BROKEN
-        }
-    }
+            @Nullable WorkerAccounts accounts,
+            String reason,
+            @Nullable FailedDraws lasting) {}
 
     /** The lanes of one order. */
     private record Lanes(LaneOrder order, LaneDraws draws, List<LaneThread> threads, ReservedNumbers numbers) {
@@ -104,9 +92,9 @@ public final class WorkerProgram {
             draws.close();
         }
 
-        Account account() {
+        Conservation account() {
             return numbers.account(
-                    threads.stream().mapToLong(thread -> thread.log().dealt()).sum());
+                    threads.stream().mapToLong(thread -> thread.log.dealt()).sum());
         }
     }
 
@@ -137,13 +125,13 @@ public final class WorkerProgram {
             unknown.add(count);
         }
 
-        Account account(long dealt) {
-            return new Account(reserved.sum(), dealt, lost.sum(), givenBack.sum(), unknown.sum());
+        Conservation account(long dealt) {
+            return new Conservation(reserved.sum(), dealt, lost.sum(), givenBack.sum(), unknown.sum());
         }
     }
 
-    private WorkerProgram(Function<String, Optional<LaneDraws.Generator>> generators, FileOutputStream out) {
-        this.generators = generators;
+    private WorkerProgram(Function<String, Optional<LaneDraws.Generator>> others, FileOutputStream out) {
+        this.others = others;
         this.out = out;
     }
 
@@ -165,8 +153,7 @@ public final class WorkerProgram {
         @SuppressWarnings("resource") // not System.out, which may write a line in several pieces
         FileOutputStream out = new FileOutputStream(FileDescriptor.out);
         System.setOut(System.err); // drivers may print
-        WorkerProgram program = new WorkerProgram(
-                name -> others.apply(name).or(() -> DrawMode.named(name).map(ModeDraws::new)), out);
+        WorkerProgram program = new WorkerProgram(others, out);
         try {
             program.readOrders();
             program.carryOutOrders();
@@ -196,23 +183,19 @@ public final class WorkerProgram {
 
     private void carryOutOrders() throws InterruptedException {
         while (true) {
+            Order order = orders.take();
             try {
-                WorkerAccounts accounts = carryOut(orders.take());
-                report(new Report(Report.Kind.DONE, "", accounts, null));
+                switch (order.task()) {
+                    case OPEN -> open(order.url(), Duration.ofMillis(order.patienceMillis()));
+                    case DRAW -> draw(order);
+                    case STOP -> stop();
+                    case ACCOUNTS -> {}
+                }
+                report(new Report(accounts(), "", null));
             } catch (RuntimeException e) {
-                report(new Report(Report.Kind.REFUSED, DrawFailures.text(url, e), WorkerAccounts.NONE, null));
+                report(new Report(null, DrawFailures.text(url, e), null));
             }
         }
-    }
-
-    private WorkerAccounts carryOut(Order order) throws InterruptedException {
-        switch (order.task()) {
-            case OPEN -> open(order.url(), Duration.ofMillis(order.patienceMillis()));
-            case DRAW -> draw(order);
-            case STOP -> stop();
-            case ACCOUNTS -> {}
-        }
-        return order.task() == Task.ACCOUNTS ? accounts() : WorkerAccounts.NONE;
     }
 
     private void open(String text, Duration patience) throws InterruptedException {
@@ -221,9 +204,7 @@ public final class WorkerProgram {
         while (store == null) {
             try {
                 store = StoreDriver.open(url);
-                Optional<Dialect> dialect =
-                        store instanceof JdbcStore database ? Optional.of(database.dialect()) : Optional.empty();
-                failures = new DrawFailures(url, dialect, this::reportLasting);
+                failures = new DrawFailures(url, store, failed -> report(new Report(null, "", failed)));
             } catch (Unavailable e) {
                 if (System.nanoTime() - end > 0) {
                     throw e;
@@ -235,12 +216,11 @@ public final class WorkerProgram {
 
     private void draw(Order ordered) {
         LaneOrder order = ordered.lanes();
-        if (store == null || order == null) {
+        if (store == null || failures == null || order == null) {
             throw new IllegalStateException("no store is open");
         }
-        LaneDraws.Generator generator = generators
-                .apply(order.generator())
-                .orElseThrow(() -> new IllegalArgumentException("no generator is called " + order.generator()));
+        LaneDraws.Generator generator =
+                others.apply(order.generator()).orElseGet(() -> new ModeDraws(DrawMode.valueOf(order.generator())));
         ReservedNumbers numbers = new ReservedNumbers();
         LaneDraws draws = generator.open(store, order, numbers);
         List<LaneThread> threads = new ArrayList<>();
@@ -256,31 +236,30 @@ public final class WorkerProgram {
         drawing.forEach(lanes -> lanes.threads().forEach(LaneThread::stopSoon));
         for (Lanes lanes : drawing) {
             lanes.close();
-            stopped.merge(lanes.order().generator(), lanes.account(), Account::plus);
         }
-        drawing.clear();
     }
 
     private WorkerAccounts accounts() {
-        Map<String, Account> all = new LinkedHashMap<>(stopped);
-        drawing.forEach(lanes -> all.merge(lanes.order().generator(), lanes.account(), Account::plus));
-        return new WorkerAccounts(all, failures.all());
+        Map<String, Conservation> all = new LinkedHashMap<>();
+        drawing.forEach(lanes -> all.put(lanes.order().generator(), lanes.account()));
+        return new WorkerAccounts(all, failures == null ? List.of() : failures.all());
     }
 
-    private void reportLasting(FailedDraws failed) {
-        report(new Report(Report.Kind.LASTING, "", WorkerAccounts.NONE, failed));
+    private void report(Report report) {
+        write(JSON.toJson(report));
     }
 
-    private synchronized void report(Report report) {
+    private synchronized void write(String line) {
         try {
-            out.write((JSON.toJson(report) + "\n").getBytes(StandardCharsets.UTF_8));
+            out.write((line + "\n").getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             Runtime.getRuntime().halt(0); // the parent has ended
         }
     }
 
+    /** Ends the process, with a message that is no report. */
     private void breakDown(Throwable e) {
-        report(new Report(Report.Kind.BROKEN, DrawFailures.text(url, e), WorkerAccounts.NONE, null));
+        write(DrawFailures.text(url, e));
         Runtime.getRuntime().halt(BROKEN);
     }
 }
