@@ -33,7 +33,7 @@ public final class OrderedLane {
     }
 
     /**
-     * Reports a draw. The next one begins no earlier than this one returned.
+     * Reports a draw. The next one begins no earlier than this one.
      *
      * @param began when the draw began, by {@link System#nanoTime}
      * @param returned when it returned
@@ -41,13 +41,6 @@ public final class OrderedLane {
      * @throws IllegalArgumentException if the draw began before the lane had reported up to, or has no number
      * @throws IllegalStateException if the lane is closed
      */
-    public void drew(long began, long returned, long first, long count) {
-        keep(began, returned, first, count);
-        reportedTo = returned;
-        check.reported();
-    }
-
-    /** Reports a draw as {@link #drew} does, but the next one may begin as early as this one. */
     public void drewOneOfSeveral(long began, long returned, long first, long count) {
         keep(began, returned, first, count);
         reportedTo = began;

@@ -11,9 +11,7 @@ public final class UniqueCheck {
     private final long origin;
     private long duplicates;
 
-    /**
-     * @param origin the {@link System#nanoTime} that the times in the examples count from
-     */
+    /** @param origin the {@link System#nanoTime} that the times in the examples count from */
     public UniqueCheck(long origin) {
         this.origin = origin;
     }

@@ -169,7 +169,8 @@ class CheckFiguresTest {
             for (int lane = 0; lane < WORKERS; lane++) {
                 for (int one = 0; one < burst; one++) {
                     long value = i + (long) one * WORKERS + lane;
-                    lanes[lane].drew(100 * value, 100 * value + 1500, value, 1);
+                    lanes[lane].drewOneOfSeveral(100 * value, 100 * value + 1500, value, 1);
+                    lanes[lane].advance(100 * value + 1500);
                 }
             }
         }

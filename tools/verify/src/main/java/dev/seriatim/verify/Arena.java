@@ -29,17 +29,15 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongConsumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The objects that verify draws from: a sequence for each mode, and a ledger for each gapless mode. In a database, tables of its own;
- * in other stores, sequences with a prefix of its own. Removed on close. Thread-safe.
+ * in other stores, sequences with a prefix of its own. Removed on close. One thread creates and removes; others may read.
  */
 final class Arena implements AutoCloseable {
 
@@ -69,20 +67,18 @@ final class Arena implements AutoCloseable {
     private final @Nullable ArenaTables tables;
     private final String prefix;
     private final Map<DrawMode, ArenaSequence> offered = new EnumMap<>(DrawMode.class);
-    private final List<ArenaSequence> all = new CopyOnWriteArrayList<>();
+    private final List<ArenaSequence> all = new ArrayList<>();
     private final Map<DrawMode, String> missing = new EnumMap<>(DrawMode.class);
     private final Runnable afterwards;
     private final Duration removal;
 
     /** Whether anything may have been created. */
-    private volatile boolean created;
-
-    private boolean closed;
+    private boolean created;
 
     private Arena(OptionedUrl url, OpenStore store, String prefix, Runnable afterwards, Duration removal) {
         this.url = url;
         this.store = store;
-        this.tables = store instanceof JdbcStore database ? new ArenaTables(database, prefix) : null;
+        this.tables = store instanceof JdbcStore database ? new ArenaTables(database, url.text(), prefix) : null;
         this.prefix = prefix;
         this.afterwards = afterwards;
         this.removal = removal;
@@ -311,47 +307,9 @@ final class Arena implements AutoCloseable {
         return store.describe(of.sequence()).nextValue();
     }
 
-    /**
-     * Returns the committed state of a gapless mode at one moment; cheap enough to call while others draw.
-     *
-     * @throws Unavailable if it cannot be read
-     */
-    CommittedState state(ArenaSequence of) {
-        return reading(of, tables -> tables.state(of));
-    }
-
-    /**
-     * Passes on the committed numbers of a gapless mode, in order, and returns their count. Numbers committed meanwhile may be missing.
-     *
-     * @throws Unavailable if they cannot be read
-     */
-    long ledger(ArenaSequence of, LongConsumer numbers) {
-        return reading(of, tables -> tables.ledger(of.ledger(), numbers));
-    }
-
-    /**
-     * Returns the numbers laid out for a mode, in order; none except in POOLED.
-     *
-     * @throws Unavailable if they cannot be read
-     */
-    List<Long> laidOut(ArenaSequence of) {
-        return of.mode() == DrawMode.POOLED ? reading(of, tables -> tables.laidOut(of)) : List.of();
-    }
-
-    private interface Reading<R> {
-        R of(ArenaTables tables) throws SQLException;
-    }
-
-    private <R> R reading(ArenaSequence of, Reading<R> reading) {
-        try {
-            return reading.of(Objects.requireNonNull(tables));
-        } catch (SQLException | CommitOutcomeUnknown | Overloaded e) {
-            // A read whose commit has an unknown outcome counts as failed.
-            throw new Unavailable(
-                    "cannot read the committed numbers of " + of.generator() + " in " + store + " ("
-                            + scrubbed(e.getMessage()) + ")",
-                    e);
-        }
+    /** Returns the tables; only if it keeps ledgers. */
+    ArenaTables tables() {
+        return Objects.requireNonNull(tables);
     }
 
     /** Returns the statements, or command lines, that remove everything. */
@@ -371,11 +329,7 @@ final class Arena implements AutoCloseable {
      * @throws Unavailable if something is left, with the statements that remove it, in one line
      */
     @Override
-    public synchronized void close() {
-        if (closed) {
-            return;
-        }
-        closed = true;
+    public void close() {
         List<String> left = Collections.synchronizedList(new ArrayList<>(created ? removal() : List.of()));
         AtomicReference<String> reason = new AtomicReference<>("no answer");
         Thread remover = new Thread(() -> remove(left, reason), "verify-removal");
@@ -420,15 +374,11 @@ final class Arena implements AutoCloseable {
         try {
             if (tables != null) {
                 tables.execute(what);
-                return;
+            } else {
+                store.drop(what.substring(what.lastIndexOf(' ') + 1));
             }
-            store.drop(what.substring(what.lastIndexOf(' ') + 1));
-        } catch (SequenceException.NotFound e) {
+        } catch (NotFound e) {
             // it was not created, or is gone
-        } catch (Misconfigured e) {
-            if (tables == null || !tables.isMissing(e.getCause())) {
-                throw e;
-            }
         }
     }
 

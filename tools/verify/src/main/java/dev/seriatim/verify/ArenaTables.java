@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.verify;
 
+import dev.seriatim.SequenceException.CommitOutcomeUnknown;
+import dev.seriatim.SequenceException.Overloaded;
+import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.jdbc.rowpool.PoolTable;
 import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sql.Fault;
-import dev.seriatim.jdbc.sql.MissingDatabase;
 import dev.seriatim.jdbc.sql.PlacedTable;
 import dev.seriatim.jdbc.sql.PoolClaim;
 import dev.seriatim.store.SequenceTable;
+import dev.seriatim.store.StoreUrl;
 import dev.seriatim.store.TransactionScope;
 import dev.seriatim.verify.CommittedState.Counted;
 import java.sql.Connection;
@@ -27,9 +30,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The tables of an arena in a database: of the sequences, of their pools, and a ledger for each gapless mode. Thread-safe.
  *
+ * @param url may hold secrets
  * @param prefix the table of the sequences, and the prefix of all others
  */
-record ArenaTables(JdbcStore store, String prefix) {
+record ArenaTables(JdbcStore store, String url, String prefix) {
 
     /** Rows of a ledger per statement, so that no side keeps a snapshot for long. */
     private static final int ROWS_AT_A_TIME = 50_000;
@@ -51,8 +55,12 @@ record ArenaTables(JdbcStore store, String prefix) {
         });
     }
 
-    /** Reads the committed state in one statement, which is one snapshot. */
-    CommittedState state(ArenaSequence of) throws SQLException {
+    /**
+     * Returns the committed state of a gapless mode at one moment, by one statement; cheap enough to call while others draw.
+     *
+     * @throws Unavailable if it cannot be read
+     */
+    CommittedState state(ArenaSequence of) {
         boolean pooled = of.mode() == DrawMode.POOLED;
         String sequence = " FROM " + quote(prefix) + " WHERE " + quote("name") + " "
                 + dialect().operator("=") + " ?";
@@ -81,9 +89,13 @@ record ArenaTables(JdbcStore store, String prefix) {
         return new Counted(row.getLong(first), row.getLong(first + 1), row.getLong(first + 2));
     }
 
-    /** Passes on the numbers of a ledger in order, and returns their count. */
-    long ledger(String ledger, LongConsumer numbers) throws SQLException {
-        String query = "SELECT n FROM " + quote(ledger) + " WHERE n "
+    /**
+     * Passes on the committed numbers of a gapless mode, in order, and returns their count. Numbers committed meanwhile may be missing.
+     *
+     * @throws Unavailable if they cannot be read
+     */
+    long ledger(ArenaSequence of, LongConsumer numbers) {
+        String query = "SELECT n FROM " + quote(of.ledger()) + " WHERE n "
                 + dialect().operator(">") + " ? ORDER BY n LIMIT " + ROWS_AT_A_TIME;
         long all = 0;
         long last = Long.MIN_VALUE;
@@ -99,8 +111,15 @@ record ArenaTables(JdbcStore store, String prefix) {
         return all;
     }
 
-    /** Returns the numbers laid out in the pool of a sequence, in order. */
-    List<Long> laidOut(ArenaSequence of) throws SQLException {
+    /**
+     * Returns the numbers laid out for a mode, in order; none except in POOLED.
+     *
+     * @throws Unavailable if they cannot be read
+     */
+    List<Long> laidOut(ArenaSequence of) {
+        if (of.mode() != DrawMode.POOLED) {
+            return List.of();
+        }
         return query("SELECT value" + fromPool() + " ORDER BY value", ArenaTables::numbers, of.sequence());
     }
 
@@ -121,8 +140,8 @@ record ArenaTables(JdbcStore store, String prefix) {
         R read(ResultSet rows) throws SQLException;
     }
 
-    private <R> R query(String sql, Rows<R> rows, Object... parameters) throws SQLException {
-        return store.inTransaction(connection -> {
+    private <R> R query(String sql, Rows<R> rows, Object... parameters) {
+        TransactionScope.Work<Connection, R, SQLException> work = connection -> {
             try (PreparedStatement statement = connection.prepareStatement(sql)) {
                 for (int i = 0; i < parameters.length; i++) {
                     statement.setObject(i + 1, parameters[i]);
@@ -131,7 +150,14 @@ record ArenaTables(JdbcStore store, String prefix) {
                     return rows.read(found);
                 }
             }
-        });
+        };
+        try {
+            return store.inTransaction(work);
+        } catch (SQLException | CommitOutcomeUnknown | Overloaded e) {
+            // A read whose commit has an unknown outcome counts as failed.
+            String why = StoreUrl.scrub(url, String.valueOf(e.getMessage())).replace('\n', ' ');
+            throw new Unavailable("cannot read the committed numbers in " + store + " (" + why + ")", e);
+        }
     }
 
     /** Returns the statements that remove everything. */
@@ -147,12 +173,6 @@ record ArenaTables(JdbcStore store, String prefix) {
     /** Returns whether a failure says that this user lacks a privilege. */
     boolean isDenied(@Nullable Throwable failure) {
         return failure instanceof SQLException e && dialect().fault(e) == Fault.DENIED;
-    }
-
-    /** Returns whether a failure says that there is no table, or not even a database. */
-    boolean isMissing(@Nullable Throwable failure) {
-        return failure instanceof MissingDatabase
-                || (failure instanceof SQLException e && dialect().fault(e) == Fault.MISSING_TABLE);
     }
 
     void execute(String sql) throws SQLException {

@@ -200,26 +200,15 @@ public final class VerifyCommand implements Callable<Integer> {
         OutputFile htmlFile = html == null ? null : new OutputFile("--html", html);
         Verdict verdict;
         try (Interruption interruption = new Interruption(stop, Arena.PREFIX)) {
-            verdict = serverCommand == null ? run(Optional.empty()) : runWithServer(serverCommand, serverOutput());
+            verdict = serverCommand == null ? run(Optional.empty()) : runWithServer(serverCommand);
             report(verdict, jsonFile, htmlFile);
         }
         return exitCode(verdict);
     }
 
-    /** Keeps the file of the server's output if the problem names it. */
-    private Verdict runWithServer(String command, Path output) throws InterruptedException {
-        String problem = "";
-        try (ServerCommand server = new ServerCommand(command, output, this::answers, PATIENCE_WITH_SERVER)) {
-            Verdict verdict = run(Optional.of(server));
-            problem = verdict.problem();
-            return verdict;
-        } catch (SequenceException e) {
-            problem = String.valueOf(e.getMessage());
-            throw e;
-        } finally {
-            if (!problem.contains(output.toString())) {
-                output.toFile().delete();
-            }
+    private Verdict runWithServer(String command) throws InterruptedException {
+        try (ServerCommand server = new ServerCommand(command, serverOutput(), this::answers, PATIENCE_WITH_SERVER)) {
+            return run(Optional.of(server));
         }
     }
 
@@ -283,21 +272,9 @@ public final class VerifyCommand implements Callable<Integer> {
         refuse(
                 until != null && until.values().stream().anyMatch(count -> count < 1),
                 "--until: a goal must be at least 1");
-        boolean withoutServer = !Arena.hasServer(storeOption.url());
         refuse(
-                serverCommand != null && withoutServer,
+                serverCommand != null && !Arena.hasServer(storeOption.url()),
                 "--server-command runs a database server, and this store has none; leave it out");
-        refuse(
-                faults != null && faults.contains(FaultKind.SERVER) && serverCommand == null,
-                withoutServer
-                        ? "--faults: this store has no server to kill; leave server out"
-                        : "--faults server kills the server of --server-command; add that, or leave server out");
-        refuse(
-                until != null && until.containsKey(Goal.SERVER_KILLS) && withoutServer,
-                "--until: this store has no server to kill; leave server-kills out");
-        refuse(
-                serverCommand != null && serverCommand.isBlank(),
-                "--server-command is empty; write a command that runs the server in the foreground");
     }
 
     private void refuse(boolean isWrong, String message) {

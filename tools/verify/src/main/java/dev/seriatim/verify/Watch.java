@@ -85,7 +85,7 @@ final class Watch {
 
     /** Checks during the run whether the ledger and its counter match. */
     void look(Arena arena) {
-        CommittedState state = arena.state(sequence);
+        CommittedState state = arena.tables().state(sequence);
         if (!state.looksGapless()) {
             mismatches.add(state.toString());
         }
@@ -100,13 +100,13 @@ final class Watch {
         }
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LONGEST_SETTLING_SECONDS);
         while (true) {
-            CommittedState before = arena.state(sequence);
+            CommittedState before = arena.tables().state(sequence);
             ValueSet stored = new ValueSet();
             long[] repeated = {0};
-            long rows = arena.ledger(sequence, number -> repeated[0] += stored.add(number) ? 1 : 0);
+            long rows = arena.tables().ledger(sequence, number -> repeated[0] += stored.add(number) ? 1 : 0);
             ValueSet laidOut = new ValueSet();
-            arena.laidOut(sequence).forEach(laidOut::add);
-            if (arena.state(sequence).equals(before)) {
+            arena.tables().laidOut(sequence).forEach(laidOut::add);
+            if (arena.tables().state(sequence).equals(before)) {
                 committed = rows;
                 compare(before, stored, laidOut, repeated[0]);
                 return;

@@ -97,12 +97,10 @@ final class WorkerCrew implements AutoCloseable {
 
     private void begin(WorkerProcess worker, int place) throws InterruptedException {
         long number = started.incrementAndGet();
-        await(worker.open(urls.apply(place), patience));
-        for (LaneOrder order : reader.locked(orders)) {
-            Watch watch = Objects.requireNonNull(watches.get(order.generator()));
-            int[] lane = {0};
-            await(worker.draw(order, made -> reader.add(watch, made, "process " + number + ", thread " + ++lane[0])));
-        }
+        await(worker.begin(urls.apply(place), patience, reader.locked(orders), lane -> {
+            Watch watch = Objects.requireNonNull(watches.get(lane.generator()));
+            reader.add(watch, lane, "process " + number + ", thread " + lane.number());
+        }));
     }
 
     private static <T> T await(CompletableFuture<T> answer) throws InterruptedException {

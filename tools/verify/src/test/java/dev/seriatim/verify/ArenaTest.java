@@ -70,8 +70,9 @@ class ArenaTest {
                 assertThat(arena.next(each)).isEqualTo(ArenaSequence.START);
                 assertThat(each.hasLedger()).isEqualTo(each.mode().drawsInTransaction());
                 if (each.hasLedger()) {
-                    assertThat(arena.state(each)).isEqualTo(new CommittedState(1, 1, Counted.NONE, Counted.NONE));
-                    assertThat(arena.laidOut(each)).isEmpty();
+                    assertThat(arena.tables().state(each))
+                            .isEqualTo(new CommittedState(1, 1, Counted.NONE, Counted.NONE));
+                    assertThat(arena.tables().laidOut(each)).isEmpty();
                 }
             }
         }
@@ -90,15 +91,16 @@ class ArenaTest {
                     "UPDATE " + table + " SET next_value = 4",
                     "INSERT INTO " + sync.ledger() + " VALUES (1)",
                     "INSERT INTO " + sync.ledger() + " VALUES (3)");
-            assertThat(arena.state(sync)).isEqualTo(new CommittedState(1, 4, new Counted(2, 1, 3), Counted.NONE));
-            assertThat(arena.state(sync).looksGapless()).isFalse();
+            assertThat(arena.tables().state(sync))
+                    .isEqualTo(new CommittedState(1, 4, new Counted(2, 1, 3), Counted.NONE));
+            assertThat(arena.tables().state(sync).looksGapless()).isFalse();
             database.execute("INSERT INTO " + sync.ledger() + " VALUES (2)");
-            assertThat(arena.state(sync).looksGapless()).isTrue();
+            assertThat(arena.tables().state(sync).looksGapless()).isTrue();
             List<Long> numbers = new ArrayList<>();
-            assertThat(arena.ledger(sync, numbers::add)).isEqualTo(3);
+            assertThat(arena.tables().ledger(sync, numbers::add)).isEqualTo(3);
             assertThat(numbers).containsExactly(1L, 2L, 3L);
             database.execute("INSERT INTO " + sync.ledger() + " VALUES (4)");
-            assertThat(arena.state(sync).looksGapless()).isFalse();
+            assertThat(arena.tables().state(sync).looksGapless()).isFalse();
         }
     }
 
@@ -111,8 +113,10 @@ class ArenaTest {
                 Arena arena = Arena.open(through.through(link.port()), List.of(DrawMode.SYNC), REMOVAL)) {
             ArenaSequence sync = arena.offered().get(DrawMode.SYNC);
             assertThat(sync).isNotNull();
-            List<Runnable> looks =
-                    List.of(() -> arena.state(sync), () -> arena.ledger(sync, number -> {}), () -> arena.next(sync));
+            List<Runnable> looks = List.of(
+                    () -> arena.tables().state(sync),
+                    () -> arena.tables().ledger(sync, number -> {}),
+                    () -> arena.next(sync));
             for (Runnable look : looks) {
                 for (int nth = 1; nth <= MOST_ANSWERS; nth++) {
                     link.loseAnswers(1, nth);
@@ -136,7 +140,7 @@ class ArenaTest {
             assertThat(sync).isNotNull();
             database.execute("INSERT INTO " + sync.ledger() + " SELECT generate_series(1, 100000)");
             long[] last = {0};
-            assertThat(arena.ledger(sync, number -> assertThat(number).isEqualTo(++last[0])))
+            assertThat(arena.tables().ledger(sync, number -> assertThat(number).isEqualTo(++last[0])))
                     .isEqualTo(100_000);
         }
     }

@@ -143,7 +143,7 @@ class ConfirmedOrderTest {
             reader.locked(() -> {
                 watch.numbers++;
                 watch.unique.drew("other sessions", returned, value, 1);
-                lane.drew(began, returned, value, 1);
+                lane.drewOneOfSeveral(began, returned, value, 1);
                 return true;
             });
         }

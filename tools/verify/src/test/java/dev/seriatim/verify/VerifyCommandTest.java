@@ -86,13 +86,13 @@ class VerifyCommandTest {
                 "--processes 0 | --processes must be between 1 and 100",
                 "--threads 1001 | --threads must be between 1 and 1000",
                 "--faults kil | expected one of [KILL, STOP, LINK, SERVER]",
-                "--faults server | this store has no server to kill; leave server out",
+                "--faults server | this store has no server",
                 "--faults link | this store has no server",
                 "--faults kill --no-faults | give one of them",
                 "--until kils=1 | expected one of [UNIQUE, ORDERED, GAPLESS, KILLS, SERVER_KILLS, server-kills",
                 "--until kills=many | 'many' is not a whole number",
                 "--until kills=0 | a goal must be at least 1",
-                "--until server-kills=1 | this store has no server to kill; leave server-kills out",
+                "--until server-kills=1 | --until server-kills needs faults of the kind server",
                 "--until lost-answers=1 | needs faults of the kind link",
                 "--soak --until kills=1 | --soak has goals of its own",
                 "--modes ASYNC --until gapless=1,unique=1 | no mode of this run counts towards --until",
@@ -140,7 +140,8 @@ class VerifyCommandTest {
     @Test
     void what_needs_a_server_is_refused_with_the_option_that_starts_one() {
         String url = "jdbc:h2:tcp://127.0.0.1:1/none";
-        assertThat(VerifyRun.on(url, "--faults", "server").err()).contains("add that, or leave server out");
+        assertThat(VerifyRun.on(url, "--faults", "server").err())
+                .contains("--server-command does not say how to start the server");
         assertThat(VerifyRun.on(url, "--until", "server-kills=1").err())
                 .contains("--server-command must say how to start the server");
     }

@@ -20,16 +20,6 @@ final class MysqlWire extends Wire<MysqlWire.Command> {
     /** A packet of this length is continued by the next one. */
     private static final int CONTINUED = 0xffffff;
 
-    private static final int COM_QUIT = 0x01;
-    private static final int COM_QUERY = 0x03;
-    private static final int COM_STMT_PREPARE = 0x16;
-    private static final int COM_STMT_EXECUTE = 0x17;
-    private static final int COM_STMT_SEND_LONG_DATA = 0x18;
-    private static final int COM_STMT_CLOSE = 0x19;
-    private static final int COM_STMT_FETCH = 0x1c;
-    private static final int COM_RESET_CONNECTION = 0x1f;
-    private static final int COM_STMT_BULK_EXECUTE = 0xfa;
-
     private static final int LAST_PREPARED = -1;
 
     /** Compression, TLS, and compression with zstd. */
@@ -161,24 +151,23 @@ final class MysqlWire extends Wire<MysqlWire.Command> {
 
         private void command() {
             switch (at(0)) {
-                // The text follows the attributes, of which JDBC drivers send none.
-                case COM_QUERY -> add(Form.RESULTS, StatementEffect.of(text(hasAttributes ? 3 : 1)));
-                case COM_STMT_PREPARE -> {
+                case 0x01, 0x18 -> {} // COM_QUIT and COM_STMT_SEND_LONG_DATA have no answer
+                case 0x03 -> // COM_QUERY: the text follows the attributes, of which JDBC drivers send none
+                    add(Form.RESULTS, StatementEffect.of(text(hasAttributes ? 3 : 1)));
+                case 0x16 -> { // COM_STMT_PREPARE
                     StatementEffect effect = StatementEffect.of(text(1));
                     statements.put(LAST_PREPARED, effect);
                     requests.add(new Command(Form.PREPARED, effect));
                 }
-                case COM_STMT_EXECUTE, COM_STMT_BULK_EXECUTE ->
+                case 0x17, 0xfa -> // COM_STMT_EXECUTE, COM_STMT_BULK_EXECUTE
                     add(Form.RESULTS, statements.getOrDefault(int32(1), StatementEffect.READS));
-                case COM_STMT_FETCH -> add(Form.ROWS, StatementEffect.READS);
-                case COM_STMT_CLOSE -> statements.remove(int32(1));
-                case COM_QUIT, COM_STMT_SEND_LONG_DATA -> {}
-                case COM_RESET_CONNECTION -> {
+                case 0x19 -> statements.remove(int32(1)); // COM_STMT_CLOSE
+                case 0x1c -> add(Form.ROWS, StatementEffect.READS); // COM_STMT_FETCH
+                case 0x1f -> { // COM_RESET_CONNECTION
                     statements.clear();
                     add(Form.ONE_PACKET, StatementEffect.ROLLS_BACK);
                 }
-                default ->
-                    add(Form.ONE_PACKET, StatementEffect.READS); // the other commands of JDBC drivers, such as a ping
+                default -> add(Form.ONE_PACKET, StatementEffect.READS); // others of JDBC drivers, such as a ping
             }
         }
     }

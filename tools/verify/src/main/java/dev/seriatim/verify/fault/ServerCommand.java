@@ -44,12 +44,13 @@ public final class ServerCommand implements AutoCloseable {
     private boolean ending;
     private volatile boolean proven;
     private volatile long outputBegan;
+    private volatile boolean outputNamed;
 
     private record Running(Process shell, ProcessTree tree, Process guard) {}
 
     /**
      * @param command for {@code sh -c}; it must not return while the server runs
-     * @param output the file for the server's output
+     * @param output the file for the server's output; deleted on close, unless a message names it
      * @param probe returns whether the server answers now; must itself be bounded, and must not throw
      * @param patience how long the server may take from its start until it answers
      */
@@ -69,9 +70,6 @@ public final class ServerCommand implements AutoCloseable {
      * @throws InterruptedException if the thread is interrupted; what the command has started is killed
      */
     public void start() throws InterruptedException {
-        if (isRunning()) {
-            throw new IllegalStateException("already running");
-        }
         kill(); // the rest of a server that ended by itself
         awaitCollection();
         if (probe.getAsBoolean()) {
@@ -79,21 +77,17 @@ public final class ServerCommand implements AutoCloseable {
                     "a server answers at the store URL before --server-command has started one; stop it");
         }
         Running started = launch();
-        boolean done = false;
         try {
             awaitAnswer(started);
             if (!proven && started.shell().waitFor(SETTLING_MILLIS, TimeUnit.MILLISECONDS)) {
                 throw ended(started.shell().exitValue(), true);
             }
             proven = true;
-            // Remembers the current children, in case their parent ends before them.
-            remember(started);
-            done = true;
-        } finally {
-            if (!done) {
-                kill();
-                ChildProcesses.killSession(started.shell());
-            }
+            remember(started); // the current children, in case their parent ends before them
+        } catch (RuntimeException | InterruptedException e) {
+            kill();
+            ChildProcesses.killSession(started.shell());
+            throw e;
         }
     }
 
@@ -168,7 +162,8 @@ public final class ServerCommand implements AutoCloseable {
     }
 
     /** Returns the end of the server's output since its last start, in a phrase on one line, with the name of the file. */
-    public String outputEnds() {
+    private String outputEnds() {
+        outputNamed = true;
         String text = "";
         try (RandomAccessFile file = new RandomAccessFile(output.toFile(), "r")) {
             long from = Math.max(Math.min(outputBegan, file.length()), file.length() - TAIL);
@@ -245,6 +240,9 @@ public final class ServerCommand implements AutoCloseable {
     @Override
     public void close() {
         kill();
+        if (!outputNamed) {
+            output.toFile().delete();
+        }
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {

@@ -137,18 +137,12 @@ public final class TcpLink implements AutoCloseable {
 
     /** Resets new connections at once, until {@link #restore}. The link keeps its port. */
     public void refuse() {
-        run(() -> {
-            refuses = true;
-            updateListener();
-        });
+        run(() -> refuses = true);
     }
 
     /** Delays all bytes and new connections, until {@link #restore}; nothing is lost. */
     public void hold() {
-        run(() -> {
-            holds = true;
-            updateListener();
-        });
+        run(() -> holds = true);
     }
 
     /** Delivers requests and drops all answers, until {@link #restore}, which cuts the connections that missed bytes. */
@@ -188,7 +182,6 @@ public final class TcpLink implements AutoCloseable {
             refuses = false;
             holds = false;
             replaceLoss(null);
-            updateListener();
         });
     }
 
@@ -214,7 +207,11 @@ public final class TcpLink implements AutoCloseable {
     }
 
     private void run(Runnable task) {
-        CompletableFuture.runAsync(task, this::execute).join();
+        call(() -> {
+            task.run();
+            updateListener();
+            return true;
+        });
     }
 
     private <T> T call(Supplier<T> task) {

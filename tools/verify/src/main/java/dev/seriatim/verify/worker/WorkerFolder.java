@@ -49,16 +49,14 @@ public final class WorkerFolder implements AutoCloseable {
             "-Xlog:all=error:stderr");
 
     private final Path folder;
-    private final Class<?> program;
     private final int ringCapacity;
     private final List<String> command;
     private final AtomicInteger rings = new AtomicInteger();
 
     private WorkerFolder(Path folder, Class<?> program, int ringCapacity) throws IOException {
         this.folder = folder;
-        this.program = program;
         this.ringCapacity = ringCapacity;
-        command = command();
+        command = command(program);
     }
 
     /**
@@ -86,7 +84,7 @@ public final class WorkerFolder implements AutoCloseable {
                 && Files.getFileStore(folder).getUsableSpace() >= ROOM;
     }
 
-    private List<String> command() throws IOException {
+    private List<String> command(Class<?> program) throws IOException {
         List<String> words = new ArrayList<>();
         words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         words.addAll(OPTIONS);

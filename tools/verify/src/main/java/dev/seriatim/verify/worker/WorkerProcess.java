@@ -6,6 +6,7 @@ import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.verify.worker.WorkerAccounts.FailedDraws;
 import dev.seriatim.verify.worker.WorkerProgram.Order;
 import dev.seriatim.verify.worker.WorkerProgram.Report;
+import dev.seriatim.verify.worker.WorkerProgram.RingedLanes;
 import dev.seriatim.verify.worker.WorkerProgram.Task;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Queue;
@@ -43,8 +45,13 @@ public final class WorkerProcess implements AutoCloseable {
     private String lastMessage = "";
     private boolean over;
 
-    /** A thread of the process, with the ring of its reports. */
-    public record Lane(String generator, DrawRing ring) {}
+    /**
+     * A thread of the process.
+     *
+     * @param number from 1 in each order
+     * @param ring the ring of its reports
+     */
+    public record Lane(String generator, int number, DrawRing ring) {}
 
     private record Sent(Order order, CompletableFuture<WorkerAccounts> answer) {}
 
@@ -64,30 +71,31 @@ public final class WorkerProcess implements AutoCloseable {
         thread.start();
     }
 
-    /** Opens the store, within the patience. */
-    public CompletableFuture<WorkerAccounts> open(String url, Duration patience) {
-        return send(new Order(Task.OPEN, url, patience.toMillis(), null, List.of()));
-    }
-
     /**
-     * Draws, in a lane for each thread.
+     * Opens the store, within the patience, and draws, in a lane for each thread.
      *
      * @param first receives each lane before it can draw
      */
-    public CompletableFuture<WorkerAccounts> draw(LaneOrder order, Consumer<Lane> first) {
+    public CompletableFuture<WorkerAccounts> begin(
+            String url, Duration patience, Collection<LaneOrder> orders, Consumer<Lane> first) {
         List<Lane> made = new ArrayList<>();
         List<Path> files = new ArrayList<>();
-        for (int i = 0; i < order.threads(); i++) {
-            Path file = folder.newRing();
-            files.add(file);
-            made.add(new Lane(order.generator(), DrawRing.create(file, folder.ringCapacity())));
+        List<RingedLanes> ringed = new ArrayList<>();
+        for (LaneOrder order : orders) {
+            List<String> rings = new ArrayList<>();
+            for (int number = 1; number <= order.threads(); number++) {
+                Path file = folder.newRing();
+                files.add(file);
+                rings.add(file.toString());
+                made.add(new Lane(order.generator(), number, DrawRing.create(file, folder.ringCapacity())));
+            }
+            ringed.add(new RingedLanes(order, rings));
         }
         synchronized (this) {
             lanes.addAll(made);
         }
         made.forEach(first);
-        List<String> rings = files.stream().map(Path::toString).toList();
-        return send(new Order(Task.DRAW, "", 0, order, rings)).whenComplete((done, failure) -> {
+        return send(new Order(Task.BEGIN, url, patience.toMillis(), ringed)).whenComplete((done, failure) -> {
             // Both sides have mapped the files, or the process has ended. Nothing is left even if this JVM is killed.
             folder.delete(files);
             if (failure != null) {

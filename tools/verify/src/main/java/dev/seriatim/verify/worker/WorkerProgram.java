@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,8 @@ public final class WorkerProgram {
 
     private static final int BROKEN = 3;
     private static final long PAUSE_MILLIS = 50;
+    private static final long SHORTEST_REST_MILLIS = 5;
+    private static final long LONGEST_REST_MILLIS = 200;
 
     private final Function<String, Optional<LaneDraws.Generator>> others;
     private final FileOutputStream out;
@@ -46,30 +49,31 @@ public final class WorkerProgram {
     private final List<Lanes> drawing = new ArrayList<>();
 
     private String url = "";
-    private @Nullable OpenStore store;
     private @Nullable DrawFailures failures;
+    private volatile boolean stopping;
 
     enum Task {
-        /** Opens the store of the URL, within the patience. */
-        OPEN,
-        /** Starts lanes, with a file for the ring of each. */
-        DRAW,
+        /** Opens the store, and starts lanes. */
+        BEGIN,
         /** Stops all lanes and closes their sequences. */
         STOP,
         /** Only reports the accounts, as the answers to the others do. */
         ACCOUNTS
     }
 
-    record Order(
-            Task task,
-            String url,
-            long patienceMillis,
-            @Nullable LaneOrder lanes,
-            List<String> rings) {
+    /**
+     * An order.
+     *
+     * @param patienceMillis how long the store may be unavailable
+     * @param lanes with a file for the ring of each thread
+     */
+    record Order(Task task, String url, long patienceMillis, List<RingedLanes> lanes) {
         static Order of(Task task) {
-            return new Order(task, "", 0, null, List.of());
+            return new Order(task, "", 0, List.of());
         }
     }
+
+    record RingedLanes(LaneOrder order, List<String> rings) {}
 
     /**
      * The answer to an order, or at any time a failure that an unavailable server does not explain.
@@ -83,10 +87,10 @@ public final class WorkerProgram {
             @Nullable FailedDraws lasting) {}
 
     /** The lanes of one order. */
-    private record Lanes(LaneOrder order, LaneDraws draws, List<LaneThread> threads, ReservedNumbers numbers) {
+    private record Lanes(LaneOrder order, LaneDraws draws, List<Lane> threads, ReservedNumbers numbers) {
 
         void close() throws InterruptedException {
-            for (LaneThread thread : threads) {
+            for (Lane thread : threads) {
                 thread.join();
             }
             draws.close();
@@ -95,6 +99,69 @@ public final class WorkerProgram {
         Conservation account() {
             return numbers.account(
                     threads.stream().mapToLong(thread -> thread.log.dealt()).sum());
+        }
+    }
+
+    /** Takes turns until all are stopped. */
+    private final class Lane extends Thread {
+
+        private final LaneOrder order;
+        private final LaneDraws draws;
+        private final LaneLog log;
+        private final DrawFailures failed;
+        private long restAfterFailure = SHORTEST_REST_MILLIS;
+
+        Lane(LaneOrder order, LaneDraws draws, LaneLog log, DrawFailures failed) {
+            super("lane-" + order.generator());
+            setDaemon(true);
+            this.order = order;
+            this.draws = draws;
+            this.log = log;
+            this.failed = failed;
+        }
+
+        @Override
+        public void run() {
+            try {
+                log.ring.resume();
+                takeTurns();
+            } catch (InterruptedException e) {
+                // no code interrupts it
+            } catch (Error e) {
+                breakDown(e);
+            } finally {
+                log.ring.end();
+            }
+        }
+
+        private void takeTurns() throws InterruptedException {
+            long interval = order.pace() == 0 ? 0 : TimeUnit.SECONDS.toNanos(1) / order.pace();
+            long due = System.nanoTime();
+            while (!stopping) {
+                takeTurn();
+                if (interval > 0) {
+                    due += interval;
+                    long millis = TimeUnit.NANOSECONDS.toMillis(due - System.nanoTime());
+                    if (millis > 0) {
+                        log.rest(millis);
+                    } else if (millis < -TimeUnit.SECONDS.toMillis(1)) {
+                        due = System.nanoTime(); // missed turns are not made up for
+                    }
+                }
+            }
+        }
+
+        private void takeTurn() throws InterruptedException {
+            try {
+                draws.turn(log);
+                restAfterFailure = SHORTEST_REST_MILLIS;
+            } catch (InterruptedException e) {
+                throw e;
+            } catch (Exception e) {
+                log.failed(failed.add(order.generator(), e));
+                log.rest(restAfterFailure);
+                restAfterFailure = Math.min(2 * restAfterFailure, LONGEST_REST_MILLIS);
+            }
         }
     }
 
@@ -186,8 +253,7 @@ public final class WorkerProgram {
             Order order = orders.take();
             try {
                 switch (order.task()) {
-                    case OPEN -> open(order.url(), Duration.ofMillis(order.patienceMillis()));
-                    case DRAW -> draw(order);
+                    case BEGIN -> begin(order);
                     case STOP -> stop();
                     case ACCOUNTS -> {}
                 }
@@ -198,13 +264,19 @@ public final class WorkerProgram {
         }
     }
 
-    private void open(String text, Duration patience) throws InterruptedException {
-        url = text;
-        long end = System.nanoTime() + patience.toNanos();
-        while (store == null) {
+    private void begin(Order order) throws InterruptedException {
+        url = order.url();
+        OpenStore store = opened(order.patienceMillis());
+        DrawFailures seen = new DrawFailures(url, store, failed -> report(new Report(null, "", failed)));
+        failures = seen;
+        order.lanes().forEach(lanes -> draw(store, seen, lanes));
+    }
+
+    private OpenStore opened(long patienceMillis) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
+        while (true) {
             try {
-                store = StoreDriver.open(url);
-                failures = new DrawFailures(url, store, failed -> report(new Report(null, "", failed)));
+                return StoreDriver.open(url);
             } catch (Unavailable e) {
                 if (System.nanoTime() - end > 0) {
                     throw e;
@@ -214,26 +286,21 @@ public final class WorkerProgram {
         }
     }
 
-    private void draw(Order ordered) {
-        LaneOrder order = ordered.lanes();
-        if (store == null || failures == null || order == null) {
-            throw new IllegalStateException("no store is open");
-        }
+    private void draw(OpenStore store, DrawFailures seen, RingedLanes ringed) {
+        LaneOrder order = ringed.order();
         LaneDraws.Generator generator =
                 others.apply(order.generator()).orElseGet(() -> new ModeDraws(DrawMode.valueOf(order.generator())));
         ReservedNumbers numbers = new ReservedNumbers();
         LaneDraws draws = generator.open(store, order, numbers);
-        List<LaneThread> threads = new ArrayList<>();
-        for (String ring : ordered.rings()) {
-            LaneLog log = new LaneLog(DrawRing.open(Path.of(ring)));
-            threads.add(new LaneThread(order, draws, log, failures, this::breakDown));
-        }
+        List<Lane> threads = ringed.rings().stream()
+                .map(ring -> new Lane(order, draws, new LaneLog(DrawRing.open(Path.of(ring))), seen))
+                .toList();
         threads.forEach(Thread::start);
         drawing.add(new Lanes(order, draws, threads, numbers));
     }
 
     private void stop() throws InterruptedException {
-        drawing.forEach(lanes -> lanes.threads().forEach(LaneThread::stopSoon));
+        stopping = true;
         for (Lanes lanes : drawing) {
             lanes.close();
         }
