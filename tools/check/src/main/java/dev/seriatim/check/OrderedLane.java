@@ -42,22 +42,6 @@ public final class OrderedLane {
      * @throws IllegalStateException if the lane is closed
      */
     public void drewOneOfSeveral(long began, long returned, long first, long count) {
-        keep(began, returned, first, count);
-        reportedTo = began;
-        check.reported();
-    }
-
-    /** Reports that no further draw of this lane begins before a time. Does nothing if that is known already. */
-    public void advance(long time) {
-        reportedTo = Math.max(reportedTo, time);
-    }
-
-    /** Reports that there are no further draws. */
-    public void close() {
-        closed = true;
-    }
-
-    private void keep(long began, long returned, long first, long count) {
         if (closed) {
             throw new IllegalStateException("lane " + name + " is closed");
         }
@@ -74,5 +58,17 @@ public final class OrderedLane {
         Draw draw = new Draw(began, returned, first, first + (count - 1));
         unchecked.add(draw);
         unpassed.add(draw);
+        reportedTo = began;
+        check.reported();
+    }
+
+    /** Reports that no further draw of this lane begins before a time. Does nothing if that is known already. */
+    public void advance(long time) {
+        reportedTo = Math.max(reportedTo, time);
+    }
+
+    /** Reports that there are no further draws. */
+    public void close() {
+        closed = true;
     }
 }

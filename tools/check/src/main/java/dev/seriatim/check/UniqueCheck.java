@@ -28,7 +28,9 @@ public final class UniqueCheck {
         if (repeated > 0) {
             duplicates += repeated;
             if (!examples.full()) {
-                examples.add(text(lane, returned, repeated));
+                String others = repeated == 1 ? "" : " and " + (repeated - 1) + " after it";
+                examples.add(drawn.firstRepeated() + others + " drawn again by " + lane + " at "
+                        + Examples.seconds(returned, origin));
             }
         }
     }
@@ -46,10 +48,5 @@ public final class UniqueCheck {
     /** Returns the numbers drawn so far. */
     public ValueSet drawn() {
         return drawn;
-    }
-
-    private String text(String lane, long returned, long repeated) {
-        String others = repeated == 1 ? "" : " and " + (repeated - 1) + " after it";
-        return drawn.firstRepeated() + others + " drawn again by " + lane + " at " + Examples.seconds(returned, origin);
     }
 }

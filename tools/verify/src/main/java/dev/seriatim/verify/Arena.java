@@ -59,9 +59,6 @@ final class Arena implements AutoCloseable {
     private static final Pattern IN_MEMORY = Pattern.compile(
             "(?is)\\s*(?:memory:|jdbc:(?:h2:mem:|sqlite:(?:file:)?:memory:|sqlite:file:.*[?&]mode=memory|sqlite:(?:\\?|$))).*");
 
-    private static final Pattern WITHOUT_SERVER =
-            Pattern.compile("(?is)\\s*(?:memory:|(?:jdbc:)?sqlite:|jdbc:h2:(?!tcp:|ssl:)).*");
-
     private final OptionedUrl url;
     private final OpenStore store;
     private final @Nullable ArenaTables tables;
@@ -222,11 +219,7 @@ final class Arena implements AutoCloseable {
                 .orElse(other);
     }
 
-    /**
-     * Checks that another URL leads to the same store.
-     *
-     * @throws Misconfigured if it does not, with the reason
-     */
+    /** Refuses a URL that does not lead to the same store. */
     void checkNode(String other) {
         String name = offered.values().iterator().next().sequence();
         long end = System.nanoTime() + LONGEST_REPLICATION.toNanos();
@@ -252,16 +245,7 @@ final class Arena implements AutoCloseable {
         }
     }
 
-    /** Returns whether a store has a server, according to its URL. */
-    static boolean hasServer(String url) {
-        return !WITHOUT_SERVER.matcher(url).matches();
-    }
-
-    /**
-     * Checks a URL.
-     *
-     * @throws Misconfigured if only one process can draw from the store
-     */
+    /** Refuses a store from which only one process can draw, according to its URL. */
     static void refuseOneProcess(String url) {
         if (IN_MEMORY.matcher(url).matches()) {
             throw new Misconfigured(StoreUrl.redacted(url)
@@ -275,7 +259,6 @@ final class Arena implements AutoCloseable {
         }
     }
 
-    /** Returns the sequences of the modes that the store offers. */
     Map<DrawMode, ArenaSequence> offered() {
         return Collections.unmodifiableMap(offered);
     }
@@ -285,24 +268,18 @@ final class Arena implements AutoCloseable {
         return Collections.unmodifiableMap(missing);
     }
 
-    /** Returns the store for display, without secrets. */
     @Override
     public String toString() {
         return store.toString();
     }
 
-    /**
-     * Creates another sequence, with a ledger if the mode is gapless, for a generator that draws like a mode.
-     *
-     * @throws Misconfigured if it cannot be created
-     */
+    /** Creates another sequence, with a ledger if the mode is gapless, for a generator that draws like a mode. */
     ArenaSequence add(String generator, DrawMode like) {
         ArenaSequence made = sequence(generator, like);
         create(List.of(made));
         return made;
     }
 
-    /** Returns the next number of the store. */
     long next(ArenaSequence of) {
         return store.describe(of.sequence()).nextValue();
     }
@@ -323,11 +300,7 @@ final class Arena implements AutoCloseable {
         return all.stream().map(each -> "seriatim drop " + each.sequence()).toList();
     }
 
-    /**
-     * Removes everything, and repeats that for a bounded time if it fails.
-     *
-     * @throws Unavailable if something is left, with the statements that remove it, in one line
-     */
+    /** Removes everything, for a bounded time. A failure names the statements that remove the rest. */
     @Override
     public void close() {
         List<String> left = Collections.synchronizedList(new ArrayList<>(created ? removal() : List.of()));

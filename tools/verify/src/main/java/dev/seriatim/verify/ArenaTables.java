@@ -28,7 +28,8 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables of an arena in a database: of the sequences, of their pools, and a ledger for each gapless mode. Thread-safe.
+ * The tables of an arena in a database: of the sequences, of their pools, and a ledger for each gapless mode. What cannot be read is
+ * {@link Unavailable}. Thread-safe.
  *
  * @param url may hold secrets
  * @param prefix the table of the sequences, and the prefix of all others
@@ -55,11 +56,7 @@ record ArenaTables(JdbcStore store, String url, String prefix) {
         });
     }
 
-    /**
-     * Returns the committed state of a gapless mode at one moment, by one statement; cheap enough to call while others draw.
-     *
-     * @throws Unavailable if it cannot be read
-     */
+    /** Returns the committed state of a gapless mode at one moment, by one statement; cheap enough to call while others draw. */
     CommittedState state(ArenaSequence of) {
         boolean pooled = of.mode() == DrawMode.POOLED;
         String sequence = " FROM " + quote(prefix) + " WHERE " + quote("name") + " "
@@ -89,11 +86,7 @@ record ArenaTables(JdbcStore store, String url, String prefix) {
         return new Counted(row.getLong(first), row.getLong(first + 1), row.getLong(first + 2));
     }
 
-    /**
-     * Passes on the committed numbers of a gapless mode, in order, and returns their count. Numbers committed meanwhile may be missing.
-     *
-     * @throws Unavailable if they cannot be read
-     */
+    /** Passes on the committed numbers of a gapless mode, in order, and returns their count. Those committed meanwhile may be missing. */
     long ledger(ArenaSequence of, LongConsumer numbers) {
         String query = "SELECT n FROM " + quote(of.ledger()) + " WHERE n "
                 + dialect().operator(">") + " ? ORDER BY n LIMIT " + ROWS_AT_A_TIME;
@@ -111,11 +104,7 @@ record ArenaTables(JdbcStore store, String url, String prefix) {
         return all;
     }
 
-    /**
-     * Returns the numbers laid out for a mode, in order; none except in POOLED.
-     *
-     * @throws Unavailable if they cannot be read
-     */
+    /** Returns the numbers laid out for a mode, in order; none except in POOLED. */
     List<Long> laidOut(ArenaSequence of) {
         if (of.mode() != DrawMode.POOLED) {
             return List.of();
@@ -160,7 +149,6 @@ record ArenaTables(JdbcStore store, String url, String prefix) {
         }
     }
 
-    /** Returns the statements that remove everything. */
     List<String> removal(List<String> ledgers) {
         List<String> tables = new ArrayList<>(ledgers);
         tables.add(poolTable());

@@ -5,6 +5,7 @@ import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.cli.option.StopSignal;
 import dev.seriatim.verify.Verdict.Control;
 import dev.seriatim.verify.Verdict.LeftOut;
+import dev.seriatim.verify.fault.LinkedUrl;
 import dev.seriatim.verify.worker.ControlGenerator;
 import dev.seriatim.verify.worker.DrawRing;
 import dev.seriatim.verify.worker.LaneOrder;
@@ -31,10 +32,7 @@ record ControlRuns(Arena arena, TrialPlan plan, StopSignal stop, StatusLine prog
     /** The time for draws between two kills. */
     private static final Duration BETWEEN_KILLS = Duration.ofMillis(700);
 
-    /**
-     * @param leftOut receives the controls that cannot be run here
-     * @throws Unavailable if the store is unavailable for too long
-     */
+    /** @param leftOut receives the controls that cannot be run here */
     void run(List<Control> verdicts, List<LeftOut> leftOut) throws InterruptedException {
         for (ControlGenerator each : ControlGenerator.values()) {
             if (!stop.isSet()) {
@@ -60,7 +58,7 @@ record ControlRuns(Arena arena, TrialPlan plan, StopSignal stop, StatusLine prog
         }
         if (plan.faults().server().isEmpty()) {
             return Optional.of("a native sequence repeats values after its server has crashed; "
-                    + (Arena.hasServer(plan.url(0)) ? "add --server-command" : "this store has none"));
+                    + (LinkedUrl.hasServer(plan.url(0)) ? "add --server-command" : "this store has none"));
         }
         Optional<Arena> natives = Arena.ofNativeSequences(plan.url(0));
         if (natives.isEmpty()) {

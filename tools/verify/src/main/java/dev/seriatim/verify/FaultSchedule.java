@@ -109,7 +109,6 @@ final class FaultSchedule implements AutoCloseable {
         injectors.forEach(Injector::checkAlive);
     }
 
-    /** Returns the faults so far. */
     List<Count> counts() {
         return injectors.stream()
                 .flatMap(injector -> injector.counts().entrySet().stream())

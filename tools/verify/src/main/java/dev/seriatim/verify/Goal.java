@@ -16,9 +16,7 @@ enum Goal {
     ORDERED(10_000_000, null),
     /** Numbers drawn and committed in gapless modes. */
     GAPLESS(1_000_000, null),
-    /** Processes killed. */
     KILLS(1_000, FaultKind.KILL),
-    /** Kills of the server. */
     SERVER_KILLS(200, FaultKind.SERVER),
     /** Answers to commits that were lost. */
     LOST_ANSWERS(10_000, FaultKind.LINK);

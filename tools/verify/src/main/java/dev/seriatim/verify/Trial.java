@@ -68,7 +68,6 @@ final class Trial {
     private static final long BLOCK = 1_000;
     private static final long UNPACED_BLOCK = 100_000;
     private static final int MOST_REASONS = 10;
-    private static final String STOPPED_EARLY = "it was stopped before the modes drew";
 
     private final TrialPlan plan;
     private final StopSignal stop;
@@ -114,9 +113,7 @@ final class Trial {
             if (plan.controls()) {
                 new ControlRuns(arena, plan, stop, progress).run(controls, leftOut);
             }
-            verdict = stop.isSet()
-                    ? verdict(arena, Duration.ZERO, List.of(), List.of(), List.of(), End.FAILED, STOPPED_EARLY)
-                    : draw(arena);
+            verdict = draw(arena);
             progress.begin("cleaning up", Duration.ZERO);
         } catch (SequenceException e) {
             if (verdict == null) {
@@ -125,18 +122,6 @@ final class Trial {
             return verdict.withLeft(String.valueOf(e.getMessage()));
         }
         return verdict;
-    }
-
-    private Verdict verdict(
-            Arena arena,
-            Duration took,
-            List<Mode> modes,
-            List<Count> faults,
-            List<Count> failures,
-            End end,
-            String problem) {
-        return new Verdict(
-                plan, arena.toString(), began, took, modes, controls, faults, failures, leftOut, end, problem, "");
     }
 
     /** Leaves out goals towards which no mode counts, because the trial would never end. */
@@ -187,7 +172,6 @@ final class Trial {
         }
     }
 
-    /** The run of the processes and the faults. */
     private final class Drawing {
 
         private final Arena arena;
@@ -220,10 +204,25 @@ final class Trial {
             }
             List<Mode> modes = watches.values().stream().map(this::mode).toList();
             boolean broken = modes.stream().anyMatch(mode -> mode.broken() > 0);
-            return Trial.this.verdict(arena, took, modes, faults(), reasons(), broken ? End.VIOLATION : end, problem);
+            return new Verdict(
+                    plan,
+                    arena.toString(),
+                    began,
+                    took,
+                    modes,
+                    controls,
+                    faults(),
+                    reasons(),
+                    leftOut,
+                    broken ? End.VIOLATION : end,
+                    problem,
+                    "");
         }
 
         private End drawAndCompare() throws InterruptedException {
+            if (stop.isSet()) {
+                throw new IllegalStateException("it was stopped before the modes drew");
+            }
             progress.begin("drawing", plan.limits().longest());
             crew.start(plan.load().processes());
             faults.start();
@@ -320,11 +319,7 @@ final class Trial {
             }
         }
 
-        /**
-         * Waits until every thread has drawn once more. A thread that does not draw hangs.
-         *
-         * @throws Unavailable if the store is unavailable for too long to see that
-         */
+        /** Waits until every thread has drawn once more. A thread that does not draw hangs, unless the store is unavailable. */
         private void recover() throws InterruptedException {
             progress.begin("recovering", LONGEST_RECOVERY);
             ReadLane.Recovery recovery = reader.locked(() -> new ReadLane.Recovery(reader.lanes()));

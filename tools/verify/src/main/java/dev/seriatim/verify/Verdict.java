@@ -65,7 +65,6 @@ record Verdict(
             @Nullable Long next,
             List<Violation> violations) {
 
-        /** Returns the number of times a promise was broken. */
         long broken() {
             return violations.stream().mapToLong(Violation::count).sum();
         }
@@ -106,7 +105,6 @@ record Verdict(
         }
     }
 
-    /** How often something happened. */
     record Count(String what, long count) {}
 
     /** A mode, a kind of fault, a goal or a control that could not be run here, and why. */
@@ -121,17 +119,14 @@ record Verdict(
         FAILED
     }
 
-    /** Returns a copy with what could not be removed. */
     Verdict withLeft(String what) {
         return new Verdict(plan, store, began, took, modes, controls, faults, failures, leftOut, end, problem, what);
     }
 
-    /** Returns the number of times promises were broken. */
     long broken() {
         return modes.stream().mapToLong(Mode::broken).sum();
     }
 
-    /** Returns the names of the controls that the checks did not find. */
     private List<String> missed() {
         return controls.stream()
                 .filter(control -> !control.red())
@@ -148,7 +143,6 @@ record Verdict(
         return Value.counted(modes.stream().mapToLong(Mode::numbers).sum(), "number");
     }
 
-    /** Returns the verdict in one line. */
     String headline() {
         if (broken() > 0) {
             return "broken: " + kinds() + (problem.isEmpty() ? "" : "; it ended early: " + problem);
@@ -175,7 +169,6 @@ record Verdict(
                 .collect(Collectors.joining("; "));
     }
 
-    /** Returns the verdict for readers and programs. */
     Document document() {
         String title = broken() > 0
                 ? "A promise was broken"

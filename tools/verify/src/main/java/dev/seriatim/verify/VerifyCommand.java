@@ -183,7 +183,6 @@ public final class VerifyCommand implements Callable<Integer> {
             description = "Also write the verdict to a file, as a single page without scripts.")
     private @Nullable Path html;
 
-    /** Creates the command. */
     public VerifyCommand() {
         this(new StopSignal());
     }
@@ -273,7 +272,7 @@ public final class VerifyCommand implements Callable<Integer> {
                 until != null && until.values().stream().anyMatch(count -> count < 1),
                 "--until: a goal must be at least 1");
         refuse(
-                serverCommand != null && !Arena.hasServer(storeOption.url()),
+                serverCommand != null && !LinkedUrl.hasServer(storeOption.url()),
                 "--server-command runs a database server, and this store has none; leave it out");
     }
 
@@ -321,7 +320,7 @@ public final class VerifyCommand implements Callable<Integer> {
     /** Leaves out a goal without its kind of fault. Refuses it if the user named it. */
     private boolean leavesOut(Goal goal, List<LeftOut> leftOut) {
         String why = "needs faults of the kind " + goal.fault
-                + (goal == Goal.SERVER_KILLS && Arena.hasServer(storeOption.url())
+                + (goal == Goal.SERVER_KILLS && LinkedUrl.hasServer(storeOption.url())
                         ? ", for which --server-command must say how to start the server"
                         : "");
         refuse(!soak, "--until " + goal + " " + why);
@@ -342,7 +341,7 @@ public final class VerifyCommand implements Callable<Integer> {
                     serverCommand != null
                             ? Optional.empty()
                             : Optional.of(
-                                    Arena.hasServer(url)
+                                    LinkedUrl.hasServer(url)
                                             ? "--server-command does not say how to start the server"
                                             : "this store has no server");
             };

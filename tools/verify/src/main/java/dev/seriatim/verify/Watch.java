@@ -64,7 +64,6 @@ final class Watch {
         order = sequence.mode().promise().ordered() ? new OrderCheck(origin) : null;
     }
 
-    /** Returns the violations so far. */
     List<Violation> violations() {
         List<Violation> found = new ArrayList<>();
         add(found, Kind.DUPLICATE, unique.duplicates(), unique.examples());

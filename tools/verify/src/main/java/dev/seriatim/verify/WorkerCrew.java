@@ -81,11 +81,7 @@ final class WorkerCrew implements AutoCloseable {
         reader = new RingReader();
     }
 
-    /**
-     * Starts the processes, and returns when all draw.
-     *
-     * @throws Unavailable if a process cannot draw, with the reason
-     */
+    /** Starts the processes, and returns when all draw. */
     void start(int processes) throws InterruptedException {
         for (int place = 0; place < processes; place++) {
             workers.add(folder.start(lasting::add));
@@ -138,7 +134,6 @@ final class WorkerCrew implements AutoCloseable {
         }
     }
 
-    /** Returns the number of killed processes. */
     long killed() {
         return killed.get();
     }
@@ -148,11 +143,7 @@ final class WorkerCrew implements AutoCloseable {
         return List.copyOf(lasting);
     }
 
-    /**
-     * Stops the processes, which give back their reserved values, and returns their accounts.
-     *
-     * @throws Unavailable if a process cannot stop
-     */
+    /** Stops the processes, which give back their reserved values, and returns their accounts. */
     List<WorkerAccounts> stop() throws InterruptedException {
         List<CompletableFuture<WorkerAccounts>> stopped =
                 workers.stream().map(WorkerProcess::stop).toList();
@@ -186,11 +177,7 @@ final class WorkerCrew implements AutoCloseable {
                 .reduce("", (last, failed) -> failed.reason(), (one, other) -> other);
     }
 
-    /**
-     * Kills all processes, and checks the remaining reports.
-     *
-     * @throws IllegalStateException if they could not be checked
-     */
+    /** Kills all processes, and checks the remaining reports. */
     void end() throws InterruptedException {
         kill();
         reader.awaitEnd();

@@ -49,11 +49,7 @@ public final class ChildProcesses {
                         + "; leave stop out of the faults");
     }
 
-    /**
-     * Suspends processes; ignores ended ones.
-     *
-     * @throws Unavailable if the system cannot do that
-     */
+    /** Suspends processes; ignores ended ones. */
     public static void suspend(Collection<ProcessHandle> processes) {
         signal("STOP", processes);
     }
@@ -120,11 +116,7 @@ public final class ChildProcesses {
         }
     }
 
-    /**
-     * Suspends a process, if it is still running.
-     *
-     * @throws Unavailable if the system cannot do that
-     */
+    /** Suspends a process, if it is still running. */
     static Suspension suspend(ProcessHandle process) {
         try {
             Process guard = guard(SUSPEND, process);

@@ -3,6 +3,7 @@ package dev.seriatim.verify.fault;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -98,7 +99,7 @@ public final class Injector implements AutoCloseable {
 
     /** Returns the faults so far, by name. */
     public Map<String, Long> counts() {
-        return Map.copyOf(counts);
+        return Collections.unmodifiableMap(counts);
     }
 
     /** Throws the failure that has ended it, if any. */

@@ -2,29 +2,24 @@
 package dev.seriatim.verify.fault;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
+import java.net.Socket;
 import java.nio.ByteBuffer;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
-import java.nio.channels.SocketChannel;
-import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A client's connection to the link, and the link's connection to the target. Used by the link's thread. */
+/** A client's connection to the link, and the link's connection to the target. Its state is guarded by the link. */
 final class LinkedConnection {
 
-    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+    private static final int BUFFER = 16 * 1024;
 
     private final TcpLink link;
-    private final Selector selector;
-    private final Iterator<InetSocketAddress> addresses;
-    private final Side client;
-    private Side server;
+    private final Socket client;
+    private final List<InetSocketAddress> addresses;
+    private Socket server = new Socket();
     private Wire<?> wire;
-
-    private boolean connected;
+    private int endedDirections;
     private boolean isOver;
 
     /** The loss for which the current answer is dropped. */
@@ -35,136 +30,102 @@ final class LinkedConnection {
     /** Whether the client has missed bytes. */
     boolean lostBytes;
 
-    /** The socket to the client or the target, and the bytes that it does not take yet. */
-    private static final class Side {
-        private final SocketChannel channel;
-        private final SelectionKey key;
-        private ByteBuffer unsent = NOTHING;
-        private boolean ended;
-
-        Side(SocketChannel channel, Selector selector, int operations, LinkedConnection connection) throws IOException {
-            this.channel = channel;
-            channel.configureBlocking(false);
-            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            key = channel.register(selector, operations, connection);
-        }
-
-        void send(ByteBuffer bytes) throws IOException {
-            channel.write(bytes);
-            unsent = bytes.hasRemaining()
-                    ? ByteBuffer.allocate(bytes.remaining()).put(bytes).flip()
-                    : NOTHING;
-        }
-
-        /** Selects the operations that can come next. */
-        void update(boolean held, Side other) {
-            int read = ended || other.unsent.hasRemaining() ? 0 : SelectionKey.OP_READ;
-            int write = unsent.hasRemaining() ? SelectionKey.OP_WRITE : 0;
-            int operations = held ? 0 : read | write;
-            if (key.interestOps() != operations) {
-                key.interestOps(operations);
-            }
-        }
-    }
-
-    LinkedConnection(
-            TcpLink link, Selector selector, SocketChannel channel, List<InetSocketAddress> addresses, Wire<?> wire)
-            throws IOException {
+    LinkedConnection(TcpLink link, Socket client, List<InetSocketAddress> addresses, Wire<?> wire) {
         this.link = link;
-        this.selector = selector;
-        this.addresses = addresses.iterator();
+        this.client = client;
+        this.addresses = addresses;
         this.wire = wire;
-        client = new Side(channel, selector, 0, this);
-        server = connect();
     }
 
-    private Side connect() throws IOException {
-        SocketChannel channel = SocketChannel.open();
+    /** Connects to the target, and passes on the bytes of the client; another thread passes on those of the target. */
+    void connectAndRelay() {
         try {
-            Side side = new Side(channel, selector, SelectionKey.OP_CONNECT, this);
-            channel.connect(addresses.next());
-            return side;
-        } catch (IOException | RuntimeException e) {
-            channel.close();
-            throw e;
+            Socket connected = connected();
+            link.start(() -> relay(connected, client));
+            relay(client, connected);
+        } catch (IOException e) {
+            end(true);
         }
     }
 
-    void ready(SelectionKey key, ByteBuffer buffer) {
-        try {
-            Side side = key == client.key ? client : server;
-            if (!connected) {
-                finishConnect();
-            } else {
-                if (key.isWritable()) {
-                    side.channel.write(side.unsent);
-                }
-                if (key.isReadable()) {
-                    relay(side, side == client ? server : client, buffer.clear());
+    private Socket connected() throws IOException {
+        IOException failure = new IOException("no address");
+        for (InetSocketAddress address : addresses) {
+            Socket socket = new Socket();
+            synchronized (link) {
+                server = socket;
+                if (isOver) {
+                    break;
                 }
             }
-            if (client.ended && server.ended && !client.unsent.hasRemaining() && !server.unsent.hasRemaining()) {
-                end(false);
+            try {
+                socket.connect(address);
+                socket.setTcpNoDelay(true);
+                client.setTcpNoDelay(true);
+                return socket;
+            } catch (IOException e) {
+                failure = e;
+            }
+        }
+        synchronized (link) {
+            link.refused += isOver ? 0 : 1;
+        }
+        throw failure;
+    }
+
+    private void relay(Socket from, Socket to) {
+        try {
+            InputStream in = from.getInputStream();
+            byte[] bytes = new byte[BUFFER];
+            for (int count = in.read(bytes); count >= 0; count = in.read(bytes)) {
+                link.awaitPassing(false);
+                ByteBuffer buffer = ByteBuffer.wrap(bytes, 0, count);
+                if (from == client ? delivers(buffer) : answers(buffer)) {
+                    to.getOutputStream().write(bytes, 0, count);
+                }
+            }
+            to.shutdownOutput();
+            synchronized (link) {
+                endedDirections++;
+                if (endedDirections == 2) {
+                    end(false);
+                }
             }
         } catch (IOException e) {
             // One end is gone. The other end must not see an orderly end.
             end(true);
         }
-        update();
     }
 
-    private void finishConnect() throws IOException {
-        try {
-            connected = server.channel.finishConnect();
-        } catch (IOException e) {
-            server.key.cancel();
-            server.channel.close();
-            if (!addresses.hasNext()) {
-                link.refused++;
-                throw e;
+    /** Returns whether to deliver a part of a request. */
+    private boolean delivers(ByteBuffer request) {
+        synchronized (link) {
+            follow(request, true);
+            AnswerLoss loss = link.loss;
+            if (loss != null && answerLoss == null && loss.aimsAt(wire)) {
+                answerLoss = loss;
+                completeBefore = wire.complete(loss.ofCommits);
             }
-            server = connect();
+            return !isOver;
         }
     }
 
-    private void relay(Side from, Side to, ByteBuffer buffer) throws IOException {
-        if (from.channel.read(buffer) < 0) {
-            from.ended = true;
-            to.channel.shutdownOutput();
-            return;
-        }
-        buffer.flip();
-        if (from == client) {
-            aim(buffer.duplicate());
-            to.send(buffer);
-        } else if (!drops(buffer.duplicate())) {
-            to.send(buffer);
-        }
-    }
-
-    private void aim(ByteBuffer request) {
-        follow(request, true);
-        AnswerLoss loss = link.loss;
-        if (loss != null && answerLoss == null && loss.aimsAt(wire)) {
-            answerLoss = loss;
-            completeBefore = wire.complete(loss.ofCommits);
-        }
-    }
-
-    /** Returns whether these bytes of an answer are lost. */
-    private boolean drops(ByteBuffer answer) {
-        long commits = wire.commits;
-        long answers = wire.answers;
-        follow(answer, false);
-        lostBytes |= answerLoss != null || link.swallows;
-        if (lostBytes) {
-            link.countLost(wire.answers - answers, wire.commits - commits);
-            if (answerLoss != null && !wire.awaits(answerLoss.ofCommits)) {
-                link.cut++;
-                end(true);
+    /** Returns whether to deliver a part of an answer. */
+    private boolean answers(ByteBuffer answer) {
+        synchronized (link) {
+            long commits = wire.commits;
+            long answers = wire.answers;
+            follow(answer, false);
+            lostBytes |= answerLoss != null || link.swallows;
+            if (lostBytes) {
+                link.countLost(wire.answers - answers, wire.commits - commits);
+                if (answerLoss != null && !wire.awaits(answerLoss.ofCommits)) {
+                    link.cut++;
+                    end(true);
+                }
             }
+            return !lostBytes && !isOver;
         }
-        return lostBytes;
     }
 
     private void follow(ByteBuffer bytes, boolean isRequest) {
@@ -182,13 +143,6 @@ final class LinkedConnection {
         }
     }
 
-    void update() {
-        if (!isOver && connected) {
-            client.update(link.holds, server);
-            server.update(link.holds, client);
-        }
-    }
-
     /** Stops losing the current answer; lost bytes stay lost. */
     void spare() {
         if (answerLoss != null) {
@@ -203,13 +157,14 @@ final class LinkedConnection {
      * @param reset whether both ends see a reset, which also drops bytes in transit
      */
     void end(boolean reset) {
-        if (isOver) {
-            return;
+        synchronized (link) {
+            if (!isOver) {
+                isOver = true;
+                spare();
+                link.ended(this);
+                TcpLink.close(client, reset);
+                TcpLink.close(server, reset);
+            }
         }
-        isOver = true;
-        spare();
-        TcpLink.close(client.channel, reset);
-        TcpLink.close(server.channel, reset);
-        link.ended(this);
     }
 }

@@ -23,7 +23,7 @@ public record LinkedUrl(String before, String host, int port, String after, Wire
 
     private static final int HIGHEST_PORT = 65_535;
     private static final String EMULATOR = "SPANNER_EMULATOR_HOST";
-    private static final String WITHOUT_SERVER = "(?is)(?:(?:jdbc:)?sqlite:|memory:|jdbc:h2:(?!tcp:|ssl:)).*";
+    private static final String WITHOUT_SERVER = "(?is)\\s*(?:(?:jdbc:)?sqlite:|memory:|jdbc:h2:(?!tcp:|ssl:)).*";
 
     /** Options that lead a driver past the URL's address. */
     private static final Set<String> ELSEWHERE = Set.of(
@@ -59,6 +59,11 @@ public record LinkedUrl(String before, String host, int port, String after, Wire
         }
     }
 
+    /** Returns whether a store has a server, according to its URL. */
+    public static boolean hasServer(String storeUrl) {
+        return !storeUrl.matches(WITHOUT_SERVER);
+    }
+
     /** Returns why connections of a store cannot be led through a link, in one line; empty if they can. */
     public static Optional<String> missingFrom(String storeUrl) {
         try {
@@ -88,7 +93,7 @@ public record LinkedUrl(String before, String host, int port, String after, Wire
         }
         throw refused(
                 url,
-                url.matches(WITHOUT_SERVER)
+                !hasServer(url)
                         ? "this store has no server"
                         : url.startsWith("couchbase")
                                 ? "its client connects to the addresses of its nodes, past a link"

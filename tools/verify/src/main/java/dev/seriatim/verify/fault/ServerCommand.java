@@ -38,15 +38,17 @@ public final class ServerCommand implements AutoCloseable {
     private final BooleanSupplier probe;
     private final Duration patience;
 
-    private final Thread hook = new Thread(this::endWithJvm, "seriatim-server-command");
     private @Nullable Running running;
     private @Nullable ProcessTree killed;
-    private boolean ending;
+
+    /** Kills the server if this JVM ends first. */
+    private @Nullable Process guard;
+
     private volatile boolean proven;
     private volatile long outputBegan;
     private volatile boolean outputNamed;
 
-    private record Running(Process shell, ProcessTree tree, Process guard) {}
+    private record Running(Process shell, ProcessTree tree) {}
 
     /**
      * @param command for {@code sh -c}; it must not return while the server runs
@@ -59,7 +61,6 @@ public final class ServerCommand implements AutoCloseable {
         this.output = output;
         this.probe = probe;
         this.patience = patience;
-        Runtime.getRuntime().addShutdownHook(hook);
     }
 
     /**
@@ -102,9 +103,6 @@ public final class ServerCommand implements AutoCloseable {
     }
 
     private synchronized Running launch() {
-        if (ending) {
-            throw new Unavailable("the server is not started while this process ends", null);
-        }
         try {
             if (output.toFile().length() > MOST_OUTPUT) {
                 Files.write(output, new byte[0]);
@@ -116,14 +114,10 @@ public final class ServerCommand implements AutoCloseable {
                             ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                     .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
                     .start();
-            ProcessTree tree = new ProcessTree(shell.toHandle());
-            try {
-                running = new Running(shell, tree, ChildProcesses.killWithThisJvm(shell));
-                return running;
-            } catch (IOException e) {
-                tree.kill(LONGEST_DEATH);
-                throw e;
-            }
+            Running started = new Running(shell, new ProcessTree(shell.toHandle()));
+            running = started;
+            guard = ChildProcesses.killWithThisJvm(shell);
+            return started;
         } catch (IOException e) {
             throw new Unavailable("--server-command cannot be run (" + OneLine.message(e.toString()) + ")", e);
         }
@@ -202,7 +196,9 @@ public final class ServerCommand implements AutoCloseable {
                             + " does not end after kill -9; end it by hand",
                     null);
         }
-        now.guard().destroyForcibly().onExit().join(); // before its input ends
+        if (guard != null) {
+            guard.destroyForcibly().onExit().join(); // before its input ends
+        }
         killed = now.tree();
         running = null;
     }
@@ -227,26 +223,12 @@ public final class ServerCommand implements AutoCloseable {
         }
     }
 
-    private synchronized void endWithJvm() {
-        ending = true;
-        try {
-            kill();
-        } catch (Unavailable e) {
-            System.err.println("seriatim: " + e.getMessage());
-        }
-    }
-
     /** Kills the server. */
     @Override
     public void close() {
         kill();
         if (!outputNamed) {
             output.toFile().delete();
-        }
-        try {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException e) {
-            // the JVM is ending, and the hook runs
         }
     }
 }

@@ -1,24 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.verify.fault;
 
-import java.util.function.Supplier;
-
 /** The protocol on a link. It decides whether the link recognizes commits. */
 public enum WireProtocol {
     /** PostgreSQL's, version 3: the link recognizes commits, unless the connection is encrypted. */
-    POSTGRESQL(PostgresqlWire::new),
+    POSTGRESQL,
     /** MySQL's and MariaDB's: the link recognizes commits, unless the connection is encrypted or compressed. */
-    MYSQL(MysqlWire::new),
+    MYSQL,
     /** Any other: the link recognizes answers to requests, but not commits. */
-    OTHER(Wire.Opaque::new);
-
-    private final Supplier<Wire<?>> wire;
-
-    WireProtocol(Supplier<Wire<?>> wire) {
-        this.wire = wire;
-    }
+    OTHER;
 
     Wire<?> wire() {
-        return wire.get();
+        return switch (this) {
+            case POSTGRESQL -> new PostgresqlWire();
+            case MYSQL -> new MysqlWire();
+            case OTHER -> new Wire.Opaque();
+        };
     }
 }

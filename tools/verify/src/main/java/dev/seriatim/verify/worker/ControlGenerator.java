@@ -18,36 +18,24 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BiFunction;
 
 /** Generators that break their promise: a check that does not find them proves nothing. */
 public enum ControlGenerator implements LaneDraws.Generator {
     /** Reads the counter, deals that value, and writes back the next, as {@code SELECT MAX(id) + 1} does. */
-    READ_THEN_WRITE(
-            DrawMode.ASYNC,
-            "reads the counter and then writes it",
-            (store, order) -> log -> readThenWrite(store, order, log)),
+    READ_THEN_WRITE(DrawMode.ASYNC, "reads the counter and then writes it"),
     /** Lets callers join a reservation that is already sent, although others may have drawn higher numbers since. */
-    JOINS_SENT(DrawMode.COMBINED, "joins a reservation that is already sent", JoinsSent::new),
+    JOINS_SENT(DrawMode.COMBINED, "joins a reservation that is already sent"),
     /** Draws a number in one transaction and stores it in another, which may be rolled back. */
-    TWO_TRANSACTIONS(
-            DrawMode.SYNC,
-            "draws in one transaction and stores in another",
-            (store, order) -> log -> twoTransactions((JdbcStore) store, order, log)),
+    TWO_TRANSACTIONS(DrawMode.SYNC, "draws in one transaction and stores in another"),
     /** Draws from the database's own sequence, whose state may reach the disk after its values have been dealt. */
-    NATIVE(
-            DrawMode.ASYNC,
-            "the database's own sequence, whose server is killed",
-            (store, order) -> nativeInTransactions((JdbcStore) store, order.sequence()));
+    NATIVE(DrawMode.ASYNC, "the database's own sequence, whose server is killed");
 
     private final DrawMode pretended;
     private final String title;
-    private final BiFunction<OpenStore, LaneOrder, LaneDraws> opening;
 
-    ControlGenerator(DrawMode pretended, String title, BiFunction<OpenStore, LaneOrder, LaneDraws> opening) {
+    ControlGenerator(DrawMode pretended, String title) {
         this.pretended = pretended;
         this.title = title;
-        this.opening = opening;
     }
 
     static Optional<LaneDraws.Generator> named(String name) {
@@ -59,7 +47,12 @@ public enum ControlGenerator implements LaneDraws.Generator {
 
     @Override
     public LaneDraws open(OpenStore store, LaneOrder order, SequenceListener listener) {
-        return opening.apply(store, order);
+        return switch (this) {
+            case READ_THEN_WRITE -> log -> readThenWrite(store, order, log);
+            case JOINS_SENT -> new JoinsSent(store, order.sequence());
+            case TWO_TRANSACTIONS -> log -> twoTransactions((JdbcStore) store, order, log);
+            case NATIVE -> nativeInTransactions((JdbcStore) store, order.sequence());
+        };
     }
 
     /** Returns the mode whose promise it breaks. */
@@ -146,9 +139,9 @@ public enum ControlGenerator implements LaneDraws.Generator {
             private int promised;
         }
 
-        JoinsSent(SequenceStore store, LaneOrder order) {
+        JoinsSent(SequenceStore store, String name) {
             this.store = store;
-            this.name = order.sequence();
+            this.name = name;
         }
 
         @Override

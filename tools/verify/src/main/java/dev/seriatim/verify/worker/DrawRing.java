@@ -25,18 +25,26 @@ public final class DrawRing {
     /** The end of a draw. */
     public enum Kind {
         /** The caller has the numbers. */
-        DREW,
+        DREW(0),
         /** A transaction drew the numbers, and the outcome of its commit is unknown. */
-        UNSURE,
+        UNSURE(1),
         /** The draw failed for another reason than {@link #UNAVAILABLE}. There is no number. */
-        FAILED,
+        FAILED(2),
         /**
          * A transaction has drawn the numbers and commits next. Another report follows, unless the process is killed before. With count 0:
          * the numbers that the lane reported so were not committed.
          */
-        COMMITTING,
+        COMMITTING(3),
         /** The draw failed because the store was unavailable. There is no number. */
-        UNAVAILABLE
+        UNAVAILABLE(4);
+
+        private static final Kind[] ALL = values();
+
+        private final int code;
+
+        Kind(int code) {
+            this.code = code;
+        }
     }
 
     /** Receives the reports of one lane in order, without an object for each. */
@@ -57,7 +65,6 @@ public final class DrawRing {
     /** Reports that fit by default. */
     public static final int DEFAULT_CAPACITY = 32 * 1024;
 
-    private static final Kind[] KINDS = Kind.values();
     private static final long MAGIC = 0x5345_5249_5249_4e47L;
 
     /** Not a time of the clock. */
@@ -180,7 +187,7 @@ public final class DrawRing {
         memory.putLong(place + RETURNED_AT, returned);
         memory.putLong(place + FIRST_AT, first);
         memory.putInt(place + COUNT_AT, count);
-        memory.putInt(place + KIND_AT, kind.ordinal());
+        memory.putInt(place + KIND_AT, kind.code);
         written++;
         LONG.setRelease(memory, WRITTEN, written);
         LONG.setRelease(memory, BEGAN, notBefore);
@@ -217,7 +224,7 @@ public final class DrawRing {
         while (consumed != written) {
             int place = REPORTS + (((int) consumed & mask) << LENGTH_LOG);
             reports.take(
-                    KINDS[memory.getInt(place + KIND_AT)],
+                    Kind.ALL[memory.getInt(place + KIND_AT)],
                     memory.getLong(place),
                     memory.getLong(place + RETURNED_AT),
                     memory.getLong(place + FIRST_AT),

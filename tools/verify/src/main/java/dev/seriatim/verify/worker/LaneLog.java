@@ -34,7 +34,6 @@ public final class LaneLog {
         return (random.nextLong() >>> 11) * UNIT;
     }
 
-    /** Records that a draw begins now. */
     public void begin() {
         began = System.nanoTime();
     }
@@ -74,12 +73,10 @@ public final class LaneLog {
         }
     }
 
-    /** Records that the transaction has been committed. */
     public void committed() {
         dealt.setOpaque(dealt.getPlain() + report(Kind.DREW));
     }
 
-    /** Records that the outcome of the transaction is unknown. */
     public void unsure() {
         report(Kind.UNSURE);
     }

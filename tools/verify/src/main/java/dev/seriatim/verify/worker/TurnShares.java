@@ -11,7 +11,6 @@ package dev.seriatim.verify.worker;
  */
 public record TurnShares(double rolledBack, double several, double local, double reopened) {
 
-    /** The usual shares. */
     public static final TurnShares USUAL = new TurnShares(0.05, 0.01, 0.001, 0.0001);
 
     /** Single draws that commit. */

@@ -109,12 +109,10 @@ public final class WorkerProcess implements AutoCloseable {
         return send(Order.of(Task.STOP));
     }
 
-    /** Returns the accounts of its sequences. */
     public CompletableFuture<WorkerAccounts> accounts() {
         return send(Order.of(Task.ACCOUNTS));
     }
 
-    /** Returns the process. */
     public ProcessHandle handle() {
         return process.toHandle();
     }
