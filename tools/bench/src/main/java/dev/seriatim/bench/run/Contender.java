@@ -9,7 +9,6 @@ import dev.seriatim.bench.load.Site;
 import dev.seriatim.bench.simulation.ModeProfile;
 import dev.seriatim.bench.simulation.StoreTimes;
 import dev.seriatim.cli.draw.DrawMode;
-import dev.seriatim.cli.draw.ModeOffer;
 import dev.seriatim.cli.option.EngineSql.UuidSql;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.striped.Striping;
