@@ -14,6 +14,7 @@ import dev.seriatim.store.StoreUrl;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientConnectionException;
@@ -43,6 +44,9 @@ final class NoConnection {
     private static final int UNENCRYPTED_CODE = 3159;
     private static final Set<String> WRONG_URL = Set.of("08004", "22023", "42602", "42704", "90011", "90046", "90113");
     private static final String CLOSED_H2 = "90067";
+
+    /** Databases whose drivers have the same word in the name of their class. */
+    private static final Set<String> PRODUCTS = Set.of("postgresql", "mariadb", "mysql", "sqlite", "h2", "spanner");
 
     /** Anything else may be part of a malformed URL. */
     private static final Pattern HOST = Pattern.compile("[\\p{L}\\p{N}._-]+");
@@ -97,11 +101,7 @@ final class NoConnection {
     private Optional<String> misconfigured() {
         if (message.startsWith("No suitable driver")) {
             String given = url.isPresent() ? database : "the URL of this data source";
-            return Optional.of("""
-                    no JDBC driver on the class path accepts %s; write \
-                    jdbc:postgresql://HOST:PORT/DATABASE?user=…&password=… with a %% as %%25, likewise jdbc:mariadb: \
-                    and jdbc:mysql:, or jdbc:sqlite:FILE, jdbc:h2:FILE, jdbc:cloudspanner:/projects/…, and add the \
-                    driver's jar (for the command: SERIATIM_CLASSPATH=FILE.jar)""".formatted(given));
+            return Optional.of("no JDBC driver on the class path accepts " + given + "; " + withoutDriver());
         }
         if (message.startsWith("URLDecoder: ")) { // which quotes a part of the password
             return Optional.of(database + ": the driver cannot decode this URL; write a % in an option as %25");
@@ -137,6 +137,21 @@ final class NoConnection {
         return rejectsUrl()
                 ? Optional.of(database + ": the URL is rejected (" + why() + "); correct its options")
                 : Optional.empty();
+    }
+
+    private String withoutDriver() {
+        String given = url.map(DriverUrl::text).orElse("");
+        String product = given.replaceFirst("(?s)^jdbc:(?:cloud)?([a-z0-9]+):.*", "$1");
+        boolean missing = url.isEmpty()
+                || (PRODUCTS.contains(product)
+                        && DriverManager.drivers()
+                                .noneMatch(driver -> driver.getClass().getName().contains(product)));
+        if (missing) {
+            return "add the driver's jar to the class path (for the command: SERIATIM_CLASSPATH=FILE.jar)";
+        }
+        return given.contains("%") ? "write a % in it as %25" : """
+                write jdbc:postgresql://HOST:PORT/DATABASE, jdbc:mariadb:, jdbc:mysql:, jdbc:sqlite:FILE, jdbc:h2:FILE or \
+                jdbc:cloudspanner:""";
     }
 
     private String unavailable() {

@@ -65,12 +65,7 @@ class NoConnectionTest {
                 "jdbc:",
             })
     void a_url_that_no_driver_accepts_is_refused_with_the_form_of_the_others(String url) {
-        refused(
-                url,
-                Misconfigured.class,
-                "accepts jdbc:",
-                "write jdbc:postgresql://HOST:PORT/DATABASE",
-                "add the driver's jar");
+        refused(url, Misconfigured.class, "accepts jdbc:", "; write jdbc:postgresql://HOST:PORT/DATABASE");
     }
 
     @Test

@@ -95,25 +95,13 @@ class SpannerCommandTest {
         shop.execute("INSERT INTO invoices (id, number, made) VALUES ('a', 1, '2026-01-01T00:00:00Z'),"
                 + " ('b', 2, '2026-01-02T00:00:00Z'), ('c', 2, '2026-01-02T00:00:00Z'),"
                 + " ('d', 6, '2026-01-03T00:00:00Z'), ('e', 5, '2026-01-04T00:00:00Z'), ('f', NULL, NULL)");
-        CommandOutcome audit = run(
-                shop.url(),
-                "audit",
-                "invoice",
-                "--table",
-                "invoices",
-                "--column",
-                "number",
-                "--ordered-by",
-                "made",
-                "--gapless");
+        CommandOutcome audit =
+                run(shop.url(), "audit", "invoice", "--column", "invoices.number", "--ordered-by", "made", "--gapless");
         assertThat(audit.code()).isEqualTo(3);
         assertThat(audit.out()).contains("3 … 4").contains("duplicate").contains("order");
-        run(shop.url(), "audit", "invoice", "--table", "invoices", "--column", "id")
-                .failed("STRING");
-        run(shop.url(), "audit", "invoice", "--table", "invoices", "--column", "none")
-                .failed("no column 'none'");
-        run(shop.url(), "audit", "invoice", "--table", "bills", "--column", "none")
-                .failed("no table 'bills'");
+        run(shop.url(), "audit", "invoice", "--column", "invoices.id").failed("STRING");
+        run(shop.url(), "audit", "invoice", "--column", "invoices.none").failed("no column 'none'");
+        run(shop.url(), "audit", "invoice", "--column", "bills.none").failed("no table 'bills'");
     }
 
     @Test

@@ -54,6 +54,7 @@ class CompletionTest {
         "next --mode ADA, ADAPTIVE",
         "bench --scen, --scenario",
         "bench comp, compare",
+        "list --st, --store",
         "list --format js, json"
     })
     void what_is_typed_is_completed(String typed, String offer) throws IOException, InterruptedException {
@@ -61,7 +62,7 @@ class CompletionTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"sync --f, --from", "next --zz, --zz"})
+    @CsvSource({"advise --st, --store", "next --zz, --zz"})
     void what_is_hidden_or_unknown_is_not_offered(String typed, String never) throws IOException, InterruptedException {
         assertThat(tab("seriatim " + typed)).doesNotContain(never);
     }

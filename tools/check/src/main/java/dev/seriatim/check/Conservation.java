@@ -14,22 +14,11 @@ import java.util.List;
  */
 public record Conservation(long reserved, long dealt, long lost, long givenBack, long unknown) {
 
-    public Conservation {
-        notNegative("reserved", reserved);
-        notNegative("dealt", dealt);
-        notNegative("lost", lost);
-        notNegative("given back", givenBack);
-        notNegative("unknown", unknown);
-    }
-
     /**
      * Returns the account of a whole run of which only the draws are known: at most as many distinct numbers as the counter
      * rose by.
      *
      * @param distinct how many different numbers were drawn
-     * @param start the first number of the sequence
-     * @param next the next number of the counter
-     * @throws IllegalArgumentException if the counter is below its start
      */
     public static Conservation ofRun(long distinct, long start, long next) {
         long reserved = Math.subtractExact(next, start);
@@ -38,23 +27,15 @@ public record Conservation(long reserved, long dealt, long lost, long givenBack,
 
     /** Describes what does not add up; empty if all does. */
     public List<String> faults() {
+        String terms =
+                reserved + " numbers reserved; " + dealt + " dealt, " + lost + " lost, " + givenBack + " given back";
         long accounted = Math.addExact(Math.addExact(dealt, lost), givenBack);
         if (accounted > reserved) {
-            return List.of(terms() + ": " + (accounted - reserved) + " more than were reserved");
+            return List.of(terms + ": " + (accounted - reserved) + " more than were reserved");
         }
         if (reserved - accounted > unknown) {
-            return List.of(terms() + ", " + unknown + " unknown: " + (reserved - accounted - unknown) + " vanished");
+            return List.of(terms + ", " + unknown + " unknown: " + (reserved - accounted - unknown) + " vanished");
         }
         return List.of();
-    }
-
-    private String terms() {
-        return reserved + " numbers reserved; " + dealt + " dealt, " + lost + " lost, " + givenBack + " given back";
-    }
-
-    private static void notNegative(String what, long count) {
-        if (count < 0) {
-            throw new IllegalArgumentException("numbers " + what + ": " + count + "; must be at least 0");
-        }
     }
 }

@@ -67,22 +67,20 @@ public final class GapCheck {
      */
     public Gaps check(PrimitiveIterator.OfLong committed) {
         Pass pass = new Pass();
-        if (committed.hasNext()) {
+        boolean isFirst = true;
+        long last = 0;
+        while (committed.hasNext()) {
             long number = committed.nextLong();
-            pass.take(number);
-            while (committed.hasNext()) {
-                long following = committed.nextLong();
-                if (following < number) {
-                    throw new IllegalArgumentException(
-                            "committed number " + following + " after " + number + "; sort them in ascending order");
-                }
-                if (following == number) {
-                    pass.repeat(number);
-                } else {
-                    pass.take(following);
-                }
-                number = following;
+            if (isFirst || number > last) {
+                pass.take(number);
+            } else if (number == last) {
+                pass.repeat(number);
+            } else {
+                throw new IllegalArgumentException(
+                        "committed number " + number + " after " + last + "; sort them in ascending order");
             }
+            isFirst = false;
+            last = number;
         }
         return pass.end();
     }

@@ -17,12 +17,8 @@ import java.util.List;
 public record Gaps(
         long missing, long stray, long lost, long unexpected, long inBoth, long repeated, List<String> examples) {
 
-    public Gaps {
-        examples = List.copyOf(examples);
-    }
-
-    /** Returns whether nothing is wrong. */
-    public boolean none() {
-        return (missing | stray | lost | unexpected | inBoth | repeated) == 0;
+    /** Returns the number of all these. */
+    public long count() {
+        return missing + stray + lost + unexpected + inBoth + repeated;
     }
 }

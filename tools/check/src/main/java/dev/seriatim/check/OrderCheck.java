@@ -40,9 +40,7 @@ public final class OrderCheck {
     private long highestReturned;
     private String highestLane = "";
 
-    /**
-     * @param origin the {@link System#nanoTime} that the times in the examples count from
-     */
+    /** @param origin the {@link System#nanoTime} that the times in the examples count from */
     public OrderCheck(long origin) {
         this.origin = origin;
     }

@@ -33,7 +33,7 @@ public final class OrderedLane {
     }
 
     /**
-     * Reports a draw. The next one begins no earlier than this one returned.
+     * Reports a draw. The next one begins no earlier than this one.
      *
      * @param began when the draw began, by {@link System#nanoTime}
      * @param returned when it returned
@@ -41,30 +41,7 @@ public final class OrderedLane {
      * @throws IllegalArgumentException if the draw began before the lane had reported up to, or has no number
      * @throws IllegalStateException if the lane is closed
      */
-    public void drew(long began, long returned, long first, long count) {
-        keep(began, returned, first, count);
-        reportedTo = returned;
-        check.reported();
-    }
-
-    /** Reports a draw as {@link #drew} does, but the next one may begin as early as this one. */
     public void drewOneOfSeveral(long began, long returned, long first, long count) {
-        keep(began, returned, first, count);
-        reportedTo = began;
-        check.reported();
-    }
-
-    /** Reports that no further draw of this lane begins before a time. Does nothing if that is known already. */
-    public void advance(long time) {
-        reportedTo = Math.max(reportedTo, time);
-    }
-
-    /** Reports that there are no further draws. */
-    public void close() {
-        closed = true;
-    }
-
-    private void keep(long began, long returned, long first, long count) {
         if (closed) {
             throw new IllegalStateException("lane " + name + " is closed");
         }
@@ -81,5 +58,17 @@ public final class OrderedLane {
         Draw draw = new Draw(began, returned, first, first + (count - 1));
         unchecked.add(draw);
         unpassed.add(draw);
+        reportedTo = began;
+        check.reported();
+    }
+
+    /** Reports that no further draw of this lane begins before a time. Does nothing if that is known already. */
+    public void advance(long time) {
+        reportedTo = Math.max(reportedTo, time);
+    }
+
+    /** Reports that there are no further draws. */
+    public void close() {
+        closed = true;
     }
 }

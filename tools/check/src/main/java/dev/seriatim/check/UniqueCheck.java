@@ -11,9 +11,7 @@ public final class UniqueCheck {
     private final long origin;
     private long duplicates;
 
-    /**
-     * @param origin the {@link System#nanoTime} that the times in the examples count from
-     */
+    /** @param origin the {@link System#nanoTime} that the times in the examples count from */
     public UniqueCheck(long origin) {
         this.origin = origin;
     }
@@ -30,7 +28,9 @@ public final class UniqueCheck {
         if (repeated > 0) {
             duplicates += repeated;
             if (!examples.full()) {
-                examples.add(text(lane, returned, repeated));
+                String others = repeated == 1 ? "" : " and " + (repeated - 1) + " after it";
+                examples.add(drawn.firstRepeated() + others + " drawn again by " + lane + " at "
+                        + Examples.seconds(returned, origin));
             }
         }
     }
@@ -48,10 +48,5 @@ public final class UniqueCheck {
     /** Returns the numbers drawn so far. */
     public ValueSet drawn() {
         return drawn;
-    }
-
-    private String text(String lane, long returned, long repeated) {
-        String others = repeated == 1 ? "" : " and " + (repeated - 1) + " after it";
-        return drawn.firstRepeated() + others + " drawn again by " + lane + " at " + Examples.seconds(returned, origin);
     }
 }

@@ -3,11 +3,13 @@ package dev.seriatim.check;
 
 import java.util.Iterator;
 import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.PrimitiveIterator;
 import org.jspecify.annotations.Nullable;
 import org.roaringbitmap.RoaringBitmap;
 
 /** The values of a set, taken in ascending order, run by run. The set must not change meanwhile. */
-final class ValueCursor {
+final class ValueCursor implements PrimitiveIterator.OfLong {
 
     private static final long PART = 1L << 32;
 
@@ -30,8 +32,19 @@ final class ValueCursor {
         nextRun();
     }
 
-    boolean hasNext() {
+    @Override
+    public boolean hasNext() {
         return more;
+    }
+
+    @Override
+    public long nextLong() {
+        if (!more) {
+            throw new NoSuchElementException();
+        }
+        long value = first;
+        takeTo(value);
+        return value;
     }
 
     /** Returns the lowest value that has not been taken; only if there is one. */

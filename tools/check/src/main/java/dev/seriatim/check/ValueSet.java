@@ -2,7 +2,6 @@
 package dev.seriatim.check;
 
 import java.util.NavigableMap;
-import java.util.NoSuchElementException;
 import java.util.PrimitiveIterator;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -107,22 +106,6 @@ public final class ValueSet {
 
     /** Returns the values in ascending order. The set must not change meanwhile. */
     public PrimitiveIterator.OfLong values() {
-        ValueCursor cursor = new ValueCursor(this);
-        return new PrimitiveIterator.OfLong() {
-            @Override
-            public boolean hasNext() {
-                return cursor.hasNext();
-            }
-
-            @Override
-            public long nextLong() {
-                if (!cursor.hasNext()) {
-                    throw new NoSuchElementException();
-                }
-                long value = cursor.first();
-                cursor.takeTo(value);
-                return value;
-            }
-        };
+        return new ValueCursor(this);
     }
 }

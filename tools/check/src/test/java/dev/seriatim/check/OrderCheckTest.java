@@ -15,6 +15,12 @@ class OrderCheckTest {
 
     private final OrderCheck check = new OrderCheck(0);
 
+    /** Reports the only draw of a turn: the next one begins no earlier than this one returned. */
+    private static void drew(OrderedLane lane, long began, long returned, long first, long count) {
+        lane.drewOneOfSeveral(began, returned, first, count);
+        lane.advance(returned);
+    }
+
     @Test
     void rising_values_one_after_another_are_in_order() {
         drawn(1, 0, 10);
@@ -28,8 +34,8 @@ class OrderCheckTest {
     void a_lower_value_after_a_higher_one_had_returned_is_a_violation() {
         OrderedLane one = check.open("A", 0);
         OrderedLane other = check.open("B", 0);
-        other.drew(2 * SECOND, 3 * SECOND, 19, 1);
-        one.drew(0, SECOND, 20, 1);
+        drew(other, 2 * SECOND, 3 * SECOND, 19, 1);
+        drew(one, 0, SECOND, 20, 1);
         one.close();
         other.close();
         assertThat(check.violations()).isOne();
@@ -41,10 +47,10 @@ class OrderCheckTest {
     void draws_that_overlap_may_get_their_values_either_way() {
         OrderedLane one = check.open("A", 0);
         OrderedLane other = check.open("B", 0);
-        one.drew(0, 10, 2, 1);
-        other.drew(5, 20, 1, 1);
-        one.drew(30, 40, 4, 1);
-        other.drew(30, 40, 3, 1);
+        drew(one, 0, 10, 2, 1);
+        drew(other, 5, 20, 1, 1);
+        drew(one, 30, 40, 4, 1);
+        drew(other, 30, 40, 3, 1);
         one.close();
         other.close();
         assertThat(check.violations()).isZero();
@@ -68,10 +74,10 @@ class OrderCheckTest {
     void a_long_draw_that_overlaps_both_hides_no_violation_between_them() {
         OrderedLane slow = check.open("slow", 0);
         OrderedLane fast = check.open("fast", 0);
-        fast.drew(5, 10, 20, 1);
-        fast.drew(20, 30, 10, 1);
+        drew(fast, 5, 10, 20, 1);
+        drew(fast, 20, 30, 10, 1);
         assertThat(check.violations()).isZero();
-        slow.drew(0, 100, 50, 1);
+        drew(slow, 0, 100, 50, 1);
         fast.close();
         assertThat(check.violations()).isOne();
     }
@@ -88,9 +94,9 @@ class OrderCheckTest {
     @Test
     void several_numbers_of_one_draw_count_as_one_draw_up_to_the_last_of_them() {
         OrderedLane lane = check.open("A", 0);
-        lane.drew(0, 1, 10, 5);
-        lane.drew(2, 3, 14, 5);
-        lane.drew(4, 5, 19, 1);
+        drew(lane, 0, 1, 10, 5);
+        drew(lane, 2, 3, 14, 5);
+        drew(lane, 4, 5, 19, 1);
         lane.close();
         assertThat(check.violations()).isOne();
     }
@@ -107,8 +113,8 @@ class OrderCheckTest {
     void a_draw_is_final_once_every_open_lane_has_reported_up_to_its_beginning() {
         OrderedLane hung = check.open("hung", 0);
         OrderedLane lane = check.open("A", 0);
-        lane.drew(1, 2, 9, 1);
-        lane.drew(5, 6, 8, 1);
+        drew(lane, 1, 2, 9, 1);
+        drew(lane, 5, 6, 8, 1);
         assertThat(check.violations()).isZero();
         hung.advance(4);
         assertThat(check.violations()).isZero();
@@ -121,11 +127,11 @@ class OrderCheckTest {
     void a_lane_that_is_closed_keeps_nothing_back() {
         OrderedLane killed = check.open("killed", 0);
         OrderedLane lane = check.open("A", 0);
-        lane.drew(1, 2, 9, 1);
-        lane.drew(5, 6, 8, 1);
+        drew(lane, 1, 2, 9, 1);
+        drew(lane, 5, 6, 8, 1);
         killed.close();
         assertThat(check.violations()).isOne();
-        assertThatThrownBy(() -> killed.drew(7, 8, 10, 1)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> drew(killed, 7, 8, 10, 1)).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
@@ -148,13 +154,13 @@ class OrderCheckTest {
     @Test
     void a_report_that_contradicts_the_ones_before_is_refused() {
         OrderedLane lane = check.open("A", 0);
-        lane.drew(5, 6, 1, 1);
-        assertThatThrownBy(() -> lane.drew(5, 8, 2, 1)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> lane.drew(9, 8, 2, 1)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> lane.drew(9, 10, 2, 0)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> lane.drew(9, 10, Long.MAX_VALUE, 2)).isInstanceOf(IllegalArgumentException.class);
+        drew(lane, 5, 6, 1, 1);
+        assertThatThrownBy(() -> drew(lane, 5, 8, 2, 1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> drew(lane, 9, 8, 2, 1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> drew(lane, 9, 10, 2, 0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> drew(lane, 9, 10, Long.MAX_VALUE, 2)).isInstanceOf(IllegalArgumentException.class);
         lane.advance(20);
-        assertThatThrownBy(() -> lane.drew(19, 21, 2, 1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> drew(lane, 19, 21, 2, 1)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
@@ -163,8 +169,8 @@ class OrderCheckTest {
         OrderedLane other = check.open("B", 0);
         long most = 0;
         for (long i = 0; i < 200_000; i++) {
-            one.drew(10 * i, 10 * i + 7, 2 * i, 1);
-            other.drew(10 * i + 2, 10 * i + 9, 2 * i + 1, 1);
+            drew(one, 10 * i, 10 * i + 7, 2 * i, 1);
+            drew(other, 10 * i + 2, 10 * i + 9, 2 * i + 1, 1);
             most = Math.max(most, check.kept());
         }
         assertThat(check.violations()).isZero();
@@ -175,7 +181,7 @@ class OrderCheckTest {
     void a_million_violations_are_counted_and_ten_are_described() {
         OrderedLane lane = check.open("A", 0);
         for (long i = 0; i <= 1_000_000; i++) {
-            lane.drew(3 * i, 3 * i + 1, -i, 1);
+            drew(lane, 3 * i, 3 * i + 1, -i, 1);
         }
         lane.close();
         assertThat(check.violations()).isEqualTo(1_000_000);
@@ -268,7 +274,7 @@ class OrderCheckTest {
                 if (draw.oneOfSeveral) {
                     lane.drewOneOfSeveral(draw.began, draw.returned, draw.first, draw.count);
                 } else {
-                    lane.drew(draw.began, draw.returned, draw.first, draw.count);
+                    drew(lane, draw.began, draw.returned, draw.first, draw.count);
                 }
             }
             if (next == history.size()) {
@@ -284,7 +290,7 @@ class OrderCheckTest {
 
     private void drawn(long value, long began, long returned) {
         OrderedLane lane = check.open("A", began);
-        lane.drew(began, returned, value, 1);
+        drew(lane, began, returned, value, 1);
         lane.close();
     }
 }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
-import dev.seriatim.cli.option.SequenceName;
-import dev.seriatim.cli.option.StoreCommand;
-import dev.seriatim.cli.terminal.OneLine;
+import dev.seriatim.cli.option.SequenceCommand;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.SequenceState;
 import picocli.CommandLine.Command;
@@ -18,10 +16,7 @@ import picocli.CommandLine.Mixin;
                 permuted numbers (next --permute-key-file) keep their --permute-range.
 
                 Example: seriatim alter invoices --max-value 9999999 --no-cycle""")
-final class AlterCommand extends StoreCommand {
-
-    @Mixin
-    private final SequenceName name = new SequenceName();
+final class AlterCommand extends SequenceCommand {
 
     @Mixin
     private final DefinitionOptions options = new DefinitionOptions();
@@ -37,7 +32,7 @@ final class AlterCommand extends StoreCommand {
 
     @Override
     protected void run(OpenStore store) {
-        SequenceState state = store.alter(name.toString(), definition -> options.over(definition.toBuilder()));
-        out().println("altered " + OneLine.quoted(name.toString()) + ", " + NextValue.sentence(state, store));
+        SequenceState state = store.alter(name(), definition -> options.over(definition.toBuilder()));
+        out().println("altered " + quoted() + ", " + StateReport.sentence(state, store));
     }
 }

@@ -13,10 +13,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** Prints a script for tab completion. */
-@Command(
-        name = "completion",
-        description = "Prints a script with which bash and zsh complete commands and options on Tab.",
-        footer = """
+@Command(name = "completion", description = """
+                Prints a script with which bash and zsh complete commands and options on Tab.""", footer = """
 
                 It completes the commands 'seriatim' and './seriatim'. In bash, or in zsh after
                 compinit, try it with

@@ -3,12 +3,9 @@ package dev.seriatim.cli;
 
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.cli.option.SequenceName;
-import dev.seriatim.cli.option.StoreCommand;
+import dev.seriatim.cli.option.SequenceCommand;
 import dev.seriatim.cli.option.StripesOption;
-import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.store.OpenStore;
-import dev.seriatim.striped.Striping;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -22,10 +19,7 @@ import picocli.CommandLine.Option;
                 own, for more load than one row can take. They are not ordered.
 
                 Example: seriatim create invoices --start-with 1000 --max-value 999999""")
-final class CreateCommand extends StoreCommand {
-
-    @Mixin
-    private final SequenceName name = new SequenceName();
+final class CreateCommand extends SequenceCommand {
 
     @Mixin
     private final DefinitionOptions options = new DefinitionOptions();
@@ -43,19 +37,15 @@ final class CreateCommand extends StoreCommand {
 
     @Override
     protected void run(OpenStore store) {
-        SequenceDefinition definition = options.over(store.newDefinition(name.toString()));
+        SequenceDefinition definition = options.over(store.newDefinition(name()));
         try {
-            if (stripes.given()) {
-                new Striping(definition.name(), stripes.count()).create(store, definition);
-            } else {
-                store.create(definition);
-            }
-            out().println("created " + OneLine.quoted(definition.name()) + stripes + " in " + store);
+            stripes.create(store, definition);
+            out().println("created " + quoted() + stripes + " in " + store);
         } catch (SequenceException.AlreadyExists e) {
             if (!ifNotExists) {
                 throw e;
             }
-            out().println(OneLine.quoted(definition.name()) + " already exists in " + store + ", nothing was changed");
+            out().println(quoted() + " already exists in " + store + ", nothing was changed");
         }
     }
 }

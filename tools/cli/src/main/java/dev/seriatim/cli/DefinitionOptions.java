@@ -2,6 +2,7 @@
 package dev.seriatim.cli;
 
 import dev.seriatim.SequenceDefinition;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -32,24 +33,12 @@ final class DefinitionOptions {
 
     /** Applies the given options to a definition. */
     SequenceDefinition over(SequenceDefinition.Builder definition) {
-        if (start != null) {
-            definition.startWith(start);
-        }
-        if (increment != null) {
-            definition.incrementBy(increment);
-        }
-        if (min != null) {
-            definition.minValue(min);
-        }
-        if (max != null) {
-            definition.maxValue(max);
-        }
-        if (cycle != null) {
-            definition.cycle(cycle);
-        }
-        if (cache != null) {
-            definition.cache(cache);
-        }
+        Optional.ofNullable(start).ifPresent(definition::startWith);
+        Optional.ofNullable(increment).ifPresent(definition::incrementBy);
+        Optional.ofNullable(min).ifPresent(definition::minValue);
+        Optional.ofNullable(max).ifPresent(definition::maxValue);
+        Optional.ofNullable(cycle).ifPresent(definition::cycle);
+        Optional.ofNullable(cache).ifPresent(definition::cache);
         return definition.build();
     }
 }

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
-import dev.seriatim.cli.option.SequenceName;
-import dev.seriatim.cli.option.StoreCommand;
+import dev.seriatim.cli.option.SequenceCommand;
 import dev.seriatim.cli.option.StripesOption;
-import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.store.OpenStore;
-import dev.seriatim.striped.Striping;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -14,10 +11,7 @@ import picocli.CommandLine.Mixin;
 @Command(name = "drop", description = "Removes a sequence. This cannot be undone.", footer = """
 
                 Example: seriatim drop invoices""")
-final class DropCommand extends StoreCommand {
-
-    @Mixin
-    private final SequenceName name = new SequenceName();
+final class DropCommand extends SequenceCommand {
 
     @Mixin
     private final StripesOption stripes = new StripesOption();
@@ -29,11 +23,7 @@ final class DropCommand extends StoreCommand {
 
     @Override
     protected void run(OpenStore store) {
-        if (stripes.given()) {
-            new Striping(name.toString(), stripes.count()).drop(store);
-        } else {
-            store.drop(name.toString());
-        }
-        out().println("dropped " + OneLine.quoted(name.toString()) + stripes + " from " + store);
+        stripes.of(name()).ifPresentOrElse(striping -> striping.drop(store), () -> store.drop(name()));
+        out().println("dropped " + quoted() + stripes + " from " + store);
     }
 }

@@ -2,10 +2,14 @@
 package dev.seriatim.cli;
 
 import dev.seriatim.cli.option.StoreCommand;
+import dev.seriatim.cli.terminal.JsonText;
 import dev.seriatim.cli.terminal.OutputFormat;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.SequenceState;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -22,11 +26,43 @@ final class ListCommand extends StoreCommand {
     protected void run(OpenStore store) {
         List<SequenceState> states = store.list();
         if (format == OutputFormat.JSON) {
-            StateJson.write(states, out());
+            new JsonText(out())
+                    .print(states.stream().map(StateReport::properties).toList());
+            out().println();
         } else if (states.isEmpty()) {
             err().println("no sequences in " + store + "; 'create NAME' with the same store creates one");
         } else {
-            StateText.table(states, out());
+            table(states);
         }
+    }
+
+    /** The first column is aligned left, all others right. */
+    private void table(List<SequenceState> states) {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("NAME", "NEXT VALUE", "STEP", "MIN", "MAX", "CYCLE", "CACHE", "USED", "LEFT"));
+        for (SequenceState state : states) {
+            Map<String, @Nullable Object> properties = StateReport.properties(state);
+            properties.remove("start with");
+            rows.add(properties.values().stream().map(StateReport::text).toList());
+        }
+        int columns = rows.get(0).size();
+        int[] widths = new int[columns];
+        for (List<String> row : rows) {
+            for (int i = 0; i < columns; i++) {
+                widths[i] = Math.max(widths[i], length(row.get(i)));
+            }
+        }
+        for (List<String> row : rows) {
+            StringBuilder line = new StringBuilder();
+            for (int i = 0; i < columns; i++) {
+                String padding = " ".repeat(widths[i] - length(row.get(i)));
+                line.append(i == 0 ? row.get(i) + padding : "  " + padding + row.get(i));
+            }
+            out().println(line);
+        }
+    }
+
+    private static int length(String text) {
+        return text.codePointCount(0, text.length());
     }
 }

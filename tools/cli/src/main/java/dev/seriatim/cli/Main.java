@@ -2,24 +2,23 @@
 package dev.seriatim.cli;
 
 import dev.seriatim.cli.terminal.ExitCode;
+import dev.seriatim.cli.terminal.WholeNumber;
 import java.io.ByteArrayInputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Map;
-import java.util.Optional;
 import java.util.logging.LogManager;
 import org.slf4j.ILoggerFactory;
-import org.slf4j.IMarkerFactory;
-import org.slf4j.helpers.BasicMarkerFactory;
 import org.slf4j.helpers.NOPLogger;
-import org.slf4j.helpers.NOPMDCAdapter;
-import org.slf4j.spi.MDCAdapter;
-import org.slf4j.spi.SLF4JServiceProvider;
+import org.slf4j.helpers.NOP_FallbackServiceProvider;
 import picocli.CommandLine;
-import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Help.Ansi;
 
 /** The entry point: runs one command line, and exits with its exit code. */
 public final class Main {
@@ -54,21 +53,53 @@ public final class Main {
      * @return the exit code: 0 done, 1 refused or failed, 2 wrong usage
      */
     static int run(String[] args, PrintStream out, PrintStream err, Map<String, String> env) {
+        String[] words = withoutHelpWord(args);
+        String name = command(words);
         SeriatimCommand root = new SeriatimCommand(env);
-        CommandLine commandLine = CommandList.under(root, args, out, err);
+        ErrorLine errors = new ErrorLine(root, args);
+        CommandLine commandLine = CommandList.under(root, name)
+                .setOut(new PrintWriter(out, false, StandardCharsets.UTF_8))
+                .setErr(new PrintWriter(err, true, StandardCharsets.UTF_8))
+                .setColorScheme(Help.defaultColorScheme(Ansi.OFF))
+                .setExpandAtFiles(false) // a sequence may be called '@orders'
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .registerConverter(Long.class, new WholeNumber())
+                .registerConverter(Long.TYPE, new WholeNumber())
+                .setParameterExceptionHandler(errors)
+                .setExecutionExceptionHandler(errors);
         try {
-            Optional<String> missing = CommandList.missing(commandLine, args);
-            if (missing.isPresent()) {
-                ParameterException wrong = new ParameterException(commandLine, missing.get());
-                return new UsageLine(root, TypedUrls.of(args, env)).handleParseException(wrong, args);
-            }
-            return commandLine.execute(CommandList.withoutHelpWord(args));
+            boolean unknown =
+                    !name.isEmpty() && commandLine.getSubcommands().get(name) == null && !name.startsWith("-");
+            return commandLine.execute(unknown ? new String[] {name} : words); // even --help does not make it known
         } catch (Error e) { // such as a native library that does not load; picocli does not catch these
-            return new FailureLine(root, TypedUrls.of(args, env)).report(e, commandLine);
+            return errors.report(e, commandLine);
         } finally {
             commandLine.getOut().flush();
             out.flush();
         }
+    }
+
+    /** {@code help next} means {@code next --help}. */
+    private static String[] withoutHelpWord(String[] args) {
+        if (args.length == 0 || !args[0].equals("help")) {
+            return args;
+        }
+        String[] rest = Arrays.copyOfRange(args, 1, args.length + 1);
+        rest[args.length - 1] = "--help";
+        return rest;
+    }
+
+    /** Returns the first word that is not an option. */
+    private static String command(String[] args) {
+        for (int i = 0; i < args.length; i++) {
+            String arg = args[i];
+            if (arg.equals("--store")) {
+                i++;
+            } else if (!arg.startsWith("--store=") && !arg.equals("--verbose")) {
+                return arg;
+            }
+        }
+        return "";
     }
 
     /**
@@ -99,35 +130,11 @@ public final class Main {
      * An SLF4J provider that discards everything. Couchbase's client complains at length on standard error if it finds
      * SLF4J's own no-operation provider. Set by a system property, too. Thread-safe.
      */
-    public static final class SilentLogs implements SLF4JServiceProvider {
-
-        private final IMarkerFactory markers = new BasicMarkerFactory();
-        private final MDCAdapter context = new NOPMDCAdapter();
-
-        /** Called by SLF4J. */
-        public SilentLogs() {}
-
-        @Override
-        public void initialize() {}
+    public static final class SilentLogs extends NOP_FallbackServiceProvider {
 
         @Override
         public ILoggerFactory getLoggerFactory() {
             return name -> NOPLogger.NOP_LOGGER;
-        }
-
-        @Override
-        public IMarkerFactory getMarkerFactory() {
-            return markers;
-        }
-
-        @Override
-        public MDCAdapter getMDCAdapter() {
-            return context;
-        }
-
-        @Override
-        public String getRequestedApiVersion() {
-            return "2.0";
         }
     }
 }

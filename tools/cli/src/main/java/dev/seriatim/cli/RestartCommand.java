@@ -4,8 +4,7 @@ package dev.seriatim.cli;
 import dev.seriatim.SequenceException;
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.cli.draw.ModeNames;
-import dev.seriatim.cli.option.SequenceName;
-import dev.seriatim.cli.option.StoreCommand;
+import dev.seriatim.cli.option.SequenceCommand;
 import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.SequenceState;
@@ -13,7 +12,6 @@ import dev.seriatim.store.StoreUrl;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Sets the next value of a sequence, also to an earlier one. */
@@ -34,20 +32,15 @@ import picocli.CommandLine.Option;
                 Numbers in the pool of the mode POOLED are removed at once.
 
                 Example: seriatim restart invoices --with 1000 --idle 1m""")
-final class RestartCommand extends StoreCommand {
+final class RestartCommand extends SequenceCommand {
 
     private static final long LOOK_MILLIS = 100;
-
-    @Mixin
-    private final SequenceName name = new SequenceName();
 
     @Option(names = "--with", paramLabel = "N", description = "The next value. Default: the sequence's start value.")
     private @Nullable Long value;
 
-    @Option(
-            names = "--idle",
-            paramLabel = "DURATION",
-            description = "Wait until there was no reservation for this long, such as 30s or 5m. Default: do not wait.")
+    @Option(names = "--idle", paramLabel = "DURATION", description = """
+                    Wait until there was no reservation for this long, such as 30s or 5m. Default: do not wait.""")
     private @Nullable String idle;
 
     private Duration quiet = Duration.ZERO;
@@ -65,10 +58,10 @@ final class RestartCommand extends StoreCommand {
 
     @Override
     protected void run(OpenStore store) {
-        SequenceState before = idle == null ? store.describe(name.toString()) : untilIdle(store);
+        SequenceState before = idle == null ? store.describe(name()) : untilIdle(store);
         long next = value != null ? value : before.definition().start();
-        SequenceState state = store.restart(name.toString(), next);
-        out().println("restarted " + OneLine.quoted(name.toString()) + ", " + NextValue.sentence(state, store));
+        SequenceState state = store.restart(name(), next);
+        out().println("restarted " + quoted() + ", " + StateReport.sentence(state, store));
         boolean up = before.definition().ascending();
         boolean beyond = up ? next > before.nextValue() : next < before.nextValue();
         if (!beyond && (before.usedUp() || next != before.nextValue())) {
@@ -76,22 +69,22 @@ final class RestartCommand extends StoreCommand {
             String raise = before.usedUp()
                     ? ""
                     : ", or run 'raise %s --to %s' with the same store to go beyond those blocks again"
-                            .formatted(OneLine.of(name.toString()), before.nextValue());
+                            .formatted(OneLine.of(name()), before.nextValue());
             err().println("""
                     note: running instances in the modes %s deal the rest of their blocks, so numbers of %s can be \
-                    dealt twice; stop them%s""".formatted(modes, OneLine.quoted(name.toString()), raise));
+                    dealt twice; stop them%s""".formatted(modes, quoted(), raise));
         }
     }
 
     /** Returns the state after it has not changed for as long as requested. */
     private SequenceState untilIdle(OpenStore store) {
-        SequenceState state = store.describe(name.toString());
-        err().println("waiting until there is no reservation from " + OneLine.quoted(name.toString()) + " for " + idle);
+        SequenceState state = store.describe(name());
+        err().println("waiting until there is no reservation from " + quoted() + " for " + idle);
         err().flush();
         long since = System.nanoTime();
         while (System.nanoTime() - since < quiet.toNanos()) {
             pause();
-            SequenceState now = store.describe(name.toString());
+            SequenceState now = store.describe(name());
             if (!now.equals(state)) {
                 state = now;
                 since = System.nanoTime();
@@ -105,8 +98,7 @@ final class RestartCommand extends StoreCommand {
             Thread.sleep(Math.min(LOOK_MILLIS, quiet.toMillis()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new SequenceException.Unavailable(
-                    name.toString(), "interrupted while waiting; nothing was changed", e);
+            throw new SequenceException.Unavailable(name(), "interrupted while waiting; nothing was changed", e);
         }
     }
 }

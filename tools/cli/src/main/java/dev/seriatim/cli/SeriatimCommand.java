@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
-import dev.seriatim.cli.option.StoreEnvironment;
 import dev.seriatim.cli.option.StoreOption;
 import dev.seriatim.cli.terminal.ExitCode;
 import java.util.Map;
@@ -49,7 +48,7 @@ import picocli.CommandLine.Spec;
 
                 Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 bench or audit found a
                 fault in the numbers. One line on standard error says why.""")
-final class SeriatimCommand implements Callable<Integer>, StoreEnvironment {
+final class SeriatimCommand implements Callable<Integer>, StoreOption.Environment {
 
     private final Map<String, String> env;
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class AuditCommandTest extends SqliteCommands {
 
     private static final int FOUND = 3;
-    private static final String INVOICES = " --table invoice --column number";
+    private static final String INVOICES = " --column invoice.number";
 
     @BeforeEach
     void invoices() throws SQLException {
@@ -91,7 +91,7 @@ class AuditCommandTest extends SqliteCommands {
                          "surplus_rows": "1", "gaps": "2", "missing_numbers": "6", "strays": "1", "out_of_order": "1",
                          "undealt": {"first": "25", "last": "25", "numbers": "1"}, "in_pool": null,
                          "at_end": {"first": "12", "last": "20", "numbers": "9"}}"""));
-        CommandLineRun sound = line("audit a --table sqlite_master --column rootpage --first 21 --format json");
+        CommandLineRun sound = line("audit a --column sqlite_master.rootpage --first 21 --format json");
         assertThat(JsonParser.parseString(sound.succeeded())).isEqualTo(JsonParser.parseString("""
                         {"sequence": "a", "table": "sqlite_master", "column": "rootpage", "ordered_by": null,
                          "from": "21", "dealt_to": null, "findings": [],
@@ -169,19 +169,17 @@ class AuditCommandTest extends SqliteCommands {
     @Test
     void refuses_columns_that_are_none() throws SQLException {
         insert(1);
-        line("audit a --table none --column number").failedWith("no table 'none'", "name one");
-        line("audit a --table invoice --column none").failedWith("no column 'none'", "name one");
+        line("audit a --column none.number").failedWith("no table 'none'", "name one");
+        line("audit a --column invoice.none").failedWith("no column 'none'", "name one");
         line("audit a --ordered-by none" + INVOICES).failedWith("no column 'none'", "name one");
-        line("audit a --table invoice --column label").failedWith("'label'", "'x'", "not a 64-bit integer");
-        line("audit a --format json --table invoice --column label").failedWith("'label'", "'x'");
+        line("audit a --column invoice.label").failedWith("'label'", "'x'", "not a 64-bit integer");
+        line("audit a --format json --column invoice.label").failedWith("'label'", "'x'");
         line("audit none" + INVOICES).failedWith("'none'", "not found");
-        run("audit", "a", "--table", "invoice; drop table invoice", "--column", "number")
+        run("audit", "a", "--column", "invoice; drop table invoice.number")
                 .refusedWith("invoice; drop", "plain identifier");
-        run("audit", "a", "--table", "invoice", "--column", "number` --").refusedWith("plain identifier");
-        run("audit", "a", "--table", "invoice", "--column", "number", "--ordered-by", "")
-                .refusedWith("plain identifier");
-        line("audit a").refusedWith("--table");
-        line("audit a --table invoice").refusedWith("--column");
+        run("audit", "a", "--column", "invoice.number` --").refusedWith("plain identifier");
+        run("audit", "a", "--column", "invoice.number", "--ordered-by", "").refusedWith("plain identifier");
+        line("audit a").refusedWith("missing required option: '--column=COLUMN'");
         line("audit a --limit -1" + INVOICES).refusedWith("--limit", "-1");
         line("audit a --first soon" + INVOICES).refusedWith("--first", "'soon'");
         line("--store memory: audit a" + INVOICES).failedWith("no tables beside the sequences");

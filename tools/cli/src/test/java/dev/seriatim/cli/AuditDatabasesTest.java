@@ -35,8 +35,7 @@ class AuditDatabasesTest {
     @ParameterizedTest
     @EnumSource(names = {"H2", "POSTGRESQL", "MARIADB"})
     void finds_every_kind_of_fault(Engine engine) throws SQLException {
-        CommandLineRun run =
-                on(invoices(engine), "audit", "a", "--table", "invoice", "--column", "number", "--ordered-by", "made");
+        CommandLineRun run = on(invoices(engine), "audit", "a", "--column", "invoice.number", "--ordered-by", "made");
         run.endedWith(FOUND, "invoice.number has 1 duplicate, 1 gap, 1 number out of order");
         assertThat(run.out())
                 .contains("duplicate     2 (2 rows)\n", "gap           4 … 5 (2 numbers)\n")
@@ -55,10 +54,10 @@ class AuditDatabasesTest {
                         ? "CREATE OR REPLACE USER " + user + " IDENTIFIED BY 'x'"
                         : "DO $$ BEGIN CREATE ROLE auditor LOGIN PASSWORD 'x'; EXCEPTION WHEN duplicate_object THEN NULL; END $$",
                 "GRANT SELECT ON seriatim_sequence TO " + user);
-        CommandLineRun run = on(database.as("auditor", "x"), "audit", "a", "--table", "invoice", "--column", "number");
+        CommandLineRun run = on(database.as("auditor", "x"), "audit", "a", "--column", "invoice.number");
         run.failedWith("may not read table 'invoice'", "grant it SELECT");
         database.execute("GRANT SELECT ON invoice TO " + user);
-        on(database.as("auditor", "x"), "audit", "a", "--table", "invoice", "--column", "number")
+        on(database.as("auditor", "x"), "audit", "a", "--column", "invoice.number")
                 .endedWith(FOUND, "1 gap");
     }
 }

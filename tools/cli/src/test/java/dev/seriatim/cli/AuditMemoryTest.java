@@ -46,10 +46,8 @@ class AuditMemoryTest {
                 database.url(),
                 "audit",
                 "a",
-                "--table",
-                "invoice",
                 "--column",
-                "number",
+                "invoice.number",
                 "--ordered-by",
                 "made");
         String output = new String(audit.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

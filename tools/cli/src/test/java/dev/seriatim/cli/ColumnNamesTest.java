@@ -59,11 +59,10 @@ class ColumnNamesTest {
                     .contains("raised 'a'", "its next value is 42");
             assertThat(on(database, "sync", "a", "--column", column).succeeded())
                     .contains("nothing to do");
-            assertThat(on(database, "sync", "a", "--table", schema + ".ticket", "--column", "id")
+            assertThat(on(database, "sync", "a", "--column", schema + ".ticket.id")
                             .succeeded())
                     .contains("nothing to do");
-            CommandLineRun audit =
-                    on(database, "audit", "a", "--table", schema + ".ticket", "--column", "id", "--ordered-by", "at");
+            CommandLineRun audit = on(database, "audit", "a", "--column", schema + ".ticket.id", "--ordered-by", "at");
             audit.endedWith(FOUND, column + " has 2 gaps, 1 number out of order");
             assertThat(audit.out()).contains("column        " + column + ", 2 rows", "by at");
             assertThat(on(database, "audit", "a", "--column", column, "--format", "json")
@@ -160,16 +159,11 @@ class ColumnNamesTest {
     }
 
     @Test
-    void options_that_do_not_go_together_are_refused() {
+    void a_column_without_its_table_and_a_time_of_another_table_are_refused() {
         Map<String, String> memory = Map.of("SERIATIM_STORE", "memory:");
         for (String command : new String[] {"sync", "audit"}) {
-            CommandLineRun.of(memory, command, "a").refusedWith("--column", "--table");
-            CommandLineRun.of(memory, command, "a", "--table", "orders").refusedWith("--column");
-            CommandLineRun.of(memory, command, "a", "--column", "id").refusedWith("'id' names no table");
-            CommandLineRun.of(memory, command, "a", "--table", "orders", "--column", "orders.id")
-                    .refusedWith("leave --table out");
-            CommandLineRun.of(memory, command, "a", "--table", "a.b.c", "--column", "id")
-                    .refusedWith("'a.b.c'", "[SCHEMA.]TABLE");
+            CommandLineRun.of(memory, command, "a").refusedWith("--column");
+            CommandLineRun.of(memory, command, "a", "--column", "id").refusedWith("'id'", "[SCHEMA.]TABLE.COLUMN");
         }
         CommandLineRun.of(memory, "audit", "a", "--column", "o.id", "--ordered-by", "o.at")
                 .refusedWith("--ordered-by", "'o.at'", "column of the same table");

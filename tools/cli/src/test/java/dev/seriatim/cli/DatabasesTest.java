@@ -128,7 +128,7 @@ class DatabasesTest {
                 "sync a --column t.id",
                 "install",
                 "install --print",
-                "audit a --table t --column id")) {
+                "audit a --column t.id")) {
             on(database.url(), command.split(" ", -1))
                     .failedWith("schema " + database.user() + " belongs to " + role, "seriatim.owner");
         }
@@ -139,7 +139,7 @@ class DatabasesTest {
         "jdbc:postgresql://127.0.0.1:1/db?user=u&password=wrong-secret%et, accepts, as %25",
         "jdbc:postgres://127.0.0.1:1/db?user=u&password=wrong-secret, jdbc:postgres://127.0.0.1:1/db, write jdbc:postgresql:",
         "jdbc:mariadb://127.0.0.1:1/db?connectTimeout=soon, the URL is rejected, connectTimeout",
-        "jdbc:cloudspanner:/projects/p/instances/i/databases/d, accepts, jdbc:cloudspanner:",
+        "jdbc:cloudspanner:/projects/p/instances/i/databases/d, accepts, SERIATIM_CLASSPATH=FILE.jar",
         "jdbc:sqlite:/no/such/folder/x.db, /no/such/folder/x.db, create the folder first: /no/such/folder",
     })
     void a_wrong_url_is_reported_with_the_right_form(String url, String what, String remedy) {

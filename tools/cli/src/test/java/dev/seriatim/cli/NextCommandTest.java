@@ -108,17 +108,18 @@ class NextCommandTest extends SqliteCommands {
     @ParameterizedTest
     @CsvSource({
         "next, missing required parameter: 'NAME'",
-        "next a -n 0, '-n must be at least 1, not 0'",
-        "next a -n -5, '-n must be at least 1, not -5'",
-        "next a -n x, 'x' is not a whole number",
+        "next a -n 0, 'option ''-n'': must be at least 1, not 0'",
+        "next a -n -5, 'option ''-n'': must be at least 1, not -5'",
+        "next a -n x, 'option ''-n'': ''x'' is not a whole number'",
+        "next a --count x, 'option ''--count'': ''x'' is not a whole number'",
         "next a -n 99999999999999999999, does not fit into 64 bits",
         "next a --mode FAST, not 'FAST'",
         "next a --mode FAST, ADAPTIVE",
         "next a --batch-size 5, --batch-size goes with --mode BATCH or ASYNC_BATCH only",
         "next a --mode ADAPTIVE --batch-size 5, --batch-size goes with",
         "next a --mode BATCH --low-water-mark 5, --low-water-mark goes with --mode ASYNC_BATCH only",
-        "next a --mode BATCH --batch-size 0, '--batch-size must be at least 1, not 0'",
-        "next a --mode ASYNC_BATCH --low-water-mark 0, '--low-water-mark must be at least 1, not 0'",
+        "next a --mode BATCH --batch-size 0, 'option ''--batch-size'': must be at least 1, not 0'",
+        "next a --mode ASYNC_BATCH --low-water-mark 0, 'option ''--low-water-mark'': must be at least 1, not 0'",
         "next a --mode ASYNC_BATCH --batch-size 5 --low-water-mark 6, --low-water-mark 6 must not be above",
         "next a --cretae, did you mean '--create'?",
     })

@@ -146,8 +146,7 @@ class PooledTest {
             }
         }
         assertThat(said).allSatisfy(line -> assertThat(line).startsWith("nothing to do"));
-        assertThat(on(store, "audit", "s", "--table", "inv", "--column", "n", "--gapless")
-                        .succeeded())
+        assertThat(on(store, "audit", "s", "--column", "inv.n", "--gapless").succeeded())
                 .contains("gaps          none");
     }
 
@@ -183,7 +182,7 @@ class PooledTest {
     void an_audit_takes_what_is_in_the_pool_for_neither_gap_nor_missing(Engine engine) throws SQLException {
         Database database = withImport(engine, "");
         String store = database.url();
-        String[] audit = {"audit", "s", "--table", "inv", "--column", "n", "--gapless"};
+        String[] audit = {"audit", "s", "--column", "inv.n", "--gapless"};
         assertThat(on(store, audit).succeeded())
                 .contains("gaps          none\n", "at the end    none\n")
                 .containsPattern("in the pool   4 … \\d+ \\(\\d+ numbers\\)\n");
@@ -195,7 +194,7 @@ class PooledTest {
         assertThat(gap.out()).contains("gap           2\n");
         database.execute("DELETE FROM inv WHERE n = 5");
         on(store, audit).endedWith(3, "1 gap, 1 number missing at the end");
-        assertThat(on(store, "audit", "s", "--table", "inv", "--column", "n", "--format", "json")
+        assertThat(on(store, "audit", "s", "--column", "inv.n", "--format", "json")
                         .out())
                 .contains("\"in_pool\": {");
     }

@@ -9,11 +9,9 @@ import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.cli.draw.DrawMode;
-import dev.seriatim.cli.draw.ModeOffer;
 import dev.seriatim.cli.option.OptionedUrl;
 import dev.seriatim.cli.option.SqliteSite;
 import dev.seriatim.jdbc.JdbcStore;
-import dev.seriatim.store.ImmediateStore;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreDriver;
 import dev.seriatim.store.StoreUrl;
@@ -27,30 +25,29 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongConsumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The objects that verify draws from: a sequence for each mode, and a ledger for each gapless mode. In a database, tables of its own;
- * in other stores, sequences with a prefix of its own. Removed on close. Thread-safe.
+ * in other stores, sequences with a prefix of its own. Removed on close. One thread creates and removes; others may read.
  */
 final class Arena implements AutoCloseable {
 
     /** All names begin with this. */
     static final String PREFIX = "seriatim_verify_";
 
-    private static final Duration REMOVAL = Duration.ofSeconds(30);
+    private static final Duration REMOVAL_OF_NATIVES = Duration.ofSeconds(30);
 
     private static final long PAUSE_MILLIS = 200;
 
-    /** The values that PostgreSQL logs ahead. */
+    /** The largest cache of a native sequence: the values that PostgreSQL logs ahead. */
     private static final long MOST_CACHED = 32;
 
     /** A node of a cluster may show commits of another a little later. */
@@ -59,83 +56,38 @@ final class Arena implements AutoCloseable {
     private static final Pattern H2_IN_A_FILE = Pattern.compile("(?is)\\s*jdbc:h2:(?!tcp:|ssl:|mem:).*");
     private static final Pattern AUTO_SERVER = Pattern.compile("(?is).*;AUTO_SERVER=(?:TRUE|T|YES|Y|1)(?:[;?&].*)?");
     private static final Pattern IN_MEMORY = Pattern.compile(
-            "(?is)\\s*jdbc:(?:h2:mem:|sqlite:(?:file:)?:memory:|sqlite:file:.*[?&]mode=memory|sqlite:(?:\\?|$)).*");
+            "(?is)\\s*(?:memory:|jdbc:(?:h2:mem:|sqlite:(?:file:)?:memory:|sqlite:file:.*[?&]mode=memory|sqlite:(?:\\?|$))).*");
 
-    private static final Pattern WITHOUT_SERVER =
-            Pattern.compile("(?is)\\s*(?:memory:|(?:jdbc:)?sqlite:|jdbc:h2:(?!tcp:|ssl:)).*");
-
-    private final String original;
     private final OptionedUrl url;
     private final OpenStore store;
     private final @Nullable ArenaTables tables;
     private final String prefix;
     private final Map<DrawMode, ArenaSequence> offered = new EnumMap<>(DrawMode.class);
-    private final List<ArenaSequence> all = new CopyOnWriteArrayList<>();
+    private final List<ArenaSequence> all = new ArrayList<>();
     private final Map<DrawMode, String> missing = new EnumMap<>(DrawMode.class);
     private final Runnable afterwards;
     private final Duration removal;
-    private final long mostCached;
 
     /** Whether anything may have been created. */
-    private volatile boolean created;
+    private boolean created;
 
-    private boolean closed;
-
-    private Arena(
-            String original,
-            OptionedUrl url,
-            OpenStore store,
-            @Nullable ArenaTables tables,
-            String prefix,
-            Runnable afterwards,
-            Duration removal,
-            long mostCached) {
-        this.original = original;
+    private Arena(OptionedUrl url, OpenStore store, String prefix, Runnable afterwards, Duration removal) {
         this.url = url;
         this.store = store;
-        this.tables = tables;
+        this.tables = store instanceof JdbcStore database ? new ArenaTables(database, url.text(), prefix) : null;
         this.prefix = prefix;
         this.afterwards = afterwards;
         this.removal = removal;
-        this.mostCached = mostCached;
     }
 
     /**
      * Opens a store, and creates a sequence for each of the modes that it offers.
      *
+     * @param removal the longest time for the removal on close
      * @throws Misconfigured if the URL or the user's rights do not allow that
      * @throws Unavailable if the store cannot be reached
      */
-    static Arena open(String url, Collection<DrawMode> wanted) {
-        return open(url, wanted, REMOVAL);
-    }
-
-    /**
-     * Opens an arena for native sequences of the database, without any yet; empty if the database has none, or the user cannot create
-     * them. Those of MariaDB have a small cache, because they repeat values only if the server is killed just after it has used one up.
-     */
-    static Optional<Arena> ofNativeSequences(String url) {
-        if (!url.startsWith("jdbc:") || new OptionedUrl(url).option("sequences").isPresent()) {
-            return Optional.empty();
-        }
-        try {
-            String natives = new OptionedUrl(url).with(Map.of("sequences", "native"));
-            return Optional.of(open(natives, List.of(), REMOVAL, MOST_CACHED));
-        } catch (Misconfigured e) {
-            return Optional.empty();
-        }
-    }
-
-    /**
-     * As {@link #open(String, Collection)}.
-     *
-     * @param removal the longest time for the removal on close
-     */
     static Arena open(String url, Collection<DrawMode> wanted, Duration removal) {
-        return open(url, wanted, removal, Long.MAX_VALUE);
-    }
-
-    private static Arena open(String url, Collection<DrawMode> wanted, Duration removal, long mostCached) {
         OptionedUrl asked = new OptionedUrl(url);
         boolean file = url.startsWith("sqlite:");
         boolean own =
@@ -158,8 +110,7 @@ final class Arena implements AutoCloseable {
             }
             throw e;
         }
-        ArenaTables tables = store instanceof JdbcStore database ? new ArenaTables(database, prefix) : null;
-        Arena arena = new Arena(url, here, store, tables, prefix, afterwards, removal, mostCached);
+        Arena arena = new Arena(here, store, prefix, afterwards, removal);
         try {
             arena.offer(wanted);
             return arena;
@@ -169,9 +120,25 @@ final class Arena implements AutoCloseable {
         }
     }
 
+    /**
+     * Opens an arena for native sequences of the database, without any yet; empty if the database has none, or the user cannot create
+     * them.
+     */
+    static Optional<Arena> ofNativeSequences(String url) {
+        if (!url.startsWith("jdbc:") || new OptionedUrl(url).option("sequences").isPresent()) {
+            return Optional.empty();
+        }
+        try {
+            String natives = new OptionedUrl(url).with(Map.of("sequences", "native"));
+            return Optional.of(open(natives, List.of(), REMOVAL_OF_NATIVES));
+        } catch (Misconfigured e) {
+            return Optional.empty();
+        }
+    }
+
     private void offer(Collection<DrawMode> wanted) {
         for (DrawMode mode : wanted) {
-            Optional<String> why = ModeOffer.missing(store, mode);
+            Optional<String> why = mode.missingIn(store);
             if (why.isPresent()) {
                 missing.put(mode, why.get());
             } else {
@@ -211,10 +178,14 @@ final class Arena implements AutoCloseable {
         }
     }
 
+    /** Native sequences of MariaDB repeat values only if the server is killed just after it has used up a cache, so that is small. */
     private SequenceDefinition definition(String name) {
         SequenceDefinition usual =
                 store.newDefinition(name).startWith(ArenaSequence.START).build();
-        return usual.cache() > mostCached ? usual.toBuilder().cache(mostCached).build() : usual;
+        boolean isNative = url.option("sequences").filter("native"::equals).isPresent();
+        return isNative && usual.cache() > MOST_CACHED
+                ? usual.toBuilder().cache(MOST_CACHED).build()
+                : usual;
     }
 
     private Misconfigured cannotCreate(@Nullable String why, Exception e) {
@@ -234,11 +205,6 @@ final class Arena implements AutoCloseable {
         return url.text();
     }
 
-    /** Returns the URL that the user gave. May hold secrets. */
-    String originalUrl() {
-        return original;
-    }
-
     /** Returns whether committed numbers of gapless modes are in tables. */
     boolean keepsLedgers() {
         return tables != null;
@@ -252,11 +218,7 @@ final class Arena implements AutoCloseable {
                 .orElse(other);
     }
 
-    /**
-     * Checks that another URL leads to the same store.
-     *
-     * @throws Misconfigured if it does not, with the reason
-     */
+    /** Refuses a URL that does not lead to the same store. */
     void checkNode(String other) {
         String name = offered.values().iterator().next().sequence();
         long end = System.nanoTime() + LONGEST_REPLICATION.toNanos();
@@ -282,36 +244,20 @@ final class Arena implements AutoCloseable {
         }
     }
 
-    /** Returns whether a store has a server, according to its URL. */
-    static boolean hasServer(String url) {
-        return !WITHOUT_SERVER.matcher(url).matches();
-    }
-
-    /** Returns why only one process can draw from a store, in one line, according to its URL; empty if several can. */
-    static Optional<String> onlyOneProcess(String url) {
+    /** Refuses a store from which only one process can draw, according to its URL. */
+    static void refuseOneProcess(String url) {
         if (IN_MEMORY.matcher(url).matches()) {
-            return Optional.of(inMemory(StoreUrl.redacted(url)));
+            throw new Misconfigured(StoreUrl.redacted(url)
+                    + " keeps its counters in the memory of one process, and verify draws in several; name a database"
+                    + " with --store");
         }
-        boolean alone =
-                H2_IN_A_FILE.matcher(url).matches() && !AUTO_SERVER.matcher(url).matches();
-        return alone
-                ? Optional.of(StoreUrl.redacted(url)
-                        + " can be open in one process only, and verify draws in several; add ;AUTO_SERVER=TRUE to the"
-                        + " URL, or name a server of H2's with jdbc:h2:tcp:")
-                : Optional.empty();
+        if (H2_IN_A_FILE.matcher(url).matches() && !AUTO_SERVER.matcher(url).matches()) {
+            throw new Misconfigured(StoreUrl.redacted(url)
+                    + " can be open in one process only, and verify draws in several; add ;AUTO_SERVER=TRUE to the"
+                    + " URL, or name a server of H2's with jdbc:h2:tcp:");
+        }
     }
 
-    /** Returns why only one process can draw here, in one line; empty if several can. */
-    Optional<String> onlyOneProcess() {
-        return store instanceof ImmediateStore ? Optional.of(inMemory(store.toString())) : Optional.empty();
-    }
-
-    private static String inMemory(String store) {
-        return store + " keeps its counters in the memory of one process, and verify draws in several; name a database"
-                + " with --store";
-    }
-
-    /** Returns the sequences of the modes that the store offers. */
     Map<DrawMode, ArenaSequence> offered() {
         return Collections.unmodifiableMap(offered);
     }
@@ -321,79 +267,25 @@ final class Arena implements AutoCloseable {
         return Collections.unmodifiableMap(missing);
     }
 
-    /** Returns the store for display, without secrets. */
     @Override
     public String toString() {
         return store.toString();
     }
 
-    /**
-     * Creates another sequence, with a ledger if the mode is gapless, for a generator that draws like a mode.
-     *
-     * @throws Misconfigured if it cannot be created
-     */
+    /** Creates another sequence, with a ledger if the mode is gapless, for a generator that draws like a mode. */
     ArenaSequence add(String generator, DrawMode like) {
         ArenaSequence made = sequence(generator, like);
         create(List.of(made));
         return made;
     }
 
-    /** Returns the next number of the store. */
     long next(ArenaSequence of) {
         return store.describe(of.sequence()).nextValue();
     }
 
-    /**
-     * Returns the committed state of a gapless mode at one moment; cheap enough to call while others draw.
-     *
-     * @throws Unavailable if it cannot be read
-     */
-    CommittedState state(ArenaSequence of) {
-        return reading(of, tables -> tables.state(withLedger(of)));
-    }
-
-    /**
-     * Passes on the committed numbers of a gapless mode, in order, and returns their count. Numbers committed meanwhile may be missing.
-     *
-     * @throws Unavailable if they cannot be read
-     */
-    long ledger(ArenaSequence of, LongConsumer numbers) {
-        return reading(of, tables -> tables.ledger(withLedger(of).ledger(), numbers));
-    }
-
-    /**
-     * Returns the numbers laid out for a mode, in order; none except in POOLED.
-     *
-     * @throws Unavailable if they cannot be read
-     */
-    List<Long> laidOut(ArenaSequence of) {
-        return of.mode() == DrawMode.POOLED ? reading(of, tables -> tables.laidOut(withLedger(of))) : List.of();
-    }
-
-    private interface Reading<R> {
-        R of(ArenaTables tables) throws SQLException;
-    }
-
-    private <R> R reading(ArenaSequence of, Reading<R> reading) {
-        if (tables == null) {
-            throw new IllegalStateException(store + " has no tables");
-        }
-        try {
-            return reading.of(tables);
-        } catch (SQLException | CommitOutcomeUnknown | Overloaded e) {
-            // A read whose commit has an unknown outcome counts as failed.
-            throw new Unavailable(
-                    "cannot read the committed numbers of " + of.generator() + " in " + store + " ("
-                            + scrubbed(e.getMessage()) + ")",
-                    e);
-        }
-    }
-
-    private ArenaSequence withLedger(ArenaSequence of) {
-        if (!of.hasLedger()) {
-            throw new IllegalStateException(of.generator() + " has no ledger in " + store);
-        }
-        return of;
+    /** Returns the tables; only if it keeps ledgers. */
+    ArenaTables tables() {
+        return Objects.requireNonNull(tables);
     }
 
     /** Returns the statements, or command lines, that remove everything. */
@@ -407,17 +299,9 @@ final class Arena implements AutoCloseable {
         return all.stream().map(each -> "seriatim drop " + each.sequence()).toList();
     }
 
-    /**
-     * Removes everything, and repeats that for a bounded time if it fails.
-     *
-     * @throws Unavailable if something is left, with the statements that remove it, in one line
-     */
+    /** Removes everything, for a bounded time. A failure names the statements that remove the rest. */
     @Override
-    public synchronized void close() {
-        if (closed) {
-            return;
-        }
-        closed = true;
+    public void close() {
         List<String> left = Collections.synchronizedList(new ArrayList<>(created ? removal() : List.of()));
         AtomicReference<String> reason = new AtomicReference<>("no answer");
         Thread remover = new Thread(() -> remove(left, reason), "verify-removal");
@@ -462,15 +346,11 @@ final class Arena implements AutoCloseable {
         try {
             if (tables != null) {
                 tables.execute(what);
-                return;
+            } else {
+                store.drop(what.substring(what.lastIndexOf(' ') + 1));
             }
-            store.drop(what.substring(what.lastIndexOf(' ') + 1));
-        } catch (SequenceException.NotFound e) {
+        } catch (NotFound e) {
             // it was not created, or is gone
-        } catch (Misconfigured e) {
-            if (tables == null || !tables.isMissing(e.getCause())) {
-                throw e;
-            }
         }
     }
 

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.verify;
 
+import dev.seriatim.SequenceException.CommitOutcomeUnknown;
+import dev.seriatim.SequenceException.Overloaded;
+import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.jdbc.rowpool.PoolTable;
 import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sql.Fault;
-import dev.seriatim.jdbc.sql.MissingDatabase;
 import dev.seriatim.jdbc.sql.PlacedTable;
+import dev.seriatim.jdbc.sql.PoolClaim;
 import dev.seriatim.store.SequenceTable;
+import dev.seriatim.store.StoreUrl;
 import dev.seriatim.store.TransactionScope;
 import dev.seriatim.verify.CommittedState.Counted;
 import java.sql.Connection;
@@ -17,17 +21,20 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables of an arena in a database: of the sequences, of their pools, and a ledger for each gapless mode. Thread-safe.
+ * The tables of an arena in a database: of the sequences, of their pools, and a ledger for each gapless mode. What cannot be read is
+ * {@link Unavailable}. Thread-safe.
  *
+ * @param url may hold secrets
  * @param prefix the table of the sequences, and the prefix of all others
  */
-record ArenaTables(JdbcStore store, String prefix) {
+record ArenaTables(JdbcStore store, String url, String prefix) {
 
     /** Rows of a ledger per statement, so that no side keeps a snapshot for long. */
     private static final int ROWS_AT_A_TIME = 50_000;
@@ -39,43 +46,34 @@ record ArenaTables(JdbcStore store, String prefix) {
 
     /** Creates the table of pools, which otherwise the first pool would create. */
     void createPools() throws SQLException {
-        List<PoolTable> pools = dialect().poolClaim(quote(poolTable())).stream()
-                .map(claim -> new PoolTable(
-                        new PlacedTable(dialect(), SequenceTable.own(poolTable()), Optional.empty()), claim, true))
-                .toList();
+        PlacedTable placed = new PlacedTable(dialect(), SequenceTable.own(poolTable()), Optional.empty());
         store.<Boolean, SQLException>inTransaction(connection -> {
-            for (PoolTable table : pools) {
-                table.create(connection);
+            for (PoolClaim claim :
+                    dialect().poolClaim(quote(poolTable())).stream().toList()) {
+                new PoolTable(placed, claim, true).create(connection);
             }
             return true;
         });
     }
 
-    /** Reads the committed state in one statement, which is one snapshot. */
-    CommittedState state(ArenaSequence of) throws SQLException {
+    /** Returns the committed state of a gapless mode at one moment, by one statement; cheap enough to call while others draw. */
+    CommittedState state(ArenaSequence of) {
         boolean pooled = of.mode() == DrawMode.POOLED;
-        String numbers = " FROM " + quote(of.ledger());
         String sequence = " FROM " + quote(prefix) + " WHERE " + quote("name") + " "
                 + dialect().operator("=") + " ?";
-        String laidOut = " FROM " + quote(poolTable()) + " WHERE name "
-                + dialect().operator("=") + " ? AND place " + dialect().operator(">") + " 0";
-        String query = "SELECT (SELECT " + quote("next_value") + sequence + ")" + counted("n", numbers)
-                + (pooled ? counted("value", laidOut) : "");
-        return store.inTransaction(connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(query)) {
-                for (int i = pooled ? 4 : 1; i > 0; i--) {
-                    statement.setString(i, of.sequence());
-                }
-                try (ResultSet row = statement.executeQuery()) {
+        String query = "SELECT (SELECT " + quote("next_value") + sequence + ")"
+                + counted("n", " FROM " + quote(of.ledger()))
+                + (pooled ? counted("value", fromPool()) : "");
+        Object[] names = Collections.nCopies(pooled ? 4 : 1, of.sequence()).toArray();
+        return query(
+                query,
+                row -> {
                     row.next();
+                    Counted stored = counted(row, 2);
                     return new CommittedState(
-                            ArenaSequence.START,
-                            row.getLong(1),
-                            counted(row, 2),
-                            pooled ? counted(row, 5) : Counted.NONE);
-                }
-            }
-        });
+                            ArenaSequence.START, row.getLong(1), stored, pooled ? counted(row, 5) : Counted.NONE);
+                },
+                names);
     }
 
     private String counted(String column, String from) {
@@ -88,21 +86,15 @@ record ArenaTables(JdbcStore store, String prefix) {
         return new Counted(row.getLong(first), row.getLong(first + 1), row.getLong(first + 2));
     }
 
-    /** Passes on the numbers of a ledger in order, and returns their count. */
-    long ledger(String ledger, LongConsumer numbers) throws SQLException {
-        String query = "SELECT n FROM " + quote(ledger) + " WHERE n "
+    /** Passes on the committed numbers of a gapless mode, in order, and returns their count. Those committed meanwhile may be missing. */
+    long ledger(ArenaSequence of, LongConsumer numbers) {
+        String query = "SELECT n FROM " + quote(of.ledger()) + " WHERE n "
                 + dialect().operator(">") + " ? ORDER BY n LIMIT " + ROWS_AT_A_TIME;
         long all = 0;
         long last = Long.MIN_VALUE;
         List<Long> rows;
         do {
-            long after = last;
-            rows = store.inTransaction(connection -> {
-                try (PreparedStatement statement = connection.prepareStatement(query)) {
-                    statement.setLong(1, after);
-                    return numbers(statement);
-                }
-            });
+            rows = query(query, ArenaTables::numbers, last);
             for (long number : rows) {
                 numbers.accept(number);
                 last = number;
@@ -112,29 +104,51 @@ record ArenaTables(JdbcStore store, String prefix) {
         return all;
     }
 
-    /** Returns the numbers laid out in the pool of a sequence, in order. */
-    List<Long> laidOut(ArenaSequence of) throws SQLException {
-        String query = "SELECT value FROM " + quote(poolTable()) + " WHERE name "
-                + dialect().operator("=") + " ? AND place " + dialect().operator(">") + " 0 ORDER BY value";
-        return store.inTransaction(connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(query)) {
-                statement.setString(1, of.sequence());
-                return numbers(statement);
-            }
-        });
+    /** Returns the numbers laid out for a mode, in order; none except in POOLED. */
+    List<Long> laidOut(ArenaSequence of) {
+        if (of.mode() != DrawMode.POOLED) {
+            return List.of();
+        }
+        return query("SELECT value" + fromPool() + " ORDER BY value", ArenaTables::numbers, of.sequence());
     }
 
-    private static List<Long> numbers(PreparedStatement statement) throws SQLException {
+    private String fromPool() {
+        return " FROM " + quote(poolTable()) + " WHERE name " + dialect().operator("=") + " ? AND place "
+                + dialect().operator(">") + " 0";
+    }
+
+    private static List<Long> numbers(ResultSet row) throws SQLException {
         List<Long> numbers = new ArrayList<>();
-        try (ResultSet row = statement.executeQuery()) {
-            while (row.next()) {
-                numbers.add(row.getLong(1));
-            }
+        while (row.next()) {
+            numbers.add(row.getLong(1));
         }
         return numbers;
     }
 
-    /** Returns the statements that remove everything. */
+    private interface Rows<R> {
+        R read(ResultSet rows) throws SQLException;
+    }
+
+    private <R> R query(String sql, Rows<R> rows, Object... parameters) {
+        TransactionScope.Work<Connection, R, SQLException> work = connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(sql)) {
+                for (int i = 0; i < parameters.length; i++) {
+                    statement.setObject(i + 1, parameters[i]);
+                }
+                try (ResultSet found = statement.executeQuery()) {
+                    return rows.read(found);
+                }
+            }
+        };
+        try {
+            return store.inTransaction(work);
+        } catch (SQLException | CommitOutcomeUnknown | Overloaded e) {
+            // A read whose commit has an unknown outcome counts as failed.
+            String why = StoreUrl.scrub(url, String.valueOf(e.getMessage())).replace('\n', ' ');
+            throw new Unavailable("cannot read the committed numbers in " + store + " (" + why + ")", e);
+        }
+    }
+
     List<String> removal(List<String> ledgers) {
         List<String> tables = new ArrayList<>(ledgers);
         tables.add(poolTable());
@@ -147,12 +161,6 @@ record ArenaTables(JdbcStore store, String prefix) {
     /** Returns whether a failure says that this user lacks a privilege. */
     boolean isDenied(@Nullable Throwable failure) {
         return failure instanceof SQLException e && dialect().fault(e) == Fault.DENIED;
-    }
-
-    /** Returns whether a failure says that there is no table, or not even a database. */
-    boolean isMissing(@Nullable Throwable failure) {
-        return failure instanceof MissingDatabase
-                || (failure instanceof SQLException e && dialect().fault(e) == Fault.MISSING_TABLE);
     }
 
     void execute(String sql) throws SQLException {

@@ -22,6 +22,10 @@ record CommittedState(long start, long next, Counted stored, Counted laidOut) {
             }
             return new Counted(count + other.count, Math.min(least, other.least), Math.max(greatest, other.greatest));
         }
+
+        private String bounds() {
+            return " from " + least + " to " + greatest;
+        }
     }
 
     /**
@@ -32,5 +36,11 @@ record CommittedState(long start, long next, Counted stored, Counted laidOut) {
         Counted all = stored.and(laidOut);
         return all.count() == next - start
                 && (all.count() == 0 || (all.least() == start && all.greatest() == next - 1));
+    }
+
+    @Override
+    public String toString() {
+        String pool = laidOut.count() == 0 ? "" : ", " + laidOut.count() + " laid out" + laidOut.bounds();
+        return "the counter was at " + next + ", with " + stored.count() + " numbers stored" + stored.bounds() + pool;
     }
 }

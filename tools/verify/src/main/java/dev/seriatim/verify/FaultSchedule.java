@@ -3,17 +3,20 @@ package dev.seriatim.verify;
 
 import dev.seriatim.verify.Verdict.Count;
 import dev.seriatim.verify.fault.FaultKind;
-import dev.seriatim.verify.fault.FaultPlan;
 import dev.seriatim.verify.fault.InjectedFault;
+import dev.seriatim.verify.fault.Injector;
 import dev.seriatim.verify.fault.LinkFaults;
 import dev.seriatim.verify.fault.ProcessFaults;
 import dev.seriatim.verify.fault.ServerCommand;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.function.LongSupplier;
 
 /**
  * The faults of a trial. Those of processes, of links and of the server are injected independently, so that they overlap. Thread-safe.
@@ -32,85 +35,69 @@ final class FaultSchedule implements AutoCloseable {
     /** The share of faults that a goal counts. */
     private static final int SHARE_WITH_GOAL = 8;
 
-    private final List<Injector> injectors;
-    private final @Nullable Injector ofServer;
+    private final long seed;
+    private final Map<Goal, Long> goals;
+    private final List<Injector> injectors = new ArrayList<>();
 
-    private FaultSchedule(List<Injector> injectors, @Nullable Injector ofServer) {
-        this.injectors = injectors;
-        this.ofServer = ofServer;
-    }
+    /** The names of the faults that end the server. */
+    private final Set<String> serverKills = new HashSet<>();
 
-    static FaultSchedule of(TrialPlan plan, WorkerCrew crew, LinkSet links) {
-        List<Injector> injectors = new ArrayList<>();
-        Map<Goal, Long> goals = plan.limits().goals();
+    FaultSchedule(TrialPlan plan, WorkerCrew crew, LinkSet links) {
+        seed = plan.faults().seed();
+        goals = plan.limits().goals();
         Set<FaultKind> kinds = plan.faults().kinds();
-        long seed = plan.faults().seed();
-        List<InjectedFault> ofProcesses = new ArrayList<>();
-        if (kinds.contains(FaultKind.KILL)) {
-            add(ofProcesses, ProcessFaults.kill(crew::processes, crew::replace), goals.containsKey(Goal.KILLS));
-        }
-        if (kinds.contains(FaultKind.STOP)) {
-            ofProcesses.add(ProcessFaults.stop(crew::processes));
-        }
-        if (!ofProcesses.isEmpty()) {
-            long kills = goals.getOrDefault(Goal.KILLS, Long.MAX_VALUE);
-            injectors.add(new Injector(
-                    "processes",
-                    new FaultPlan(seed, ofProcesses, SHORTEST, longest(goals.containsKey(Goal.KILLS))),
-                    injector -> crew.killed() >= kills));
-        }
+        List<InjectedFault> kills = kinds.contains(FaultKind.KILL)
+                ? List.of(ProcessFaults.kill(crew::processes, crew::replace))
+                : List.of();
+        List<InjectedFault> stops =
+                kinds.contains(FaultKind.STOP) ? List.of(ProcessFaults.stop(crew::processes)) : List.of();
+        add("processes", kills, stops, 1, Goal.KILLS, crew::killed);
         if (!links.isEmpty()) {
-            List<InjectedFault> ofLinks = new ArrayList<>();
-            boolean counted = goals.containsKey(Goal.LOST_ANSWERS);
-            for (LinkFaults fault : LinkFaults.values()) {
-                add(ofLinks, fault.on(links.links(), links.protocol()), counted && fault == LinkFaults.LOSE_ANSWERS);
-            }
-            long lost = goals.getOrDefault(Goal.LOST_ANSWERS, Long.MAX_VALUE);
-            injectors.add(new Injector(
-                    "links",
-                    new FaultPlan(seed + 1, ofLinks, SHORTEST, longest(counted)),
-                    injector -> links.tally().orElseThrow().commitAnswersLost() >= lost));
+            List<InjectedFault> others = EnumSet.complementOf(EnumSet.of(LinkFaults.LOSE_ANSWERS)).stream()
+                    .map(fault -> fault.on(links.links()))
+                    .toList();
+            List<InjectedFault> losses = List.of(LinkFaults.LOSE_ANSWERS.on(links.links()));
+            add("links", losses, others, 1, Goal.LOST_ANSWERS, links::commitAnswersLost);
         }
-        boolean counted = goals.containsKey(Goal.SERVER_KILLS);
-        List<InjectedFault> ofServers = new ArrayList<>();
-        plan.faults().others().forEach(fault -> add(ofServers, fault, counted));
+        List<InjectedFault> killsOfServer = new ArrayList<>(plan.faults().others());
+        List<InjectedFault> stopsOfServer = new ArrayList<>();
         if (kinds.contains(FaultKind.SERVER)) {
             ServerCommand server = plan.faults().server().orElseThrow();
-            add(ofServers, ProcessFaults.kill(server), counted);
-            ofServers.add(ProcessFaults.stop(server));
+            killsOfServer.add(ProcessFaults.kill(server));
+            stopsOfServer.add(ProcessFaults.stop(server));
         }
-        if (ofServers.isEmpty()) {
-            return new FaultSchedule(injectors, null);
-        }
-        long kills = goals.getOrDefault(Goal.SERVER_KILLS, Long.MAX_VALUE);
-        Injector ofServer = new Injector(
-                "server",
-                new FaultPlan(
-                        seed + 2,
-                        ofServers,
-                        SHORTEST.multipliedBy(PAUSE_OF_SERVER),
-                        longest(counted).multipliedBy(PAUSE_OF_SERVER)),
-                injector -> kills(injector) >= kills);
-        injectors.add(ofServer);
-        return new FaultSchedule(injectors, ofServer);
+        killsOfServer.forEach(fault -> serverKills.add(fault.name()));
+        add("server", killsOfServer, stopsOfServer, PAUSE_OF_SERVER, Goal.SERVER_KILLS, this::serverKills);
     }
 
-    /** Counts the faults that end the server; a suspended server continues. */
-    private static long kills(Injector ofServer) {
-        return ofServer.counts().stream()
-                .filter(fault -> !fault.what().equals(ProcessFaults.SERVER_STOPPED))
-                .mapToLong(Count::count)
-                .sum();
-    }
-
-    private static void add(List<InjectedFault> faults, InjectedFault fault, boolean counted) {
-        for (int i = 0; i < (counted ? SHARE_WITH_GOAL : 1); i++) {
-            faults.add(fault);
+    /**
+     * Adds an injector, if there are faults.
+     *
+     * @param counted the faults that the goal counts
+     * @param factor of the pauses
+     * @param reached the count towards the goal
+     */
+    private void add(
+            String name,
+            List<InjectedFault> counted,
+            List<InjectedFault> others,
+            int factor,
+            Goal goal,
+            LongSupplier reached) {
+        List<InjectedFault> faults = new ArrayList<>(others);
+        boolean hasGoal = goals.containsKey(goal);
+        counted.forEach(fault -> faults.addAll(Collections.nCopies(hasGoal ? SHARE_WITH_GOAL : 1, fault)));
+        if (!faults.isEmpty()) {
+            Duration longest = hasGoal ? LONGEST_WITH_GOAL : LONGEST;
+            long wanted = goals.getOrDefault(goal, Long.MAX_VALUE);
+            injectors.add(new Injector(
+                    name,
+                    seed + injectors.size(),
+                    faults,
+                    SHORTEST.multipliedBy(factor),
+                    longest.multipliedBy(factor),
+                    () -> reached.getAsLong() >= wanted));
         }
-    }
-
-    private static Duration longest(boolean counted) {
-        return counted ? LONGEST_WITH_GOAL : LONGEST;
     }
 
     void start() {
@@ -122,16 +109,19 @@ final class FaultSchedule implements AutoCloseable {
         injectors.forEach(Injector::checkAlive);
     }
 
-    /** Returns the faults so far. */
     List<Count> counts() {
         return injectors.stream()
-                .flatMap(injector -> injector.counts().stream())
+                .flatMap(injector -> injector.counts().entrySet().stream())
+                .map(fault -> new Count(fault.getKey(), fault.getValue()))
                 .toList();
     }
 
-    /** Returns the number of kills of the server. */
+    /** Returns the number of faults that ended the server. */
     long serverKills() {
-        return ofServer == null ? 0 : kills(ofServer);
+        return counts().stream()
+                .filter(fault -> serverKills.contains(fault.what()))
+                .mapToLong(Count::count)
+                .sum();
     }
 
     /** Waits for the end of the current faults, and injects no other. */

@@ -1,39 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.verify;
 
+import dev.seriatim.cli.draw.DrawMode;
+import dev.seriatim.verify.fault.FaultKind;
+import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A count at which a trial can end. */
 enum Goal {
     /** Numbers drawn in modes that promise uniqueness only. */
-    UNIQUE,
+    UNIQUE(1_000_000_000, null),
     /** Numbers drawn in modes that promise order. */
-    ORDERED,
+    ORDERED(10_000_000, null),
     /** Numbers drawn and committed in gapless modes. */
-    GAPLESS,
-    /** Processes killed. */
-    KILLS,
-    /** Kills of the server. */
-    SERVER_KILLS,
+    GAPLESS(1_000_000, null),
+    KILLS(1_000, FaultKind.KILL),
+    SERVER_KILLS(200, FaultKind.SERVER),
     /** Answers to commits that were lost. */
-    LOST_ANSWERS;
+    LOST_ANSWERS(10_000, FaultKind.LINK);
 
-    private static final long THOUSAND = 1_000;
+    private final long inSoak;
 
-    /** Returns its name on the command line. */
-    String word() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    /** The faults that it counts; null if it counts numbers. */
+    final @Nullable FaultKind fault;
+
+    Goal(long inSoak, @Nullable FaultKind fault) {
+        this.inSoak = inSoak;
+        this.fault = fault;
+    }
+
+    /** Returns the goal that counts the numbers of a mode. */
+    static Goal of(DrawMode mode) {
+        return mode.promise().gapless() ? GAPLESS : mode.promise().ordered() ? ORDERED : UNIQUE;
     }
 
     /** Returns the goals of a long run. */
     static Map<Goal, Long> soak() {
-        return Map.of(
-                UNIQUE, THOUSAND * THOUSAND * THOUSAND,
-                ORDERED, 10 * THOUSAND * THOUSAND,
-                GAPLESS, THOUSAND * THOUSAND,
-                KILLS, THOUSAND,
-                SERVER_KILLS, THOUSAND / 5,
-                LOST_ANSWERS, 10 * THOUSAND);
+        Map<Goal, Long> goals = new EnumMap<>(Goal.class);
+        for (Goal goal : values()) {
+            goals.put(goal, goal.inSoak);
+        }
+        return goals;
+    }
+
+    /** Returns its name on the command line. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

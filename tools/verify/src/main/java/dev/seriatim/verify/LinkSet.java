@@ -4,10 +4,9 @@ package dev.seriatim.verify;
 import dev.seriatim.verify.fault.FaultKind;
 import dev.seriatim.verify.fault.LinkedUrl;
 import dev.seriatim.verify.fault.TcpLink;
-import dev.seriatim.verify.fault.WireProtocol;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.function.ToLongFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -18,33 +17,25 @@ import java.util.regex.Pattern;
 record LinkSet(List<TcpLink> links, List<LinkedUrl> servers) implements AutoCloseable {
 
     static LinkSet open(TrialPlan plan) {
+        LinkSet opened = new LinkSet(new ArrayList<>(), new ArrayList<>());
         if (!plan.faults().kinds().contains(FaultKind.LINK)) {
-            return new LinkSet(List.of(), List.of());
-        }
-        List<TcpLink> links = new ArrayList<>();
-        List<LinkedUrl> servers = new ArrayList<>();
-        LinkSet opened = new LinkSet(links, servers);
-        boolean done = false;
-        try {
-            for (int i = 0; i < plan.load().processes(); i++) {
-                servers.add(LinkedUrl.parse(plan.url(i)));
-                links.add(servers.get(i).open());
-            }
-            done = true;
             return opened;
-        } finally {
-            if (!done) {
-                opened.close();
+        }
+        try {
+            for (int place = 0; place < plan.load().processes(); place++) {
+                LinkedUrl server = LinkedUrl.parse(plan.url(place));
+                opened.servers.add(server);
+                opened.links.add(server.open());
             }
+            return opened;
+        } catch (RuntimeException e) {
+            opened.close();
+            throw e;
         }
     }
 
     boolean isEmpty() {
         return links.isEmpty();
-    }
-
-    WireProtocol protocol() {
-        return servers.get(0).protocol();
     }
 
     /** Returns the store's URL through the link of a place. */
@@ -63,17 +54,13 @@ record LinkSet(List<TcpLink> links, List<LinkedUrl> servers) implements AutoClos
         return replaced;
     }
 
-    /** Returns the sum of all tallies; empty if there are no links. */
-    Optional<TcpLink.Tally> tally() {
-        return links.stream()
-                .map(TcpLink::tally)
-                .reduce((one, other) -> new TcpLink.Tally(
-                        one.opened() + other.opened(),
-                        one.open() + other.open(),
-                        one.refused() + other.refused(),
-                        one.cut() + other.cut(),
-                        one.answersLost() + other.answersLost(),
-                        one.commitAnswersLost() + other.commitAnswersLost()));
+    long commitAnswersLost() {
+        return sum(TcpLink.Tally::commitAnswersLost);
+    }
+
+    /** Returns a count of all links. */
+    long sum(ToLongFunction<TcpLink.Tally> count) {
+        return links.stream().map(TcpLink::tally).mapToLong(count).sum();
     }
 
     @Override

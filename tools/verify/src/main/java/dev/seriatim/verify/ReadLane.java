@@ -116,19 +116,23 @@ final class ReadLane implements DrawRing.Reports {
 
         /** Returns the threads that have not drawn and whose draws all failed because the store was unavailable. */
         List<ReadLane> withoutStore() {
-            return waiting.keySet().stream().filter(this::isWithoutStore).toList();
+            return waiting(true);
         }
 
         /** Returns the other threads that have not drawn: no draw has returned, or a draw has failed for another reason. */
         List<ReadLane> hung() {
-            return waiting.keySet().stream()
-                    .filter(lane -> !isWithoutStore(lane))
+            return waiting(false);
+        }
+
+        private List<ReadLane> waiting(boolean withoutStore) {
+            return waiting.entrySet().stream()
+                    .filter(each -> isWithoutStore(each.getKey(), each.getValue()) == withoutStore)
+                    .map(Map.Entry::getKey)
                     .toList();
         }
 
-        private boolean isWithoutStore(ReadLane lane) {
-            Mark mark = waiting.get(lane);
-            return mark != null && lane.unavailable > mark.unavailable() && lane.failed == mark.failed();
+        private static boolean isWithoutStore(ReadLane lane, Mark mark) {
+            return lane.unavailable > mark.unavailable() && lane.failed == mark.failed();
         }
     }
 }

@@ -50,11 +50,7 @@ final class RingReader implements AutoCloseable {
         return locked(() -> List.copyOf(lanes));
     }
 
-    /**
-     * Waits until all lanes have ended and all reports are checked.
-     *
-     * @throws IllegalStateException if they could not be checked
-     */
+    /** Waits until all lanes have ended and all reports are checked; {@link #checkAlive} if they could not be. */
     void awaitEnd() throws InterruptedException {
         while (!lanes().isEmpty() && failure == null) {
             TimeUnit.NANOSECONDS.sleep(PAUSE_NANOS);
@@ -100,13 +96,9 @@ final class RingReader implements AutoCloseable {
     @Override
     public void close() {
         closing = true;
-        boolean interrupted = Thread.interrupted();
         try {
             thread.join(TimeUnit.SECONDS.toMillis(10));
         } catch (InterruptedException e) {
-            interrupted = true;
-        }
-        if (interrupted) {
             Thread.currentThread().interrupt();
         }
     }

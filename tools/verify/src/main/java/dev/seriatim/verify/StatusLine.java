@@ -2,7 +2,6 @@
 package dev.seriatim.verify;
 
 import dev.seriatim.report.Value;
-import dev.seriatim.verify.Verdict.Count;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Comparator;
@@ -20,7 +19,10 @@ final class StatusLine {
     private final PrintWriter err;
     private final boolean terminal;
     private final Map<Goal, Long> goals;
-    private long last = System.nanoTime();
+    private String step = "";
+    private Duration longest = Duration.ZERO;
+    private long began;
+    private long shownAt = System.nanoTime();
     private boolean shown;
 
     StatusLine(PrintWriter err, boolean terminal, Map<Goal, Long> goals) {
@@ -29,52 +31,65 @@ final class StatusLine {
         this.goals = goals;
     }
 
-    void show(Trial.Status status) {
+    /**
+     * Begins a step.
+     *
+     * @param longestTime the longest time that it may take; 0 if that is unknown
+     */
+    void begin(String what, Duration longestTime) {
+        step = what;
+        longest = longestTime;
+        began = System.nanoTime();
+        show(0, 0, Map.of());
+    }
+
+    /**
+     * @param numbers the numbers that callers have received
+     * @param reached the count towards each goal
+     */
+    void show(long numbers, long faults, Map<Goal, Long> reached) {
         long now = System.nanoTime();
-        if (now - last < (terminal ? PACE_ON_TERMINAL : PACE).toNanos()) {
+        if (now - shownAt < (terminal ? PACE_ON_TERMINAL : PACE).toNanos()) {
             return;
         }
-        last = now;
+        shownAt = now;
+        shown = true;
         if (terminal) {
-            err.print(ERASE + text(status));
+            err.print(ERASE + text(now, numbers, faults, reached));
             err.flush();
-            shown = true;
         } else {
-            err.println("seriatim: " + text(status));
+            err.println("seriatim: " + text(now, numbers, faults, reached));
         }
     }
 
     /** Removes the line from a terminal. */
     void erase() {
-        if (shown) {
+        if (shown && terminal) {
             err.print(ERASE);
             err.flush();
-            shown = false;
         }
     }
 
-    private String text(Trial.Status status) {
-        StringBuilder text = new StringBuilder(status.step() + " " + Value.time(status.since()));
-        if (goals.isEmpty() && !status.longest().isZero()) {
-            text.append(" of ").append(Value.time(status.longest()));
+    private String text(long now, long numbers, long faults, Map<Goal, Long> reached) {
+        String text = step + " " + Value.time(Duration.ofNanos(now - began));
+        if (goals.isEmpty() && !longest.isZero()) {
+            text += " of " + Value.time(longest);
         }
-        if (status.numbers() > 0) {
-            long faults = status.faults().stream().mapToLong(Count::count).sum();
-            text.append(String.format(Locale.ROOT, ", %,d numbers, %,d faults", status.numbers(), faults));
+        if (numbers > 0) {
+            text += String.format(Locale.ROOT, ", %,d numbers, %,d faults", numbers, faults);
         }
-        if (!goals.isEmpty() && !status.reached().isEmpty()) {
-            text.append("; ")
-                    .append(goals.entrySet().stream()
-                            .sorted(Comparator.comparingLong(goal -> percent(status, goal)))
+        if (!goals.isEmpty() && !reached.isEmpty()) {
+            text += "; "
+                    + goals.keySet().stream()
+                            .sorted(Comparator.comparingLong(goal -> percent(goal, reached)))
                             .limit(terminal ? 1 : goals.size()) // a line that a terminal wraps cannot be replaced
-                            .map(goal -> goal.getKey().word() + " " + percent(status, goal) + " %")
-                            .collect(Collectors.joining(", ")));
+                            .map(goal -> goal + " " + percent(goal, reached) + " %")
+                            .collect(Collectors.joining(", "));
         }
-        return text.toString();
+        return text;
     }
 
-    private static long percent(Trial.Status status, Map.Entry<Goal, Long> goal) {
-        long reached = status.reached().getOrDefault(goal.getKey(), 0L);
-        return Math.min(100, (long) (100.0 * reached / goal.getValue()));
+    private long percent(Goal goal, Map<Goal, Long> reached) {
+        return Math.min(100, 100 * reached.getOrDefault(goal, 0L) / goals.getOrDefault(goal, 1L));
     }
 }

@@ -4,7 +4,6 @@ package dev.seriatim.verify;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
-import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.cli.option.StopSignal;
 import dev.seriatim.verify.Verdict.Control;
 import dev.seriatim.verify.Verdict.Count;
@@ -19,13 +18,13 @@ import dev.seriatim.verify.worker.LaneOrder;
 import dev.seriatim.verify.worker.TurnShares;
 import dev.seriatim.verify.worker.WorkerAccounts;
 import dev.seriatim.verify.worker.WorkerFolder;
+import dev.seriatim.verify.worker.WorkerProgram;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -34,8 +33,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
-import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -74,40 +71,20 @@ final class Trial {
 
     private final TrialPlan plan;
     private final StopSignal stop;
-    private final Consumer<Status> progress;
+    private final StatusLine progress;
     private final Instant began = Instant.now().truncatedTo(ChronoUnit.SECONDS);
-    private final long origin = System.nanoTime();
 
     private final List<LeftOut> leftOut = new ArrayList<>();
     private final List<Control> controls = new ArrayList<>();
-    private final Map<Goal, Long> goals;
+    private final Map<Goal, Long> goals = new EnumMap<>(Goal.class);
     private final Map<String, Watch> watches = new LinkedHashMap<>();
 
-    private String step = "starting";
-    private long stepBegan = origin;
-    private Duration longestStep = Duration.ZERO;
-
-    /**
-     * The progress of a trial.
-     *
-     * @param step the current step, in a few words
-     * @param since the time since the step began
-     * @param longest the longest time that the step may take
-     * @param numbers the numbers that callers have received
-     * @param reached the count towards each goal
-     */
-    record Status(
-            String step, Duration since, Duration longest, long numbers, List<Count> faults, Map<Goal, Long> reached) {}
-
-    /**
-     * @param stop ends the trial early
-     * @param progress receives the status every few hundred milliseconds
-     */
-    Trial(TrialPlan plan, StopSignal stop, Consumer<Status> progress) {
+    /** @param stop ends the trial early */
+    Trial(TrialPlan plan, StopSignal stop, StatusLine progress) {
         this.plan = plan;
         this.stop = stop;
         this.progress = progress;
-        goals = new HashMap<>(plan.limits().goals());
+        goals.putAll(plan.limits().goals());
         leftOut.addAll(plan.leftOut());
     }
 
@@ -118,16 +95,13 @@ final class Trial {
      * @throws Unavailable if the store is unavailable from the start
      */
     Verdict run() throws InterruptedException {
-        for (String url : plan.urls()) {
-            refuse(Arena.onlyOneProcess(url));
-        }
+        plan.urls().forEach(Arena::refuseOneProcess);
         if (plan.faults().server().isPresent()) {
-            begin("starting the server", Duration.ZERO);
+            progress.begin("starting the server", Duration.ZERO);
             plan.faults().server().get().start();
         }
         Verdict verdict = null;
         try (Arena arena = Arena.open(plan.url(0), plan.modes(), plan.limits().patience())) {
-            refuse(arena.onlyOneProcess());
             if (arena.offered().isEmpty()) {
                 throw new Misconfigured(arena + " offers none of these modes; name others with --modes");
             }
@@ -137,25 +111,10 @@ final class Trial {
             arena.missing().forEach((mode, why) -> leftOut.add(new LeftOut("mode " + mode, why)));
             leaveOutGoals(arena);
             if (plan.controls()) {
-                controls.addAll(new ControlRuns(
-                                arena,
-                                plan.faults().server(),
-                                plan.longestAbsence(),
-                                stop,
-                                what -> begin(what, Duration.ZERO))
-                        .run(leftOut));
+                new ControlRuns(arena, plan, stop, progress).run(controls, leftOut);
             }
-            verdict = stop.isSet()
-                    ? verdict(
-                            arena,
-                            Duration.ZERO,
-                            List.of(),
-                            List.of(),
-                            List.of(),
-                            End.FAILED,
-                            "it was stopped before the modes drew")
-                    : draw(arena);
-            begin("cleaning up", Duration.ZERO);
+            verdict = draw(arena);
+            progress.begin("cleaning up", Duration.ZERO);
         } catch (SequenceException e) {
             if (verdict == null) {
                 throw withLeft(e);
@@ -165,45 +124,20 @@ final class Trial {
         return verdict;
     }
 
-    private static void refuse(Optional<String> reason) {
-        reason.ifPresent(text -> {
-            throw new Misconfigured(text);
-        });
-    }
-
-    private Verdict verdict(
-            Arena arena,
-            Duration took,
-            List<Mode> modes,
-            List<Count> faults,
-            List<Count> failures,
-            End end,
-            String problem) {
-        Verdict.Run run = new Verdict.Run(
-                plan.command(),
-                arena.toString(),
-                began,
-                took,
-                plan.faults().seed(),
-                plan.load().processes(),
-                plan.load().threads());
-        return new Verdict(run, modes, controls, faults, failures, leftOut, end, problem, "");
-    }
-
     /** Leaves out goals towards which no mode counts, because the trial would never end. */
     private void leaveOutGoals(Arena arena) {
-        Set<Goal> led = EnumSet.of(Goal.KILLS, Goal.SERVER_KILLS, Goal.LOST_ANSWERS);
-        arena.offered().keySet().forEach(mode -> led.add(goal(mode)));
-        goals.keySet().removeIf(goal -> {
-            boolean never = !led.contains(goal);
-            if (never) {
-                leftOut.add(new LeftOut("goal " + goal.word(), "no mode counts towards it"));
+        Set<Goal> led = arena.offered().keySet().stream().map(Goal::of).collect(Collectors.toSet());
+        for (Goal goal : plan.limits().goals().keySet()) {
+            if (goal.fault == null && !led.contains(goal)) {
+                leftOut.add(new LeftOut("goal " + goal, "no mode counts towards it"));
+                goals.remove(goal);
             }
-            return never;
-        });
+        }
         if (goals.isEmpty() && !plan.limits().goals().isEmpty()) {
             throw new Misconfigured("no mode of this run counts towards --until "
-                    + plan.limits().goals().keySet().stream().map(Goal::word).collect(Collectors.joining(", "))
+                    + plan.limits().goals().keySet().stream()
+                            .map(Goal::toString)
+                            .collect(Collectors.joining(", "))
                     + "; name other goals, or other modes with --modes");
         }
     }
@@ -222,26 +156,22 @@ final class Trial {
     }
 
     private Verdict draw(Arena arena) throws InterruptedException {
+        long since = System.nanoTime();
         for (ArenaSequence each : arena.offered().values()) {
-            watches.put(each.generator(), new Watch(each, origin));
+            watches.put(each.generator(), new Watch(each, since));
         }
-        long drawingSince = System.nanoTime();
         try (LinkSet links = LinkSet.open(plan);
-                WorkerFolder folder = WorkerFolder.open(ringCapacity());
-                RingReader reader = new RingReader();
                 WorkerCrew crew = new WorkerCrew(
-                        folder,
-                        reader,
+                        WorkerFolder.open(WorkerProgram.class, ringCapacity()),
                         place -> arena.url(links.isEmpty() ? plan.url(place) : links.url(place)),
-                        () -> orders(arena, reader),
+                        () -> orders(arena),
                         watches,
                         plan.longestAbsence());
-                FaultSchedule faults = FaultSchedule.of(plan, crew, links)) {
-            return new Drawing(arena, links, reader, crew, faults, drawingSince).verdict();
+                FaultSchedule faults = new FaultSchedule(plan, crew, links)) {
+            return new Drawing(arena, links, crew, faults, since).verdict();
         }
     }
 
-    /** The run of the processes and the faults. */
     private final class Drawing {
 
         private final Arena arena;
@@ -250,11 +180,13 @@ final class Trial {
         private final WorkerCrew crew;
         private final FaultSchedule faults;
         private final long since;
+        private Duration took = Duration.ZERO;
+        private List<WorkerAccounts> accounts = List.of();
 
-        Drawing(Arena arena, LinkSet links, RingReader reader, WorkerCrew crew, FaultSchedule faults, long since) {
+        Drawing(Arena arena, LinkSet links, WorkerCrew crew, FaultSchedule faults, long since) {
             this.arena = arena;
             this.links = links;
-            this.reader = reader;
+            this.reader = crew.reader;
             this.crew = crew;
             this.faults = faults;
             this.since = since;
@@ -263,53 +195,55 @@ final class Trial {
         Verdict verdict() throws InterruptedException {
             End end;
             String problem = "";
-            List<WorkerAccounts> accounts = List.of();
-            Duration took = Duration.ZERO;
             try {
-                begin("drawing", plan.limits().longest());
-                crew.start(plan.load().processes());
-                faults.start();
-                end = drawUntilTheEnd();
-                took = Duration.ofNanos(System.nanoTime() - since);
-                begin("ending the faults", LONGEST_RECOVERY);
-                faults.stop();
-                if (end != End.VIOLATION && !stop.isSet()) {
-                    recover();
-                }
-                begin("comparing", Duration.ZERO);
-                accounts = crew.stop();
-                crew.kill();
-                reader.awaitEnd();
-                Judge judge = new Judge(arena);
-                for (Watch watch : watches.values()) {
-                    watch.next = arena.next(watch.sequence);
-                    if (watch.sequence.hasLedger()) {
-                        watch.ledger = judge.ledger(watch);
-                    }
-                }
+                end = drawAndCompare();
             } catch (SequenceException | IllegalStateException e) {
                 end = End.FAILED;
-                problem = String.valueOf(e.getMessage());
-                endFaults();
-                took = took.isZero() ? Duration.ofNanos(System.nanoTime() - since) : took;
-                accounts = accounts.isEmpty() ? crew.accountsSoFar() : accounts;
-                crew.kill();
-                readTheRest();
+                problem = links.toServers(String.valueOf(e.getMessage()));
+                endEarly();
             }
-            return verdict(end, problem, took, accounts);
+            List<Mode> modes = watches.values().stream().map(this::mode).toList();
+            boolean broken = modes.stream().anyMatch(mode -> mode.broken() > 0);
+            return new Verdict(
+                    plan,
+                    arena.toString(),
+                    began,
+                    took,
+                    modes,
+                    controls,
+                    faults(),
+                    reasons(),
+                    leftOut,
+                    broken ? End.VIOLATION : end,
+                    problem,
+                    "");
         }
 
-        /** Checks the remaining reports, unless the checks have failed. */
-        private void readTheRest() throws InterruptedException {
-            try {
-                reader.awaitEnd();
-            } catch (IllegalStateException e) {
-                // this ended the run
+        private End drawAndCompare() throws InterruptedException {
+            if (stop.isSet()) {
+                throw new IllegalStateException("it was stopped before the modes drew");
             }
+            progress.begin("drawing", plan.limits().longest());
+            crew.start(plan.load().processes());
+            faults.start();
+            End end = drawUntilTheEnd();
+            took = Duration.ofNanos(System.nanoTime() - since);
+            progress.begin("ending the faults", LONGEST_RECOVERY);
+            faults.stop();
+            if (end != End.VIOLATION && !stop.isSet()) {
+                recover();
+            }
+            progress.begin("comparing", Duration.ZERO);
+            accounts = crew.stop();
+            crew.end();
+            for (Watch watch : watches.values()) {
+                watch.compare(arena);
+            }
+            return end;
         }
 
-        /** Undoes lasting faults, so that everything can be removed. */
-        private void endFaults() throws InterruptedException {
+        /** Undoes lasting faults, so that everything can be removed, and checks the remaining reports. */
+        private void endEarly() throws InterruptedException {
             try {
                 faults.stop();
             } catch (SequenceException | IllegalStateException e) {
@@ -323,53 +257,50 @@ final class Trial {
             } catch (SequenceException e) {
                 // the removal reports what is left
             }
+            took = took.isZero() ? Duration.ofNanos(System.nanoTime() - since) : took;
+            accounts = accounts.isEmpty() ? crew.accountsSoFar() : accounts;
+            try {
+                crew.end();
+            } catch (IllegalStateException e) {
+                // this ended the run
+            }
         }
 
         private End drawUntilTheEnd() throws InterruptedException {
             long nextLook = System.nanoTime() + BETWEEN_LEDGERS.toNanos();
             while (true) {
                 Thread.sleep(POLL_MILLIS);
-                reader.checkAlive();
                 faults.checkAlive();
-                String lastMessage = crew.endedByItself();
-                if (!lastMessage.isEmpty()) {
-                    throw new Unavailable("a process that draws has ended (" + lastMessage + ")", null);
-                }
+                crew.check(arena);
                 if (System.nanoTime() > nextLook) {
                     lookAtLedgers();
                     nextLook = System.nanoTime() + BETWEEN_LEDGERS.toNanos();
                 }
                 Map<Goal, Long> reached = reached();
-                progress.accept(status(reached));
-                crew.checkProgress(
-                        arena,
-                        reader.locked(() -> fromStore(watch -> watch.numbers)),
-                        reader.locked(() -> fromStore(watch -> watch.unavailable)));
+                progress.show(
+                        reader.locked(() -> watches.values().stream()
+                                .mapToLong(watch -> watch.numbers)
+                                .sum()),
+                        faults.counts().stream().mapToLong(Count::count).sum(),
+                        reached);
                 if (violated()) {
                     return End.VIOLATION;
                 }
                 if (stop.isSet()) {
                     return End.STOPPED;
                 }
-                if (!goals.isEmpty()
-                        && goals.entrySet().stream()
-                                .allMatch(goal -> reached.getOrDefault(goal.getKey(), 0L) >= goal.getValue())) {
+                Map<Goal, Long> open = new EnumMap<>(goals);
+                open.entrySet().removeIf(goal -> reached.getOrDefault(goal.getKey(), 0L) >= goal.getValue());
+                if (open.isEmpty() && !goals.isEmpty()) {
                     return End.GOALS;
                 }
                 if (System.nanoTime() - since > plan.limits().longest().toNanos()) {
-                    return goals.isEmpty() ? End.TIME : end(reached);
+                    open.forEach((goal, wanted) -> leftOut.add(new LeftOut(
+                            "goal " + goal,
+                            reached.getOrDefault(goal, 0L) + " of " + wanted + " when the time was over")));
+                    return End.TIME;
                 }
             }
-        }
-
-        private End end(Map<Goal, Long> reached) {
-            goals.forEach((goal, wanted) -> {
-                long got = reached.getOrDefault(goal, 0L);
-                if (got < wanted) {
-                    leftOut.add(new LeftOut("goal " + goal.word(), got + " of " + wanted + " when the time was over"));
-                }
-            });
-            return End.TIME;
         }
 
         private boolean violated() {
@@ -379,26 +310,18 @@ final class Trial {
         }
 
         private void lookAtLedgers() {
-            Judge judge = new Judge(arena);
-            for (Watch watch : watches.values()) {
-                if (watch.sequence.hasLedger()) {
-                    try {
-                        judge.look(watch.sequence).ifPresent(watch.mismatches::add);
-                        watch.looks++;
-                    } catch (Unavailable e) {
-                        return; // the server is down
-                    }
-                }
+            try {
+                watches.values().stream()
+                        .filter(watch -> watch.sequence.hasLedger())
+                        .forEach(watch -> watch.look(arena));
+            } catch (Unavailable e) {
+                // the server is down
             }
         }
 
-        /**
-         * Waits until every thread has drawn once more. A thread that does not draw hangs.
-         *
-         * @throws Unavailable if the store is unavailable for too long to see that
-         */
+        /** Waits until every thread has drawn once more. A thread that does not draw hangs, unless the store is unavailable. */
         private void recover() throws InterruptedException {
-            begin("recovering", LONGEST_RECOVERY);
+            progress.begin("recovering", LONGEST_RECOVERY);
             ReadLane.Recovery recovery = reader.locked(() -> new ReadLane.Recovery(reader.lanes()));
             long begin = System.nanoTime();
             while (!reader.locked(recovery::isOver) && !stop.isSet()) {
@@ -430,55 +353,29 @@ final class Trial {
                     null);
         }
 
-        private Verdict verdict(End end, String problem, Duration took, List<WorkerAccounts> accounts) {
-            List<Mode> modes = watches.values().stream()
-                    .map(watch -> mode(watch, accounts))
-                    .toList();
-            boolean broken = modes.stream().anyMatch(mode -> mode.broken() > 0);
-            return Trial.this.verdict(
-                    arena,
-                    took,
-                    modes,
-                    faults(),
-                    reasons(accounts),
-                    broken ? End.VIOLATION : end,
-                    links.toServers(problem));
-        }
-
-        private Mode mode(Watch watch, List<WorkerAccounts> accounts) {
+        private Mode mode(Watch watch) {
             List<Violation> violations = new ArrayList<>(watch.violations());
-            if (watch.ledger != null) {
-                violations.addAll(watch.ledger.violations());
+            violations.addAll(watch.conservation(accounts));
+            List<String> failed = crew.lasting().stream()
+                    .filter(each -> each.generator().equals(watch.sequence.generator()))
+                    .map(each -> links.toServers(each.reason()))
+                    .toList();
+            if (!failed.isEmpty()) {
+                violations.add(new Violation(
+                        Kind.FAILED, failed.size(), failed.stream().distinct().toList()));
             }
-            if (watch.next != null) {
-                violations.addAll(new Judge(arena).conservation(watch, watch.next, accounts));
-            }
-            violations.addAll(failures(watch.sequence.generator()));
             return new Mode(
                     watch.sequence.mode(),
                     watch.numbers,
                     watch.unsure.size(),
                     watch.failed,
-                    watch.ledger == null ? null : watch.ledger.rows(),
+                    watch.committed,
                     watch.looks,
                     watch.next,
                     violations);
         }
 
-        private List<Violation> failures(String generator) {
-            List<String> failed = crew.lasting().stream()
-                    .filter(each -> each.generator().equals(generator))
-                    .map(each -> links.toServers(each.reason()))
-                    .toList();
-            return failed.isEmpty()
-                    ? List.of()
-                    : List.of(new Violation(
-                            Kind.FAILED,
-                            failed.size(),
-                            failed.stream().distinct().toList()));
-        }
-
-        private List<Count> reasons(List<WorkerAccounts> accounts) {
+        private List<Count> reasons() {
             Map<String, Long> counts = new HashMap<>();
             accounts.forEach(each -> each.failures()
                     .forEach(failed -> counts.merge(
@@ -492,11 +389,12 @@ final class Trial {
 
         private List<Count> faults() {
             List<Count> counts = new ArrayList<>(faults.counts());
-            links.tally().ifPresent(tally -> {
-                counts.add(new Count("commit answers lost", tally.commitAnswersLost()));
-                counts.add(new Count("other answers lost", tally.answersLost() - tally.commitAnswersLost()));
-                counts.add(new Count("single connections cut", tally.cut()));
-            });
+            if (!links.isEmpty()) {
+                long commits = links.commitAnswersLost();
+                counts.add(new Count("commit answers lost", commits));
+                counts.add(new Count("other answers lost", links.sum(TcpLink.Tally::answersLost) - commits));
+                counts.add(new Count("single connections cut", links.sum(TcpLink.Tally::cut)));
+            }
             return counts;
         }
 
@@ -504,52 +402,25 @@ final class Trial {
             Map<Goal, Long> reached = reader.locked(Trial.this::drawn);
             reached.put(Goal.KILLS, crew.killed());
             reached.put(Goal.SERVER_KILLS, faults.serverKills());
-            reached.put(
-                    Goal.LOST_ANSWERS,
-                    links.tally().map(TcpLink.Tally::commitAnswersLost).orElse(0L));
+            reached.put(Goal.LOST_ANSWERS, links.commitAnswersLost());
             return reached;
         }
-
-        private Status status(Map<Goal, Long> reached) {
-            long numbers = reader.locked(() ->
-                    watches.values().stream().mapToLong(watch -> watch.numbers).sum());
-            return new Status(
-                    step,
-                    Duration.ofNanos(System.nanoTime() - stepBegan),
-                    longestStep,
-                    numbers,
-                    faults.counts(),
-                    reached);
-        }
-    }
-
-    /** Adds a count up over the modes that ask the store for each number, or over all if there are none. Needs the reader's lock. */
-    private long fromStore(ToLongFunction<Watch> count) {
-        boolean memoryOnly = watches.values().stream()
-                .allMatch(watch -> watch.sequence.mode().dealsFromMemory());
-        return watches.values().stream()
-                .filter(watch -> memoryOnly || !watch.sequence.mode().dealsFromMemory())
-                .mapToLong(count)
-                .sum();
     }
 
     /** Returns the numbers drawn towards each goal. Needs the reader's lock. */
     private Map<Goal, Long> drawn() {
         Map<Goal, Long> drawn = new EnumMap<>(Goal.class);
-        watches.values().forEach(watch -> drawn.merge(goal(watch.sequence.mode()), watch.numbers, Long::sum));
+        watches.values().forEach(watch -> drawn.merge(Goal.of(watch.sequence.mode()), watch.numbers, Long::sum));
         return drawn;
     }
 
-    private static Goal goal(DrawMode mode) {
-        return mode.promise().gapless() ? Goal.GAPLESS : mode.promise().ordered() ? Goal.ORDERED : Goal.UNIQUE;
-    }
-
-    private Collection<LaneOrder> orders(Arena arena, RingReader reader) {
-        Map<Goal, Long> drawn = reader.locked(this::drawn);
+    /** Returns the orders for a process that starts now. Needs the reader's lock. */
+    private Collection<LaneOrder> orders(Arena arena) {
+        Map<Goal, Long> drawn = drawn();
         int threads = plan.load().threads();
         List<LaneOrder> orders = new ArrayList<>();
         for (ArenaSequence each : arena.offered().values()) {
-            Goal goal = goal(each.mode());
+            Goal goal = Goal.of(each.mode());
             Long wanted = plan.limits().goals().get(goal);
             boolean memory = each.mode().dealsFromMemory();
             boolean unpaced = wanted != null && drawn.getOrDefault(goal, 0L) < wanted;
@@ -565,12 +436,5 @@ final class Trial {
                     TurnShares.USUAL));
         }
         return orders;
-    }
-
-    private void begin(String what, Duration longest) {
-        step = what;
-        stepBegan = System.nanoTime();
-        longestStep = longest;
-        progress.accept(new Status(what, Duration.ZERO, longest, 0, List.of(), Map.of()));
     }
 }

@@ -37,13 +37,7 @@ record TrialPlan(
      * @param processes the processes that draw at a time
      * @param threads the threads of each process for each mode
      */
-    record Load(int processes, int threads) {
-        Load {
-            if (processes < 1 || threads < 1) {
-                throw new IllegalArgumentException(processes + " processes and " + threads + " threads");
-            }
-        }
-    }
+    record Load(int processes, int threads) {}
 
     /**
      * The faults to inject.
@@ -53,32 +47,14 @@ record TrialPlan(
      * @param server the server to kill and suspend, if the kinds say so
      * @param others further faults, such as a failover; each counts as a kill of the server
      */
-    record Faults(Set<FaultKind> kinds, long seed, Optional<ServerCommand> server, List<InjectedFault> others) {
-        Faults {
-            kinds = Set.copyOf(kinds);
-            others = List.copyOf(others);
-        }
-    }
+    record Faults(Set<FaultKind> kinds, long seed, Optional<ServerCommand> server, List<InjectedFault> others) {}
 
     /**
      * @param longest the time after which the trial ends
      * @param patience how long the store may be unavailable, apart from faults, and how long the removal of its objects may take
      * @param goals the trial ends as soon as all are reached; if empty, when its time is over
      */
-    record Limits(Duration longest, Duration patience, Map<Goal, Long> goals) {
-        Limits {
-            goals = Map.copyOf(goals);
-        }
-    }
-
-    TrialPlan {
-        if (urls.isEmpty()) {
-            throw new IllegalArgumentException("a trial needs a store");
-        }
-        urls = List.copyOf(urls);
-        modes = List.copyOf(modes);
-        leftOut = List.copyOf(leftOut);
-    }
+    record Limits(Duration longest, Duration patience, Map<Goal, Long> goals) {}
 
     /** Returns the URL for the process at a place. */
     String url(int place) {

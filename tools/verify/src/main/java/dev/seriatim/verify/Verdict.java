@@ -3,23 +3,36 @@ package dev.seriatim.verify;
 
 import com.google.gson.annotations.SerializedName;
 import dev.seriatim.cli.draw.DrawMode;
+import dev.seriatim.cli.draw.Promise;
+import dev.seriatim.report.Document;
+import dev.seriatim.report.Finding;
+import dev.seriatim.report.Section;
+import dev.seriatim.report.Table;
+import dev.seriatim.report.Value;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The result of a verification. Immutable.
  *
+ * @param store the store, without secrets
+ * @param took the time for which processes drew
  * @param faults the faults that were injected
  * @param failures why draws failed, the most frequent reasons first; those of killed processes are missing
  * @param leftOut what could not be done
- * @param end why the verification ended
  * @param problem the reason of an early end, in one line, or empty
  * @param left what could not be removed, and how to remove it, in one line, or empty
  */
 record Verdict(
-        Run run,
+        TrialPlan plan,
+        String store,
+        Instant began,
+        Duration took,
         List<Mode> modes,
         List<Control> controls,
         List<Count> faults,
@@ -29,16 +42,8 @@ record Verdict(
         String problem,
         String left) {
 
-    /**
-     * How it was run.
-     *
-     * @param command the command line, without secrets
-     * @param store the store, without secrets
-     * @param took the time for which processes drew
-     * @param processes the number of processes that drew at a time
-     * @param threads the threads of each process for each mode
-     */
-    record Run(String command, String store, Instant began, Duration took, long seed, int processes, int threads) {}
+    /** The failures in the text; the JSON has all. */
+    private static final int MOST_FAILURES = 5;
 
     /**
      * The result for one mode.
@@ -60,13 +65,16 @@ record Verdict(
             @Nullable Long next,
             List<Violation> violations) {
 
-        Mode {
-            violations = List.copyOf(violations);
-        }
-
-        /** Returns the number of times a promise was broken. */
         long broken() {
             return violations.stream().mapToLong(Violation::count).sum();
+        }
+
+        private Stream<Finding> findings() {
+            return violations.stream()
+                    .map(violation -> new Finding(
+                            Finding.Level.ERROR,
+                            mode + ": " + violation.kind().title + ", " + Value.counted(violation.count(), "time"),
+                            violation.examples()));
         }
     }
 
@@ -83,12 +91,23 @@ record Verdict(
             boolean red,
             @Nullable String found,
             long numbers,
-            @SerializedName("seconds") Duration took) {}
+            @SerializedName("seconds") Duration took) {
 
-    /** How often something happened. */
+        private Finding finding() {
+            String after = " after " + Value.time(took);
+            return new Finding(
+                    red ? Finding.Level.NOTE : Finding.Level.ERROR,
+                    name + ": " + what,
+                    List.of(
+                            red
+                                    ? "found" + after + ": " + found
+                                    : "NOT found in " + Value.counted(numbers, "number") + after));
+        }
+    }
+
     record Count(String what, long count) {}
 
-    /** A mode, a kind of fault, a goal or a control that could not be run here, with the reason in one line. */
+    /** A mode, a kind of fault, a goal or a control that could not be run here, and why. */
     record LeftOut(String what, String why) {}
 
     enum End {
@@ -100,36 +119,144 @@ record Verdict(
         FAILED
     }
 
-    Verdict {
-        modes = List.copyOf(modes);
-        controls = List.copyOf(controls);
-        faults = List.copyOf(faults);
-        failures = List.copyOf(failures);
-        leftOut = List.copyOf(leftOut);
-    }
-
-    /** Returns a copy with what could not be removed. */
     Verdict withLeft(String what) {
-        return new Verdict(run, modes, controls, faults, failures, leftOut, end, problem, what);
+        return new Verdict(plan, store, began, took, modes, controls, faults, failures, leftOut, end, problem, what);
     }
 
-    /** Returns the number of times promises were broken. */
     long broken() {
         return modes.stream().mapToLong(Mode::broken).sum();
     }
 
-    /** Returns whether the checks found every generator that breaks its promise. */
-    boolean controlled() {
-        return controls.stream().allMatch(Control::red);
-    }
-
-    /** Returns the count of numbers that callers have received. */
-    long numbers() {
-        return modes.stream().mapToLong(Mode::numbers).sum();
+    private List<String> missed() {
+        return controls.stream()
+                .filter(control -> !control.red())
+                .map(Control::name)
+                .toList();
     }
 
     /** Returns whether nothing is broken, but nothing is proven either. */
     boolean isUnproven() {
-        return broken() == 0 && (end == End.FAILED || !controlled());
+        return broken() == 0 && (end == End.FAILED || !missed().isEmpty());
+    }
+
+    private String numbers() {
+        return Value.counted(modes.stream().mapToLong(Mode::numbers).sum(), "number");
+    }
+
+    String headline() {
+        if (broken() > 0) {
+            return "broken: " + kinds() + (problem.isEmpty() ? "" : "; it ended early: " + problem);
+        }
+        if (end == End.FAILED) {
+            return "not proven: " + problem;
+        }
+        if (!missed().isEmpty()) {
+            return "not proven: the checks did not find " + String.join(", ", missed())
+                    + "; run verify again when this machine is less busy"
+                    + (missed().contains("NATIVE") ? ", and with the server's data on a disk, not in memory" : "");
+        }
+        return "no violation in " + numbers() + (end == End.STOPPED ? ", until it was stopped" : "");
+    }
+
+    private String kinds() {
+        return modes.stream()
+                .filter(mode -> mode.broken() > 0)
+                .map(mode -> mode.mode() + " "
+                        + mode.violations().stream()
+                                .map(violation -> violation.kind().title)
+                                .distinct()
+                                .collect(Collectors.joining(", ")))
+                .collect(Collectors.joining("; "));
+    }
+
+    Document document() {
+        String title = broken() > 0
+                ? "A promise was broken"
+                : isUnproven() ? "Nothing was proven" : "No violation in " + numbers();
+        TrialPlan.Load load = plan.load();
+        long seed = plan.faults().seed();
+        Document document = new Document("verify", title)
+                .line(store)
+                .line(Value.counted(load.processes(), "process", "processes") + " with "
+                        + Value.counted(load.threads(), "thread") + " for each mode drew for " + Value.time(took)
+                        + "; seed " + seed)
+                .data("verdict", headline())
+                .data("broken", broken())
+                .data("controlled", missed().isEmpty())
+                .data("end", end.name().toLowerCase(Locale.ROOT))
+                .data("problem", problem.isEmpty() ? null : problem)
+                .data("left", left.isEmpty() ? null : left)
+                .data("command", plan.command())
+                .data("store", store)
+                .data("began", began)
+                .data("seconds", took)
+                .data("seed", Long.toString(seed))
+                .data("processes", load.processes())
+                .data("threads", load.threads());
+        if (broken() > 0 || isUnproven()) {
+            document.warning(headline());
+        }
+        document.section("")
+                .lead(
+                        "Every number is compared with all others, and in gapless modes with the committed rows. Draws may"
+                                + " fail during a fault; numbers may not repeat, overtake or vanish.")
+                .table(table());
+        document.section("Broken promises")
+                .findings(modes.stream().flatMap(Mode::findings).toList());
+        meanwhile(document.section("Meanwhile"));
+        document.data("controls", controls)
+                .section("Controls: wrong generators")
+                .lead("The same checks must find each, or they prove nothing.")
+                .findings(controls.stream().map(Control::finding).toList());
+        document.data("faults", faults)
+                .data("failures", failures)
+                .data("not_done", leftOut)
+                .section("Not done")
+                .list(leftOut.stream()
+                        .map(each -> each.what() + ": " + each.why())
+                        .toList());
+        document.section("Again")
+                .pageOnly()
+                .fact("", "Began", began)
+                .paragraph("The same faults in the same order, on the same machine:")
+                .command(plan.command());
+        return document.outcome(headline());
+    }
+
+    private Table<Mode> table() {
+        return new Table<>("modes", "Modes", modes)
+                .column("mode", "mode", mode -> mode.mode().name())
+                .column("promise", "promises", mode -> promise(mode.mode().promise()))
+                .column("numbers", "numbers", Mode::numbers)
+                .column("committed", "committed", Mode::committed)
+                .column("unknown", "unknown", Mode::unsure)
+                .column("failed", "failed", Mode::failed)
+                .column("broken", mode -> mode.broken() == 0 ? null : mode.broken())
+                .column("looks", "", Mode::looks)
+                .column(
+                        "next_value",
+                        "",
+                        mode -> mode.next() == null ? null : mode.next().toString())
+                .column("violations", "", Mode::violations);
+    }
+
+    private static String promise(Promise promise) {
+        return "unique" + (promise.ordered() ? ", ordered" : "") + (promise.gapless() ? ", gapless" : "");
+    }
+
+    private void meanwhile(Section section) {
+        List<Count> happened =
+                faults.stream().filter(fault -> fault.count() > 0).toList();
+        section.list(happened.isEmpty() ? List.of("no faults") : lines(happened));
+        if (!failures.isEmpty()) {
+            section.heading("Why draws failed, most often")
+                    .list(lines(failures.subList(0, Math.min(MOST_FAILURES, failures.size()))));
+        }
+    }
+
+    private static List<String> lines(List<Count> counts) {
+        return counts.stream()
+                .map(each -> Value.text(each.count()) + " × " + each.what())
+                .toList();
     }
 }

@@ -31,7 +31,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -40,17 +39,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
+import picocli.CommandLine.UseDefaultConverter;
 
 /**
  * Checks on the user's own database that the modes keep their promises under faults. The exit code is 3 if a promise was broken, and
@@ -84,10 +80,10 @@ import picocli.CommandLine.TypeConversionException;
 public final class VerifyCommand implements Callable<Integer> {
 
     private static final double DEFAULT_MINUTES = 10;
-    private static final double SECONDS_PER_MINUTE = 60;
 
     private static final Duration LONGEST = Duration.ofDays(7);
 
+    private static final int MILLIS_PER_MINUTE = 60_000;
     private static final int MOST_PROCESSES = 100;
     private static final int MOST_THREADS = 1_000;
     private static final Duration PATIENCE_WITH_SERVER = Duration.ofMinutes(2);
@@ -109,7 +105,6 @@ public final class VerifyCommand implements Callable<Integer> {
     @Option(
             names = "--minutes",
             paramLabel = "N",
-            converter = Minutes.class,
             description = "The longest time to draw. Default: 10; with goals, until they are reached.")
     private @Nullable Double minutes;
 
@@ -124,7 +119,6 @@ public final class VerifyCommand implements Callable<Integer> {
     @Option(
             names = "--faults",
             split = ",",
-            converter = FaultName.class,
             paramLabel = "FAULT",
             description = {
                 "kill: kills a process that draws, and starts another. stop: stops one for a while. link: cuts, refuses"
@@ -151,7 +145,7 @@ public final class VerifyCommand implements Callable<Integer> {
     @Option(
             names = "--until",
             split = ",",
-            converter = {GoalName.class, WholeNumber.class},
+            converter = {UseDefaultConverter.class, WholeNumber.class},
             paramLabel = "GOAL=N",
             description = """
                     Ends when all are reached: unique, ordered and gapless count numbers of modes with these promises; \
@@ -189,7 +183,6 @@ public final class VerifyCommand implements Callable<Integer> {
             description = "Also write the verdict to a file, as a single page without scripts.")
     private @Nullable Path html;
 
-    /** Creates the command. */
     public VerifyCommand() {
         this(new StopSignal());
     }
@@ -206,26 +199,15 @@ public final class VerifyCommand implements Callable<Integer> {
         OutputFile htmlFile = html == null ? null : new OutputFile("--html", html);
         Verdict verdict;
         try (Interruption interruption = new Interruption(stop, Arena.PREFIX)) {
-            verdict = serverCommand == null ? run(Optional.empty()) : runWithServer(serverCommand, serverOutput());
+            verdict = serverCommand == null ? run(Optional.empty()) : runWithServer(serverCommand);
             report(verdict, jsonFile, htmlFile);
         }
         return exitCode(verdict);
     }
 
-    /** Keeps the file of the server's output if the problem names it. */
-    private Verdict runWithServer(String command, Path output) throws InterruptedException {
-        String problem = "";
-        try (ServerCommand server = new ServerCommand(command, output, this::answers, PATIENCE_WITH_SERVER)) {
-            Verdict verdict = run(Optional.of(server));
-            problem = verdict.problem();
-            return verdict;
-        } catch (SequenceException e) {
-            problem = String.valueOf(e.getMessage());
-            throw e;
-        } finally {
-            if (!problem.contains(output.toString())) {
-                output.toFile().delete();
-            }
+    private Verdict runWithServer(String command) throws InterruptedException {
+        try (ServerCommand server = new ServerCommand(command, serverOutput(), this::answers, PATIENCE_WITH_SERVER)) {
+            return run(Optional.of(server));
         }
     }
 
@@ -235,20 +217,21 @@ public final class VerifyCommand implements Callable<Integer> {
         StatusLine line = new StatusLine(
                 spec.commandLine().getErr(), terminal, plan.limits().goals());
         try {
-            return new Trial(plan, stop, line::show).run();
+            return new Trial(plan, stop, line).run();
         } finally {
             line.erase();
         }
     }
 
     private void report(Verdict verdict, @Nullable OutputFile jsonFile, @Nullable OutputFile htmlFile) {
-        Document document = VerdictReport.of(verdict);
+        Document document = verdict.document();
+        PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         if (format == OutputFormat.JSON) {
-            spec.commandLine().getOut().println(document.json());
-            spec.commandLine().getOut().flush();
+            out.println(document.json());
+            out.flush();
         } else {
-            document.print(spec.commandLine().getOut());
+            document.print(out);
         }
         if (jsonFile != null) {
             jsonFile.write(document.json() + "\n");
@@ -260,7 +243,7 @@ public final class VerifyCommand implements Callable<Integer> {
             err.println("seriatim: " + verdict.left());
         }
         if (exitCode(verdict) != ExitCode.DONE && format == OutputFormat.JSON) {
-            err.println("seriatim: " + OneLine.of(verdict.run().store() + ": " + VerdictReport.headline(verdict)));
+            err.println("seriatim: " + OneLine.of(verdict.store() + ": " + verdict.headline()));
         }
     }
 
@@ -289,23 +272,8 @@ public final class VerifyCommand implements Callable<Integer> {
                 until != null && until.values().stream().anyMatch(count -> count < 1),
                 "--until: a goal must be at least 1");
         refuse(
-                urls(storeOption.url()).stream().anyMatch(url -> url.matches("(?s).*[\\t\\r\\n].*")),
-                "a store's URL must have no tabs and no line ends; write it in one line");
-        boolean withoutServer = !Arena.hasServer(storeOption.url());
-        refuse(
-                serverCommand != null && withoutServer,
+                serverCommand != null && !LinkedUrl.hasServer(storeOption.url()),
                 "--server-command runs a database server, and this store has none; leave it out");
-        refuse(
-                faults != null && faults.contains(FaultKind.SERVER) && serverCommand == null,
-                withoutServer
-                        ? "--faults: this store has no server to kill; leave server out"
-                        : "--faults server kills the server of --server-command; add that, or leave server out");
-        refuse(
-                until != null && until.containsKey(Goal.SERVER_KILLS) && withoutServer,
-                "--until: this store has no server to kill; leave server-kills out");
-        refuse(
-                serverCommand != null && serverCommand.isBlank(),
-                "--server-command is empty; write a command that runs the server in the foreground");
     }
 
     private void refuse(boolean isWrong, String message) {
@@ -325,9 +293,8 @@ public final class VerifyCommand implements Callable<Integer> {
         if (soak) {
             goals.putAll(Goal.soak());
         }
-        leaveOut(goals, Goal.KILLS, FaultKind.KILL, possible, leftOut);
-        leaveOut(goals, Goal.LOST_ANSWERS, FaultKind.LINK, possible, leftOut);
-        leaveOut(goals, Goal.SERVER_KILLS, FaultKind.SERVER, possible, leftOut);
+        goals.keySet()
+                .removeIf(goal -> goal.fault != null && !possible.contains(goal.fault) && leavesOut(goal, leftOut));
         if (noControls) {
             leftOut.add(new LeftOut("controls", "--no-controls leaves them out"));
         }
@@ -339,7 +306,7 @@ public final class VerifyCommand implements Callable<Integer> {
                 modes == null ? List.of(DrawMode.values()) : modes,
                 new TrialPlan.Load(processes, threads),
                 new TrialPlan.Faults(possible, chosen, server, List.of()),
-                new TrialPlan.Limits(Duration.ofMillis((long) (limit * SECONDS_PER_MINUTE * 1000)), patience, goals),
+                new TrialPlan.Limits(Duration.ofMillis((long) (limit * MILLIS_PER_MINUTE)), patience, goals),
                 !noControls,
                 leftOut);
     }
@@ -351,17 +318,13 @@ public final class VerifyCommand implements Callable<Integer> {
     }
 
     /** Leaves out a goal without its kind of fault. Refuses it if the user named it. */
-    private void leaveOut(
-            Map<Goal, Long> goals, Goal goal, FaultKind fault, Set<FaultKind> possible, List<LeftOut> leftOut) {
-        if (goals.containsKey(goal) && !possible.contains(fault)) {
-            String why = "needs faults of the kind " + fault.word()
-                    + (fault == FaultKind.SERVER && Arena.hasServer(storeOption.url())
-                            ? ", for which --server-command must say how to start the server"
-                            : "");
-            refuse(!soak, "--until " + goal.word() + " " + why);
-            goals.remove(goal);
-            leftOut.add(new LeftOut("goal " + goal.word(), why));
-        }
+    private boolean leavesOut(Goal goal, List<LeftOut> leftOut) {
+        String why = "needs faults of the kind " + goal.fault
+                + (goal == Goal.SERVER_KILLS && LinkedUrl.hasServer(storeOption.url())
+                        ? ", for which --server-command must say how to start the server"
+                        : "");
+        refuse(!soak, "--until " + goal + " " + why);
+        return leftOut.add(new LeftOut("goal " + goal, why));
     }
 
     private Set<FaultKind> possible(String url, List<LeftOut> leftOut) {
@@ -378,14 +341,14 @@ public final class VerifyCommand implements Callable<Integer> {
                     serverCommand != null
                             ? Optional.empty()
                             : Optional.of(
-                                    Arena.hasServer(url)
+                                    LinkedUrl.hasServer(url)
                                             ? "--server-command does not say how to start the server"
                                             : "this store has no server");
             };
             if (missing.isEmpty()) {
                 possible.add(kind);
             } else if (faults == null) {
-                leftOut.add(new LeftOut("faults of the kind " + kind.word(), missing.get()));
+                leftOut.add(new LeftOut("faults of the kind " + kind, missing.get()));
             } else {
                 throw new Misconfigured(missing.get());
             }
@@ -408,39 +371,6 @@ public final class VerifyCommand implements Callable<Integer> {
             return Files.createTempFile("seriatim-verify-server-", ".log");
         } catch (IOException e) {
             throw new Unavailable("cannot create a temporary file for the server's output (" + e + ")", e);
-        }
-    }
-
-    private static final class FaultName implements ITypeConverter<FaultKind> {
-        @Override
-        public FaultKind convert(String text) {
-            return named(text, "kind of fault", FaultKind.values(), FaultKind::word, ", or --no-faults");
-        }
-    }
-
-    private static final class GoalName implements ITypeConverter<Goal> {
-        @Override
-        public Goal convert(String text) {
-            return named(text, "goal", Goal.values(), Goal::word, "");
-        }
-    }
-
-    private static <T> T named(String text, String kind, T[] values, Function<T, String> word, String orElse) {
-        return Arrays.stream(values)
-                .filter(value -> word.apply(value).equals(text))
-                .findFirst()
-                .orElseThrow(() -> new TypeConversionException("'" + text + "' is no " + kind + "; use "
-                        + Arrays.stream(values).map(word).collect(Collectors.joining(", ")) + orElse));
-    }
-
-    private static final class Minutes implements ITypeConverter<Double> {
-        @Override
-        public Double convert(String text) {
-            try {
-                return Double.valueOf(text);
-            } catch (NumberFormatException e) {
-                throw new TypeConversionException("'" + text + "' is no number of minutes; write it as 10 or 0.5");
-            }
         }
     }
 }

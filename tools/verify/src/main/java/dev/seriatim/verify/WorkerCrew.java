@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -19,13 +20,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The processes that draw: a fixed number of places, each with one process after another. Thread-safe. */
+/** The processes that draw: a fixed number of places, each with one process after another. Checks their draws. Thread-safe. */
 final class WorkerCrew implements AutoCloseable {
 
     private static final long LONGEST_ORDER_SECONDS = 240;
@@ -37,8 +38,9 @@ final class WorkerCrew implements AutoCloseable {
     /** Killed processes leave their rings in memory until the mapped buffers are collected. */
     private static final int KILLS_BETWEEN_COLLECTIONS = 4;
 
+    final RingReader reader;
+
     private final WorkerFolder folder;
-    private final RingReader reader;
     private final IntFunction<String> urls;
     private final Supplier<Collection<LaneOrder>> orders;
     private final Map<String, Watch> watches;
@@ -51,7 +53,7 @@ final class WorkerCrew implements AutoCloseable {
     private final AtomicLong killed = new AtomicLong();
 
     /** Started ahead, because a process starts slower than it is killed. */
-    private final AtomicReference<@Nullable WorkerProcess> spare = new AtomicReference<>();
+    private volatile @Nullable WorkerProcess spare;
 
     // The last progress.
     private long numbersBefore;
@@ -59,31 +61,27 @@ final class WorkerCrew implements AutoCloseable {
     private long progressAt = System.nanoTime();
 
     /**
+     * @param folder closed with this
      * @param urls the store's URL for each place
-     * @param orders the orders for a process that starts now
+     * @param orders the orders for a process that starts now; called under the reader's lock
      * @param watches the checks, by generator
      * @param patience how long the store may be unavailable
      */
     WorkerCrew(
             WorkerFolder folder,
-            RingReader reader,
             IntFunction<String> urls,
             Supplier<Collection<LaneOrder>> orders,
             Map<String, Watch> watches,
             Duration patience) {
         this.folder = folder;
-        this.reader = reader;
         this.urls = urls;
         this.orders = orders;
-        this.watches = Map.copyOf(watches);
+        this.watches = watches;
         this.patience = patience;
+        reader = new RingReader();
     }
 
-    /**
-     * Starts the processes, and returns when all draw.
-     *
-     * @throws Unavailable if a process cannot draw, with the reason
-     */
+    /** Starts the processes, and returns when all draw. */
     void start(int processes) throws InterruptedException {
         for (int place = 0; place < processes; place++) {
             workers.add(folder.start(lasting::add));
@@ -95,15 +93,10 @@ final class WorkerCrew implements AutoCloseable {
 
     private void begin(WorkerProcess worker, int place) throws InterruptedException {
         long number = started.incrementAndGet();
-        await(worker.open(urls.apply(place), patience));
-        for (LaneOrder order : orders.get()) {
-            Watch watch = watches.get(order.generator());
-            if (watch == null) {
-                throw new IllegalArgumentException("no check for " + order.generator());
-            }
-            int[] lane = {0};
-            await(worker.draw(order, made -> reader.add(watch, made, "process " + number + ", thread " + ++lane[0])));
-        }
+        await(worker.begin(urls.apply(place), patience, reader.locked(orders), lane -> {
+            Watch watch = Objects.requireNonNull(watches.get(lane.generator()));
+            reader.add(watch, lane, "process " + number + ", thread " + lane.number());
+        }));
     }
 
     private static <T> T await(CompletableFuture<T> answer) throws InterruptedException {
@@ -129,18 +122,18 @@ final class WorkerCrew implements AutoCloseable {
     void replace(ProcessHandle victim) throws InterruptedException {
         int place = processes().indexOf(victim);
         workers.get(place).kill(); // again: returns when all its reports have been read
-        WorkerProcess ready = spare.getAndSet(null);
+        WorkerProcess ready = spare;
+        spare = null;
         WorkerProcess next = ready == null ? folder.start(lasting::add) : ready;
         killed.incrementAndGet();
         workers.set(place, next);
         begin(next, place);
-        spare.set(folder.start(lasting::add));
+        spare = folder.start(lasting::add);
         if (killed() % KILLS_BETWEEN_COLLECTIONS == 0) {
             System.gc();
         }
     }
 
-    /** Returns the number of killed processes. */
     long killed() {
         return killed.get();
     }
@@ -150,20 +143,13 @@ final class WorkerCrew implements AutoCloseable {
         return List.copyOf(lasting);
     }
 
-    /**
-     * Stops the processes, which give back their reserved values, and returns their accounts.
-     *
-     * @throws Unavailable if a process cannot stop
-     */
+    /** Stops the processes, which give back their reserved values, and returns their accounts. */
     List<WorkerAccounts> stop() throws InterruptedException {
-        List<CompletableFuture<Void>> stopped =
+        List<CompletableFuture<WorkerAccounts>> stopped =
                 workers.stream().map(WorkerProcess::stop).toList();
-        for (CompletableFuture<Void> each : stopped) {
-            await(each);
-        }
         List<WorkerAccounts> accounts = new ArrayList<>();
-        for (WorkerProcess worker : workers) {
-            accounts.add(await(worker.accounts()));
+        for (CompletableFuture<WorkerAccounts> each : stopped) {
+            accounts.add(await(each));
         }
         return accounts;
     }
@@ -185,18 +171,20 @@ final class WorkerCrew implements AutoCloseable {
 
     /** Returns why draws of some generators failed last, from the processes that answer at once; otherwise empty. */
     String lastReason(Predicate<String> generators) throws InterruptedException {
-        String last = "";
-        for (WorkerAccounts each : accountsSoFar()) {
-            for (FailedDraws failed : each.failures()) {
-                last = failed.hasReason() && generators.test(failed.generator()) ? failed.reason() : last;
-            }
-        }
-        return last;
+        return accountsSoFar().stream()
+                .flatMap(accounts -> accounts.failures().stream())
+                .filter(failed -> generators.test(failed.generator()))
+                .reduce("", (last, failed) -> failed.reason(), (one, other) -> other);
     }
 
-    /** Kills all processes; their reports can still be read. */
-    void kill() {
-        WorkerProcess ready = spare.get();
+    /** Kills all processes, and checks the remaining reports. */
+    void end() throws InterruptedException {
+        kill();
+        reader.awaitEnd();
+    }
+
+    private void kill() {
+        WorkerProcess ready = spare;
         if (ready != null) {
             ready.kill();
         }
@@ -206,17 +194,22 @@ final class WorkerCrew implements AutoCloseable {
     @Override
     public void close() {
         kill();
+        reader.close();
+        folder.close();
     }
 
     /**
-     * Checks that draws go on. Poll it.
+     * Checks that draws go on and are checked. Poll it.
      *
-     * @param numbers the numbers drawn so far
-     * @param unavailable the draws so far that failed because the store was unavailable
-     * @throws Unavailable if there was no further number for too long
+     * @throws Unavailable if there was no further number for too long, or a process has ended although no fault killed it
+     * @throws IllegalStateException if draws cannot be checked any more
      */
-    void checkProgress(Arena arena, long numbers, long unavailable) throws InterruptedException {
+    void check(Arena arena) throws InterruptedException {
+        reader.checkAlive();
+        workers.forEach(this::checkAlive);
         long now = System.nanoTime();
+        long numbers = reader.locked(() -> fromStore(watch -> watch.numbers));
+        long unavailable = reader.locked(() -> fromStore(watch -> watch.unavailable));
         if (numbers > numbersBefore) {
             numbersBefore = numbers;
             progressAt = now;
@@ -230,16 +223,22 @@ final class WorkerCrew implements AutoCloseable {
         }
     }
 
-    /** Returns the last message of a process that has ended although no fault killed it, or empty. Poll it. */
-    String endedByItself() {
-        for (WorkerProcess worker : workers) {
-            if (worker.ended().isDone()) {
-                long since = seenEnded.computeIfAbsent(worker, ended -> System.nanoTime());
-                if (System.nanoTime() - since > LONGEST_REPLACEMENT_NANOS) {
-                    return worker.lastMessage().isEmpty() ? "something else has killed it" : worker.lastMessage();
-                }
+    private void checkAlive(WorkerProcess worker) {
+        if (worker.ended().isDone()) {
+            long since = seenEnded.computeIfAbsent(worker, ended -> System.nanoTime());
+            if (System.nanoTime() - since > LONGEST_REPLACEMENT_NANOS) {
+                String why = worker.lastMessage().isEmpty() ? "something else has killed it" : worker.lastMessage();
+                throw new Unavailable("a process that draws has ended (" + why + ")", null);
             }
         }
-        return "";
+    }
+
+    /** Adds a count up over the modes that ask the store for each number, or over all if there are none. */
+    private long fromStore(ToLongFunction<Watch> count) {
+        List<Watch> found = watches.values().stream()
+                .filter(watch -> !watch.sequence.mode().dealsFromMemory())
+                .toList();
+        return (found.isEmpty() ? watches.values() : found)
+                .stream().mapToLong(count).sum();
     }
 }

@@ -41,6 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ArenaTest {
 
     private static final List<DrawMode> ALL = List.of(DrawMode.values());
+    private static final Duration REMOVAL = Duration.ofSeconds(30);
 
     /** As many as a look has, or more: to the query, to the commit, and to what a new connection asks. */
     private static final int MOST_ANSWERS = 6;
@@ -62,15 +63,16 @@ class ArenaTest {
     @EnumSource(names = {"POSTGRESQL", "MARIADB", "MYSQL", "H2"})
     void everything_is_made_apart_and_removed_again(Engine engine) throws SQLException {
         Database database = engine.freshDatabase();
-        try (Arena arena = Arena.open(database.url(), ALL)) {
+        try (Arena arena = Arena.open(database.url(), ALL, REMOVAL)) {
             assertThat(arena.offered().size() + arena.missing().size()).isEqualTo(ALL.size());
             assertThat(tables(database)).isNotEmpty().allMatch(name -> name.startsWith(Arena.PREFIX));
             for (ArenaSequence each : arena.offered().values()) {
                 assertThat(arena.next(each)).isEqualTo(ArenaSequence.START);
                 assertThat(each.hasLedger()).isEqualTo(each.mode().drawsInTransaction());
                 if (each.hasLedger()) {
-                    assertThat(arena.state(each)).isEqualTo(new CommittedState(1, 1, Counted.NONE, Counted.NONE));
-                    assertThat(arena.laidOut(each)).isEmpty();
+                    assertThat(arena.tables().state(each))
+                            .isEqualTo(new CommittedState(1, 1, Counted.NONE, Counted.NONE));
+                    assertThat(arena.tables().laidOut(each)).isEmpty();
                 }
             }
         }
@@ -81,7 +83,7 @@ class ArenaTest {
     @EnumSource(names = {"POSTGRESQL", "MARIADB"})
     void a_row_that_is_missing_or_too_many_is_seen(Engine engine) throws SQLException {
         Database database = engine.freshDatabase();
-        try (Arena arena = Arena.open(database.url(), List.of(DrawMode.SYNC))) {
+        try (Arena arena = Arena.open(database.url(), List.of(DrawMode.SYNC), REMOVAL)) {
             ArenaSequence sync = arena.offered().get(DrawMode.SYNC);
             assertThat(sync).isNotNull();
             String table = sync.ledger().replace("_sync", "");
@@ -89,15 +91,16 @@ class ArenaTest {
                     "UPDATE " + table + " SET next_value = 4",
                     "INSERT INTO " + sync.ledger() + " VALUES (1)",
                     "INSERT INTO " + sync.ledger() + " VALUES (3)");
-            assertThat(arena.state(sync)).isEqualTo(new CommittedState(1, 4, new Counted(2, 1, 3), Counted.NONE));
-            assertThat(arena.state(sync).looksGapless()).isFalse();
+            assertThat(arena.tables().state(sync))
+                    .isEqualTo(new CommittedState(1, 4, new Counted(2, 1, 3), Counted.NONE));
+            assertThat(arena.tables().state(sync).looksGapless()).isFalse();
             database.execute("INSERT INTO " + sync.ledger() + " VALUES (2)");
-            assertThat(arena.state(sync).looksGapless()).isTrue();
+            assertThat(arena.tables().state(sync).looksGapless()).isTrue();
             List<Long> numbers = new ArrayList<>();
-            assertThat(arena.ledger(sync, numbers::add)).isEqualTo(3);
+            assertThat(arena.tables().ledger(sync, numbers::add)).isEqualTo(3);
             assertThat(numbers).containsExactly(1L, 2L, 3L);
             database.execute("INSERT INTO " + sync.ledger() + " VALUES (4)");
-            assertThat(arena.state(sync).looksGapless()).isFalse();
+            assertThat(arena.tables().state(sync).looksGapless()).isFalse();
         }
     }
 
@@ -107,11 +110,13 @@ class ArenaTest {
         int failed = 0;
         LinkedUrl through = LinkedUrl.parse(engine.freshDatabase().url());
         try (TcpLink link = through.open();
-                Arena arena = Arena.open(through.through(link.port()), List.of(DrawMode.SYNC))) {
+                Arena arena = Arena.open(through.through(link.port()), List.of(DrawMode.SYNC), REMOVAL)) {
             ArenaSequence sync = arena.offered().get(DrawMode.SYNC);
             assertThat(sync).isNotNull();
-            List<Runnable> looks =
-                    List.of(() -> arena.state(sync), () -> arena.ledger(sync, number -> {}), () -> arena.next(sync));
+            List<Runnable> looks = List.of(
+                    () -> arena.tables().state(sync),
+                    () -> arena.tables().ledger(sync, number -> {}),
+                    () -> arena.next(sync));
             for (Runnable look : looks) {
                 for (int nth = 1; nth <= MOST_ANSWERS; nth++) {
                     link.loseAnswers(1, nth);
@@ -130,12 +135,12 @@ class ArenaTest {
     @Test
     void a_long_ledger_is_read_whole_and_in_order() throws SQLException {
         Database database = Engine.POSTGRESQL.freshDatabase();
-        try (Arena arena = Arena.open(database.url(), List.of(DrawMode.SYNC))) {
+        try (Arena arena = Arena.open(database.url(), List.of(DrawMode.SYNC), REMOVAL)) {
             ArenaSequence sync = arena.offered().get(DrawMode.SYNC);
             assertThat(sync).isNotNull();
             database.execute("INSERT INTO " + sync.ledger() + " SELECT generate_series(1, 100000)");
             long[] last = {0};
-            assertThat(arena.ledger(sync, number -> assertThat(number).isEqualTo(++last[0])))
+            assertThat(arena.tables().ledger(sync, number -> assertThat(number).isEqualTo(++last[0])))
                     .isEqualTo(100_000);
         }
     }
@@ -144,7 +149,7 @@ class ArenaTest {
     void a_file_that_was_not_there_is_deleted_and_one_that_was_is_kept(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("new.db");
         for (boolean existed : new boolean[] {false, true}) {
-            try (Arena arena = Arena.open("sqlite:" + file, ALL)) {
+            try (Arena arena = Arena.open("sqlite:" + file, ALL, REMOVAL)) {
                 assertThat(arena.missing()).containsOnlyKeys(DrawMode.POOLED);
                 assertThat(Files.exists(file)).isTrue();
             }
@@ -159,7 +164,7 @@ class ArenaTest {
     @ValueSource(strings = {"new.db", "a;b.db"})
     void a_file_that_was_not_there_is_kept_if_another_has_a_sequence_in_it(String name, @TempDir Path folder) {
         String url = "sqlite:" + folder.resolve(name);
-        try (Arena arena = Arena.open(url, ALL);
+        try (Arena arena = Arena.open(url, ALL, REMOVAL);
                 OpenStore other = StoreDriver.open(url)) {
             assertThat(arena.offered()).isNotEmpty();
             ((SchemaInstaller) other).install();
@@ -176,17 +181,17 @@ class ArenaTest {
     void a_file_that_cannot_be_used_is_named_with_the_remedy_and_nothing_else(@TempDir Path folder) throws Exception {
         Path plain = Files.createFile(folder.resolve("plain"));
         assertThatThrownBy(
-                        () -> Arena.open("sqlite:" + folder.resolve("missing").resolve("new.db"), ALL))
+                        () -> Arena.open("sqlite:" + folder.resolve("missing").resolve("new.db"), ALL, REMOVAL))
                 .isInstanceOf(Misconfigured.class)
                 .hasMessage(folder.resolve("missing").resolve("new.db")
                         + " is in a folder that does not exist; create the folder first: " + folder.resolve("missing"));
-        assertThatThrownBy(() -> Arena.open("sqlite:" + plain.resolve("new.db"), ALL))
+        assertThatThrownBy(() -> Arena.open("sqlite:" + plain.resolve("new.db"), ALL, REMOVAL))
                 .isInstanceOf(Misconfigured.class)
                 .hasMessageEndingWith("is in a folder that is a file; name another folder than " + plain);
-        assertThatThrownBy(() -> Arena.open("sqlite:" + folder, ALL))
+        assertThatThrownBy(() -> Arena.open("sqlite:" + folder, ALL, REMOVAL))
                 .isInstanceOf(Misconfigured.class)
                 .hasMessage(folder + " is a folder; name a file in it");
-        assertThatThrownBy(() -> Arena.open("jdbc:sqlite:" + plain + "?open_mode=1", ALL))
+        assertThatThrownBy(() -> Arena.open("jdbc:sqlite:" + plain + "?open_mode=1", ALL, REMOVAL))
                 .hasMessageContaining("is read-only")
                 .hasMessageEndingWith("open it without open_mode=1");
         try (Stream<Path> files = Files.list(folder)) {
@@ -218,7 +223,7 @@ class ArenaTest {
         String user = "reader_" + Long.toHexString(System.nanoTime());
         database.execute("CREATE ROLE " + user + " LOGIN PASSWORD 'hunter2'");
         Database reader = database.as(user, "hunter2");
-        assertThatThrownBy(() -> Arena.open(reader.url(), ALL))
+        assertThatThrownBy(() -> Arena.open(reader.url(), ALL, REMOVAL))
                 .isInstanceOf(Misconfigured.class)
                 .satisfies(e -> assertThat(e.getMessage())
                         .startsWith("verify draws from tables of its own")
@@ -230,7 +235,7 @@ class ArenaTest {
 
     @Test
     void a_plain_table_of_the_users_is_refused() {
-        assertThatThrownBy(() -> Arena.open("sqlite:none.db?table=t&kind=next", ALL))
+        assertThatThrownBy(() -> Arena.open("sqlite:none.db?table=t&kind=next", ALL, REMOVAL))
                 .isInstanceOf(Misconfigured.class)
                 .hasMessageContaining("leave the option kind");
         assertThat(Files.exists(Path.of("none.db"))).isFalse();

@@ -16,8 +16,8 @@ import dev.seriatim.store.Reservation;
 import dev.seriatim.store.StoreDriver;
 import dev.seriatim.store.TransactionalSequence;
 import dev.seriatim.verify.Violation.Kind;
-import dev.seriatim.verify.fault.FaultPlan;
 import dev.seriatim.verify.fault.InjectedFault;
+import dev.seriatim.verify.fault.Injector;
 import dev.seriatim.verify.fault.ProcessFaults;
 import dev.seriatim.verify.worker.DrawRing;
 import dev.seriatim.verify.worker.LaneOrder;
@@ -143,7 +143,7 @@ class ConfirmedOrderTest {
             reader.locked(() -> {
                 watch.numbers++;
                 watch.unique.drew("other sessions", returned, value, 1);
-                lane.drew(began, returned, value, 1);
+                lane.drewOneOfSeveral(began, returned, value, 1);
                 return true;
             });
         }
@@ -172,17 +172,15 @@ class ConfirmedOrderTest {
         Database database = engine.freshDatabase();
         Watch watch = new Watch(new ArenaSequence(BurstProgram.GENERATOR, DrawMode.CONFIRMED, "s", ""), origin);
         LaneOrder order = new LaneOrder(BurstProgram.GENERATOR, "s", "", THREADS, 0, 1, 1, TurnShares.NONE);
-        try (RingReader reader = new RingReader();
-                OtherSessions others = new OtherSessions(database, reader, watch);
-                WorkerFolder folder = WorkerFolder.open(BurstProgram.class, DrawRing.DEFAULT_CAPACITY);
-                WorkerCrew crew = new WorkerCrew(
-                        folder,
-                        reader,
+        try (WorkerCrew crew = new WorkerCrew(
+                        WorkerFolder.open(BurstProgram.class, DrawRing.DEFAULT_CAPACITY),
                         place -> database.url(),
                         () -> List.of(order),
                         Map.of(BurstProgram.GENERATOR, watch),
                         PATIENCE);
-                Injector faults = new Injector("processes", plan(crew), injector -> false)) {
+                OtherSessions others = new OtherSessions(database, crew.reader, watch);
+                Injector faults = injector(crew)) {
+            RingReader reader = crew.reader;
             crew.start(PROCESSES);
             faults.start();
             while (reader.locked(() -> watch.numbers) < goal || crew.killed() == 0 || others.happened < FEWEST) {
@@ -192,8 +190,7 @@ class ConfirmedOrderTest {
             }
             faults.stop();
             crew.stop();
-            crew.kill();
-            reader.awaitEnd();
+            crew.end();
             System.out.printf(
                     "confirmed order on %s: %,d draws, %,d of them of other sessions, %s, %d changes, %.0f s%n",
                     engine,
@@ -214,11 +211,16 @@ class ConfirmedOrderTest {
         }
     }
 
-    private static FaultPlan plan(WorkerCrew crew) {
+    private static Injector injector(WorkerCrew crew) {
         List<InjectedFault> faults =
                 new ArrayList<>(Collections.nCopies(STOPS_PER_KILL, ProcessFaults.stop(crew::processes)));
         faults.add(ProcessFaults.kill(crew::processes, crew::replace));
-        return new FaultPlan(
-                ThreadLocalRandom.current().nextLong(), faults, Duration.ofMillis(50), Duration.ofMillis(500));
+        return new Injector(
+                "processes",
+                ThreadLocalRandom.current().nextLong(),
+                faults,
+                Duration.ofMillis(50),
+                Duration.ofMillis(500),
+                () -> false);
     }
 }

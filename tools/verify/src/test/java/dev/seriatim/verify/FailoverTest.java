@@ -15,6 +15,7 @@ import dev.seriatim.verify.fault.InjectedFault;
 import dev.seriatim.verify.fault.TcpLink;
 import dev.seriatim.verify.fault.WireProtocol;
 import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -56,8 +57,10 @@ class FailoverTest {
                 new TrialPlan.Limits(LONGEST, Duration.ofSeconds(60), Map.of(Goal.SERVER_KILLS, (long) times)),
                 false,
                 List.of());
-        Verdict verdict = new Trial(plan, new StopSignal(), status -> {}).run();
-        VerdictReport.of(verdict).print(new PrintWriter(System.out, true, StandardCharsets.UTF_8));
+        Verdict verdict = new Trial(
+                        plan, new StopSignal(), new StatusLine(new PrintWriter(Writer.nullWriter()), false, Map.of()))
+                .run();
+        verdict.document().print(new PrintWriter(System.out, true, StandardCharsets.UTF_8));
         return verdict;
     }
 

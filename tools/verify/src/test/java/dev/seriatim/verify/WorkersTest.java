@@ -18,6 +18,7 @@ import dev.seriatim.verify.worker.WorkerAccounts;
 import dev.seriatim.verify.worker.WorkerAccounts.FailedDraws;
 import dev.seriatim.verify.worker.WorkerFolder;
 import dev.seriatim.verify.worker.WorkerProcess;
+import dev.seriatim.verify.worker.WorkerProcess.Lane;
 import dev.seriatim.verify.worker.WorkerProgram;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +30,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -63,19 +65,21 @@ class WorkersTest {
         folder.close();
     }
 
-    private WorkerProcess start(String url) throws Exception {
+    private WorkerProcess start(String url, LaneOrder... orders) throws Exception {
+        return start(url, List.of(orders), pump::add);
+    }
+
+    private WorkerProcess start(String url, Collection<LaneOrder> orders, Consumer<Lane> first) throws Exception {
         WorkerProcess worker = folder.start(lasting::add);
         started.add(worker);
-        worker.open(url, PATIENCE).get(ENOUGH_SECONDS, TimeUnit.SECONDS);
+        worker.begin(url, PATIENCE, orders, first).get(ENOUGH_SECONDS, TimeUnit.SECONDS);
         return worker;
     }
 
-    private void draw(WorkerProcess worker, Collection<ArenaSequence> sequences, int threads, int pace)
-            throws Exception {
-        for (ArenaSequence each : sequences) {
-            worker.draw(order(each, threads, each.mode().dealsFromMemory() ? 1_000 : pace, MANY), pump::add)
-                    .get(ENOUGH_SECONDS, TimeUnit.SECONDS);
-        }
+    private static LaneOrder[] orders(Arena arena) {
+        return arena.offered().values().stream()
+                .map(each -> order(each, 2, each.mode().dealsFromMemory() ? 1_000 : 0, MANY))
+                .toArray(LaneOrder[]::new);
     }
 
     private static LaneOrder order(ArenaSequence of, int threads, int pace, TurnShares shares) {
@@ -110,11 +114,8 @@ class WorkersTest {
     }
 
     private void drawInEveryMode(String url) throws Exception {
-        try (Arena arena = Arena.open(url, List.of(DrawMode.values()))) {
-            List<WorkerProcess> workers = List.of(start(arena.url()), start(arena.url()));
-            for (WorkerProcess worker : workers) {
-                draw(worker, arena.offered().values(), 2, 0);
-            }
+        try (Arena arena = Arena.open(url, List.of(DrawMode.values()), PATIENCE)) {
+            List<WorkerProcess> workers = List.of(start(arena.url(), orders(arena)), start(arena.url(), orders(arena)));
             pump.await(() -> pump.fewest(names(arena)) >= 100);
             for (WorkerProcess worker : workers) {
                 worker.stop().get(ENOUGH_SECONDS, TimeUnit.SECONDS);
@@ -150,9 +151,9 @@ class WorkersTest {
         assertThat(Collections.max(drawn.numbers)).isLessThan(arena.next(each));
         if (each.hasLedger()) {
             Set<Long> stored = new TreeSet<>();
-            assertThat(arena.ledger(each, stored::add)).isEqualTo(stored.size());
-            assertThat(arena.state(each).looksGapless())
-                    .as(arena.state(each).toString())
+            assertThat(arena.tables().ledger(each, stored::add)).isEqualTo(stored.size());
+            assertThat(arena.tables().state(each).looksGapless())
+                    .as(arena.tables().state(each).toString())
                     .isTrue();
             Set<Long> acknowledged = new TreeSet<>(drawn.numbers);
             assertThat(stored).as(each.mode() + " lost").containsAll(acknowledged);
@@ -164,11 +165,10 @@ class WorkersTest {
     @ParameterizedTest
     @ValueSource(strings = {"sqlite", "postgresql", "mariadb"})
     void what_a_killed_worker_has_acknowledged_is_all_there(String store) throws Exception {
-        try (Arena arena =
-                Arena.open(url(store), List.of(DrawMode.SYNC, DrawMode.GROUPED, DrawMode.POOLED, DrawMode.ADAPTIVE))) {
+        try (Arena arena = Arena.open(
+                url(store), List.of(DrawMode.SYNC, DrawMode.GROUPED, DrawMode.POOLED, DrawMode.ADAPTIVE), PATIENCE)) {
             for (int kills = 1; kills <= 3; kills++) {
-                WorkerProcess worker = start(arena.url());
-                draw(worker, arena.offered().values(), 2, 0);
+                WorkerProcess worker = start(arena.url(), orders(arena));
                 long enough = 30L * kills;
                 pump.await(() -> pump.fewest(names(arena)) >= enough);
                 worker.kill();
@@ -181,7 +181,7 @@ class WorkersTest {
                 assertThat(drawn.repeated).isZero();
                 if (each.hasLedger()) {
                     Set<Long> stored = new TreeSet<>();
-                    arena.ledger(each, stored::add);
+                    arena.tables().ledger(each, stored::add);
                     assertThat(stored).as(each.mode() + " lost").containsAll(drawn.numbers);
                     awaitGapless(arena, each); // its sessions may end a little later
                 }
@@ -191,24 +191,24 @@ class WorkersTest {
 
     private static void awaitGapless(Arena arena, ArenaSequence of) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (!arena.state(of).looksGapless()) {
-            assertThat(System.nanoTime() - end).as(of + ": " + arena.state(of)).isNegative();
+        while (!arena.tables().state(of).looksGapless()) {
+            assertThat(System.nanoTime() - end)
+                    .as(of + ": " + arena.tables().state(of))
+                    .isNegative();
             Thread.sleep(20);
         }
     }
 
     @Test
     void a_stopped_worker_goes_on_where_it_was() throws Exception {
-        try (Arena arena = Arena.open(url("sqlite"), List.of(DrawMode.ASYNC))) {
-            WorkerProcess worker = start(arena.url());
+        try (Arena arena = Arena.open(url("sqlite"), List.of(DrawMode.ASYNC), PATIENCE)) {
             List<DrawRing> rings = new ArrayList<>();
             ArenaSequence sequence = arena.offered().get(DrawMode.ASYNC);
             assertThat(sequence).isNotNull();
-            worker.draw(order(sequence, 1, 0, MANY), lane -> {
-                        rings.add(lane.ring());
-                        pump.add(lane);
-                    })
-                    .get(ENOUGH_SECONDS, TimeUnit.SECONDS);
+            WorkerProcess worker = start(arena.url(), List.of(order(sequence, 1, 0, MANY)), lane -> {
+                rings.add(lane.ring());
+                pump.add(lane);
+            });
             pump.await(() -> pump.fewest(names(arena)) >= 20);
             ChildProcesses.suspend(List.of(worker.handle()));
             DrawRing ring = rings.get(0);
@@ -229,11 +229,10 @@ class WorkersTest {
     @Test
     void a_counter_that_has_gone_back_is_announced_at_once() throws Exception {
         Database database = Engine.POSTGRESQL.freshDatabase();
-        try (Arena arena = Arena.open(database.url(), List.of(DrawMode.ASYNC))) {
-            WorkerProcess worker = start(arena.url());
+        try (Arena arena = Arena.open(database.url(), List.of(DrawMode.ASYNC), PATIENCE)) {
             ArenaSequence sequence = arena.offered().get(DrawMode.ASYNC);
             assertThat(sequence).isNotNull();
-            worker.draw(order(sequence, 1, 0, TurnShares.NONE), pump::add).get(ENOUGH_SECONDS, TimeUnit.SECONDS);
+            WorkerProcess worker = start(arena.url(), order(sequence, 1, 0, TurnShares.NONE));
             pump.await(() -> pump.fewest(names(arena)) >= 20);
             String table = sequence.sequence().replace("_async", "");
             database.execute("UPDATE " + table + " SET next_value = 5");
@@ -250,9 +249,7 @@ class WorkersTest {
 
     @Test
     void a_worker_ends_with_its_parent_and_leaves_nothing_in_the_temporary_folder() throws Exception {
-        WorkerProcess worker = folder.start(lasting::add);
-        started.add(worker);
-        worker.open(url("sqlite"), PATIENCE).get(ENOUGH_SECONDS, TimeUnit.SECONDS);
+        WorkerProcess worker = start(url("sqlite"));
         assertThat(worker.handle().info().commandLine().orElse("")).doesNotContain("numbers.db");
         worker.close(); // its input ends, as when the parent is killed
         worker.ended().get(ENOUGH_SECONDS, TimeUnit.SECONDS);
@@ -272,19 +269,15 @@ class WorkersTest {
                 + "://127.0.0.1:1/none?user=me&password=hunter2";
         WorkerProcess worker = folder.start(lasting::add);
         started.add(worker);
-        assertThatThrownBy(() -> worker.open(url, Duration.ofMillis(200)).get(ENOUGH_SECONDS, TimeUnit.SECONDS))
+        LaneOrder order = order(new ArenaSequence("SYNC", DrawMode.SYNC, "a", ""), 1, 0, TurnShares.NONE);
+        assertThatThrownBy(() -> worker.begin(url, Duration.ofMillis(200), List.of(order), pump::add)
+                        .get(ENOUGH_SECONDS, TimeUnit.SECONDS))
                 .cause()
                 .isInstanceOf(Unavailable.class)
                 .satisfies(e -> assertThat(e.getMessage())
                         .doesNotStartWith("Unavailable")
                         .doesNotContain("hunter2")
                         .doesNotContain("\n"));
-        assertThatThrownBy(() -> worker.draw(
-                                order(new ArenaSequence("SYNC", DrawMode.SYNC, "a", ""), 1, 0, TurnShares.NONE),
-                                pump::add)
-                        .get(ENOUGH_SECONDS, TimeUnit.SECONDS))
-                .cause()
-                .hasMessageContaining("no store is open");
         pump.awaitEnd(); // a lane that was refused has ended
         worker.kill();
         assertThatThrownBy(() -> worker.accounts().get(ENOUGH_SECONDS, TimeUnit.SECONDS))

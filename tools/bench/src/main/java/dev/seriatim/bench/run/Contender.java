@@ -9,7 +9,6 @@ import dev.seriatim.bench.load.Site;
 import dev.seriatim.bench.simulation.ModeProfile;
 import dev.seriatim.bench.simulation.StoreTimes;
 import dev.seriatim.cli.draw.DrawMode;
-import dev.seriatim.cli.draw.ModeOffer;
 import dev.seriatim.cli.option.EngineSql.UuidSql;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.striped.Striping;
@@ -51,7 +50,7 @@ public record Contender(
                     mode,
                     ScratchTable.Key.NUMBER,
                     stage -> stage.drawing(mode),
-                    (site, plan) -> ModeOffer.missing(site.store(), mode)))
+                    (site, plan) -> mode.missingIn(site.store())))
             .toList();
 
     /** A counter in this process, without a store: the upper bound for all others. */

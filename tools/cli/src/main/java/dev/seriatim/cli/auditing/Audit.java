@@ -2,117 +2,210 @@
 package dev.seriatim.cli.auditing;
 
 import dev.seriatim.Block;
-import dev.seriatim.SequenceDefinition;
-import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.cli.auditing.AuditFinding.Kind;
 import dev.seriatim.store.ColumnScanner;
-import dev.seriatim.store.NumberColumn;
-import dev.seriatim.store.SequenceState;
+import java.math.BigInteger;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Compares a column with its sequence as its numbers are read, in constant memory. Not thread-safe. */
+/**
+ * Compares a column with its sequence as its numbers are read. Counts all faults, and reports the first ones of each kind as
+ * soon as they are known. Needs constant memory, and that of the pool. Not thread-safe.
+ */
 final class Audit implements ColumnScanner.Visitor {
 
-    private final NumberColumn column;
     private final Dealt dealt;
-    private final FindingTally tally;
+    private final long limit;
+    private final AuditReport report;
     private final AtomicLong passed;
-    private final NumberCheck numbers;
-    private final TimeOrderCheck order;
+    private final Map<Kind, Long> counts = new EnumMap<>(Kind.class);
+    private final Map<Kind, BigInteger> amounts = new EnumMap<>(Kind.class);
+    private final NumberRange.Collector all = new NumberRange.Collector();
+    private final NumberRange.Collector strays = new NumberRange.Collector();
+    private final NumberRange.Collector undealt = new NumberRange.Collector();
     private LaidOut pool;
     private long withoutNumber;
+    private long rows;
+    private long current;
+    private long rowsOfCurrent;
+    private boolean begun;
+    /** The place of the last dealt number that is present; valid once begun. */
+    private long reached;
 
-    /** Counts the numbers it has checked in {@code passed}, for other threads. */
-    Audit(NumberColumn column, Dealt dealt, FindingTally tally, AtomicLong passed) {
-        this.column = column;
-        this.dealt = dealt;
-        this.tally = tally;
-        this.passed = passed;
-        pool = LaidOut.nothing(dealt.grid());
-        numbers = new NumberCheck(dealt, tally::add);
-        order = new TimeOrderCheck(dealt.grid(), tally::add);
-    }
+    private long rowsInTime;
+    private long previousInTime;
 
     /**
-     * Returns the numbers to compare a column with.
-     *
-     * @throws Misconfigured if the sequence cycles
+     * @param limit the number of faults of each kind to report
+     * @param passed counts the numbers that were checked, for other threads
      */
-    static Dealt dealt(SequenceState state, NumberColumn column) {
-        SequenceDefinition definition = state.definition();
-        if (definition.cycle()) {
-            throw new Misconfigured(definition.name(), """
-                    it cycles, so duplicates and numbers beyond its counter are not faults; audit a sequence that does \
-                    not cycle""");
-        }
-        return Dealt.by(state, column.from().orElse(definition.start()));
+    Audit(Dealt dealt, long limit, AuditReport report, AtomicLong passed) {
+        this.dealt = dealt;
+        this.limit = limit;
+        this.report = report;
+        this.passed = passed;
+        pool = new LaidOut(dealt, List.of());
     }
 
     @Override
     public void laidOut(List<Block> runs) {
-        pool = new LaidOut(dealt.grid(), runs);
-        numbers.laidOut(pool);
+        pool = new LaidOut(dealt, runs);
     }
 
     @Override
-    public void withoutNumber(long rows) {
-        withoutNumber = rows;
+    public void withoutNumber(long number) {
+        withoutNumber = number;
     }
 
     @Override
     public void number(long number) {
-        numbers.number(number);
+        if (rows > 0 && dealt.before(number, current)) {
+            throw new IllegalStateException("the store sorted " + number + " after " + current);
+        }
+        if (rows > 0 && number == current) {
+            rowsOfCurrent++;
+        } else {
+            endOfCurrent();
+            current = number;
+            rowsOfCurrent = 1;
+            other(number);
+        }
+        rows++;
         passed.setOpaque(passed.getPlain() + 1);
     }
 
+    private void other(long number) {
+        all.add(number);
+        boolean isDealt = dealt.passed(number);
+        if (!isDealt || pool.holds(number)) {
+            undealt.add(number);
+        }
+        if (!isDealt) {
+            return;
+        }
+        if (number == dealt.number(afterReached())) { // the usual case; the others need divisions
+            reach(afterReached());
+        } else if (dealt.holds(number)) {
+            reach(dealt.place(number));
+        } else {
+            strays.add(number);
+        }
+    }
+
+    private void reach(long place) {
+        endOfStrays();
+        if (place != afterReached()) {
+            pool.others(afterReached(), place - 1).forEach(range -> add(Kind.GAP, range));
+        }
+        begun = true;
+        reached = place;
+    }
+
+    private long afterReached() {
+        return begun ? reached + 1 : 0;
+    }
+
+    /** Takes a number by time. Those of the same time come in the direction of the sequence. */
     @Override
     public void inTime(long number, Supplier<String> time) {
-        order.number(number, time);
+        if (rowsInTime > 0 && dealt.before(number, previousInTime)) {
+            long after = previousInTime;
+            add(Kind.OUT_OF_ORDER, BigInteger.ONE, () -> AuditFinding.outOfOrder(number, after, time.get()));
+        }
+        previousInTime = number;
+        rowsInTime++;
         passed.setOpaque(passed.getPlain() + 1);
     }
 
-    /** Call after the last number: reports the last findings and returns the result. */
-    AuditResult end() {
-        numbers.end();
-        return new AuditResult(
-                dealt,
-                tally,
-                numbers.rows(),
-                withoutNumber,
-                column.time().isPresent() ? OptionalLong.of(numbers.rows() - order.rows()) : OptionalLong.empty(),
-                numbers.all(),
-                pool.all(),
-                numbers.undealt(),
-                numbers.missingAtEnd());
+    /** Call after the last number: reports the last findings and the end. */
+    void end() {
+        endOfCurrent();
+        endOfStrays();
+        report.end(this);
     }
 
-    /** Finds lower numbers at later times, in constant memory. Not thread-safe. */
-    static final class TimeOrderCheck {
-
-        private final Grid grid;
-        private final Consumer<AuditFinding> found;
-        private long previous;
-        private long rows;
-
-        TimeOrderCheck(Grid grid, Consumer<AuditFinding> found) {
-            this.grid = grid;
-            this.found = found;
+    private void endOfCurrent() {
+        if (rowsOfCurrent > 1) {
+            BigInteger surplus = BigInteger.valueOf(rowsOfCurrent - 1);
+            add(Kind.DUPLICATE, surplus, () -> AuditFinding.duplicate(current, rowsOfCurrent));
         }
+    }
 
-        /** Takes the next number by time; those of the same time must come in the direction of the sequence. */
-        void number(long number, Supplier<String> time) {
-            if (rows > 0 && grid.before(number, previous)) {
-                found.accept(new AuditFinding.OutOfOrder(number, previous, time.get()));
-            }
-            previous = number;
-            rows++;
-        }
+    private void endOfStrays() {
+        strays.end().ifPresent(range -> add(Kind.STRAY, range));
+    }
 
-        long rows() {
-            return rows;
+    private void add(Kind kind, NumberRange range) {
+        add(kind, range.count(), () -> AuditFinding.numbers(kind, range));
+    }
+
+    private void add(Kind kind, BigInteger amount, Supplier<AuditFinding> finding) {
+        amounts.merge(kind, amount, BigInteger::add);
+        if (counts.merge(kind, 1L, Long::sum) <= limit) {
+            report.found(finding.get());
         }
+    }
+
+    Dealt dealt() {
+        return dealt;
+    }
+
+    /** Returns the number of faults of a kind. */
+    long count(Kind kind) {
+        return counts.getOrDefault(kind, 0L);
+    }
+
+    /** Returns the number of missing numbers, or of wrong rows, of a kind. */
+    BigInteger amount(Kind kind) {
+        return amounts.getOrDefault(kind, BigInteger.ZERO);
+    }
+
+    /** Returns whether some faults of a kind were not reported. */
+    boolean withheld(Kind kind) {
+        return count(kind) > limit;
+    }
+
+    /** Returns the number of rows with a number. */
+    long rows() {
+        return rows;
+    }
+
+    /** Returns the number of rows without one. */
+    long withoutNumber() {
+        return withoutNumber;
+    }
+
+    /** Returns the number of rows with a number and a time. */
+    long rowsInTime() {
+        return rowsInTime;
+    }
+
+    /** Returns the numbers that are present. */
+    Optional<NumberRange> all() {
+        return all.range();
+    }
+
+    /** Returns the numbers in the pool. */
+    Optional<NumberRange> inPool() {
+        return pool.all();
+    }
+
+    /** Returns the present numbers that are beyond the counter or in the pool: the sequence will deal them again. */
+    Optional<NumberRange> undealt() {
+        return undealt.range();
+    }
+
+    /** Returns the numbers that were dealt after the last present one, without those in the pool. */
+    Optional<NumberRange> missingAtEnd() {
+        OptionalLong last = dealt.lastPlace();
+        if (last.isEmpty() || (begun && last.getAsLong() == reached)) {
+            return Optional.empty();
+        }
+        return pool.others(afterReached(), last.getAsLong()).stream().reduce(NumberRange::and);
     }
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.auditing;
 
-import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.cli.option.ColumnOption;
-import dev.seriatim.cli.option.StoreOption;
+import dev.seriatim.cli.option.SequenceCommand;
 import dev.seriatim.cli.terminal.ExitCode;
 import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.cli.terminal.OutputFormat;
@@ -11,25 +12,16 @@ import dev.seriatim.cli.terminal.Progress;
 import dev.seriatim.store.ColumnScanner;
 import dev.seriatim.store.NumberColumn;
 import dev.seriatim.store.OpenStore;
-import java.io.PrintWriter;
-import java.util.List;
+import dev.seriatim.store.SequenceState;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-/**
- * Compares a column with its sequence. Exits with 0, with 1 if it failed, or with 3 if it found a fault. Not
- * thread-safe.
- */
+/** Compares a column with its sequence. Not thread-safe. */
 @Command(name = "audit", description = """
                 Compares the numbers in a column with those that their sequence has dealt. Finds duplicates, gaps, \
                 numbers that the sequence does not deal, and numbers out of order.""", footer = """
@@ -56,27 +48,15 @@ import picocli.CommandLine.Spec;
 
                 Exit code 3: there is a duplicate, a gap, a number that the sequence does not
                 deal or has yet to deal, or one out of order.""")
-public final class AuditCommand implements Callable<Integer> {
+public final class AuditCommand extends SequenceCommand {
 
     private static final long SHOWN = 20;
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli
-    private CommandSpec spec;
-
-    @Mixin
-    private final StoreOption storeOption = new StoreOption();
-
-    @Parameters(index = "0", paramLabel = "NAME", description = "The sequence.")
-    private String name = "";
 
     @Mixin
     private final ColumnOption columnOption = new ColumnOption();
 
-    @Option(
-            names = "--ordered-by",
-            paramLabel = "COLUMN",
-            description = "The column of the same table with the time of the row. Default: do not check the order.")
+    @Option(names = "--ordered-by", paramLabel = "COLUMN", description = """
+                    The column of the same table with the time of the row. Default: do not check the order.""")
     private @Nullable String time;
 
     @Option(names = "--first", paramLabel = "NUMBER", description = """
@@ -87,70 +67,77 @@ public final class AuditCommand implements Callable<Integer> {
     @Option(names = "--gapless", description = "Count numbers missing at the end as a fault.")
     private boolean gapless;
 
-    @Option(
-            names = "--limit",
-            paramLabel = "COUNT",
-            description = "Maximum findings of each kind to list. Default: ${DEFAULT-VALUE}. All are counted.")
+    @Option(names = "--limit", paramLabel = "COUNT", description = """
+                    Maximum findings of each kind to list. Default: ${DEFAULT-VALUE}. All are counted.""")
     private long limit = SHOWN;
 
     @Option(names = "--format", paramLabel = "FORMAT", description = OutputFormat.CHOICES)
     private OutputFormat format = OutputFormat.TEXT;
 
-    private final AtomicLong passed = new AtomicLong();
-
-    /** Called by the command line. */
-    public AuditCommand() {}
-
     @Override
-    public Integer call() {
+    protected void check() {
         if (limit < 0) {
-            throw new ParameterException(spec.commandLine(), "--limit " + limit + " is negative");
+            throw usage("--limit " + limit + " is negative");
         }
-        NumberColumn audited = new NumberColumn(
+        column();
+    }
+
+    private NumberColumn column() {
+        return new NumberColumn(
                 columnOption.name(),
                 Optional.ofNullable(time).map(name -> columnOption.beside("--ordered-by", name)),
                 first == null ? OptionalLong.empty() : OptionalLong.of(first));
-        PrintWriter out = spec.commandLine().getOut();
-        AuditReport report = format == OutputFormat.JSON ? new JsonAudit(out) : new TextAudit(out);
-        AuditResult outcome;
-        try (OpenStore store = storeOption.open()) {
-            outcome = audited(store, audited, report);
-        }
-        report.end(outcome);
-        List<String> faults = outcome.faults(gapless);
-        if (faults.isEmpty()) {
-            return ExitCode.DONE;
-        }
-        out.flush();
-        spec.commandLine()
-                .getErr()
-                .println("seriatim: sequence " + OneLine.quoted(name) + ": "
-                        + OneLine.of(audited.numbers().toString()) + " has " + String.join(", ", faults));
-        return ExitCode.WRONG_NUMBERS;
     }
 
-    private AuditResult audited(OpenStore store, NumberColumn audited, AuditReport report) {
+    @Override
+    protected void run(OpenStore store) {
         if (!(store instanceof ColumnScanner scanner)) {
-            throw new SequenceException.Misconfigured(
+            throw new Misconfigured(
                     "audit: " + store + " has no tables beside the sequences; name a database with --store");
         }
-        Progress progress = progress();
+        NumberColumn column = column();
+        AtomicLong passed = new AtomicLong();
+        Progress progress = progress(passed);
+        Audit audit;
         try {
-            Audit audit = scanner.scan(name, audited, state -> {
-                Dealt dealt = Audit.dealt(state, audited);
-                report.begin(name, audited, dealt);
-                return new Audit(audited, dealt, new FindingTally(limit, report::found), passed);
+            audit = scanner.scan(name(), column, state -> {
+                Dealt dealt = dealt(state, column);
+                return new Audit(dealt, limit, report(column, dealt), passed);
             });
-            return audit.end();
         } finally {
             progress.close();
         }
+        audit.end();
+        String faults = TextAudit.faults(audit, gapless);
+        if (!faults.isEmpty()) {
+            out().flush();
+            err().println("seriatim: sequence " + quoted() + ": "
+                    + OneLine.of(column.numbers().toString()) + " has " + faults);
+            endWith(ExitCode.WRONG_NUMBERS);
+        }
+    }
+
+    private AuditReport report(NumberColumn column, Dealt dealt) {
+        return format == OutputFormat.JSON
+                ? new JsonAudit(name(), column, dealt, out())
+                : new TextAudit(name(), column, out());
     }
 
     /** A few findings stay in the output's buffer until the end; more would mix with the progress line. */
-    private Progress progress() {
+    private Progress progress(AtomicLong passed) {
         return limit <= SHOWN
                 ? Progress.start("auditing", passed::get, 0)
                 : Progress.startUnlessOutputShows("auditing", passed::get, 0);
+    }
+
+    private static Dealt dealt(SequenceState state, NumberColumn column) {
+        SequenceDefinition definition = state.definition();
+        if (definition.cycle()) {
+            throw new Misconfigured(definition.name(), """
+                    it cycles, so duplicates and numbers beyond its counter are not faults; audit a sequence that does \
+                    not cycle""");
+        }
+        long from = column.from().orElse(definition.start());
+        return new Dealt(from, definition.increment(), state.nextValue(), state.usedUp());
     }
 }

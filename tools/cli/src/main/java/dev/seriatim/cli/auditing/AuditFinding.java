@@ -1,89 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.auditing;
 
-import com.google.gson.stream.JsonWriter;
 import dev.seriatim.cli.terminal.OneLine;
-import java.io.IOException;
-import java.math.BigInteger;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
-/** One fault in a column. Its text describes it without its kind. Immutable. */
-sealed interface AuditFinding {
+/**
+ * One fault in a column. Immutable.
+ *
+ * @param text describes it without its kind
+ * @param fields the fields for JSON
+ */
+record AuditFinding(Kind kind, String text, Map<String, Object> fields) {
 
-    Kind kind();
-
-    /** Returns the number of missing numbers, or of wrong rows. */
-    BigInteger amount();
-
-    /** Writes the fields into an open object. */
-    void write(JsonWriter json) throws IOException;
+    /** A kind of fault that can occur many times in a column; called in JSON as in text. */
+    enum Kind {
+        /** One number in several rows. */
+        DUPLICATE,
+        /** Numbers that were dealt and are missing while later ones are present. */
+        GAP,
+        /** Numbers that the sequence does not deal: before its start, or off its step. */
+        STRAY,
+        /** A number with a later time than a number that should come after it. */
+        OUT_OF_ORDER
+    }
 
     /** Numbers that are missing or should not exist. */
-    record Numbers(Kind kind, NumberRange range) implements AuditFinding {
-
-        @Override
-        public BigInteger amount() {
-            return range.count();
-        }
-
-        @Override
-        public void write(JsonWriter json) throws IOException {
-            range.write(json);
-        }
-
-        @Override
-        public String toString() {
-            return range.toString();
-        }
+    static AuditFinding numbers(Kind kind, NumberRange range) {
+        return new AuditFinding(kind, range.toString(), range.fields());
     }
 
-    /** A number in several rows. */
-    record Duplicate(long number, long rows) implements AuditFinding {
-
-        @Override
-        public Kind kind() {
-            return Kind.DUPLICATE;
-        }
-
-        @Override
-        public BigInteger amount() {
-            return BigInteger.valueOf(rows - 1);
-        }
-
-        @Override
-        public void write(JsonWriter json) throws IOException {
-            json.name("number").value(Long.toString(number));
-            json.name("rows").value(Long.toString(rows));
-        }
-
-        @Override
-        public String toString() {
-            return number + " (" + rows + " rows)";
-        }
+    static AuditFinding duplicate(long number, long rows) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("number", number);
+        fields.put("rows", rows);
+        return new AuditFinding(Kind.DUPLICATE, number + " (" + rows + " rows)", fields);
     }
 
-    /** A number with a later time than a number that should come after it. */
-    record OutOfOrder(long number, long after, String time) implements AuditFinding {
-
-        @Override
-        public Kind kind() {
-            return Kind.OUT_OF_ORDER;
-        }
-
-        @Override
-        public BigInteger amount() {
-            return BigInteger.ONE;
-        }
-
-        @Override
-        public void write(JsonWriter json) throws IOException {
-            json.name("number").value(Long.toString(number));
-            json.name("after").value(Long.toString(after));
-            json.name("time").value(time);
-        }
-
-        @Override
-        public String toString() {
-            return number + " after " + after + ", at " + OneLine.of(time);
-        }
+    static AuditFinding outOfOrder(long number, long after, String time) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("number", number);
+        fields.put("after", after);
+        fields.put("time", time);
+        return new AuditFinding(Kind.OUT_OF_ORDER, number + " after " + after + ", at " + OneLine.of(time), fields);
     }
 }

@@ -2,6 +2,7 @@
 package dev.seriatim.cli.auditing;
 
 import dev.seriatim.Block;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -10,69 +11,56 @@ import java.util.stream.LongStream;
 /** The numbers in a sequence's pool: reserved, and in no committed transaction. Immutable. */
 final class LaidOut {
 
-    /** Takes a run of places that are not laid out, both ends included. */
-    @FunctionalInterface
-    interface Others {
-        void places(long first, long last);
-    }
+    private final Dealt dealt;
+    private final long[] sorted;
 
-    private final Grid grid;
-    private final long[] numbers; // sorted
-    private final long[] places; // sorted as signed numbers, so with their highest bit changed
-
-    LaidOut(Grid grid, List<Block> runs) {
-        this.grid = grid;
-        numbers = runs.stream()
+    LaidOut(Dealt dealt, List<Block> runs) {
+        this.dealt = dealt;
+        sorted = runs.stream()
                 .flatMapToLong(run -> LongStream.range(0, run.count()).map(run::get))
+                .map(this::inDirection)
                 .sorted()
                 .toArray();
-        places = Arrays.stream(numbers)
-                .filter(grid::holds)
-                .map(number -> signed(grid.place(number)))
-                .sorted()
-                .toArray();
-    }
-
-    static LaidOut nothing(Grid grid) {
-        return new LaidOut(grid, List.of());
     }
 
     boolean holds(long number) {
-        return numbers.length > 0 && Arrays.binarySearch(numbers, number) >= 0;
+        return Arrays.binarySearch(sorted, inDirection(number)) >= 0;
     }
 
-    /** Reports the runs of places from first to last whose numbers are not laid out. */
-    void others(long first, long last, Others report) {
+    /** Returns the numbers from one place to another, both included, that are not laid out. */
+    List<NumberRange> others(long first, long last) {
+        List<NumberRange> others = new ArrayList<>();
+        int from = Arrays.binarySearch(sorted, inDirection(dealt.number(first)));
         long next = first;
-        for (int i = from(first); i < places.length && places[i] <= signed(last); i++) {
-            long place = signed(places[i]);
-            if (place != next) {
-                report.places(next, place - 1);
+        for (int i = from >= 0 ? from : -from - 1; i < sorted.length; i++) {
+            long number = inDirection(sorted[i]);
+            if (dealt.before(dealt.number(last), number)) {
+                break;
             }
-            if (place == last) {
-                return;
+            if (dealt.holds(number)) {
+                long place = dealt.place(number);
+                if (place != next) {
+                    others.add(dealt.range(next, place - 1));
+                }
+                if (place == last) {
+                    return others;
+                }
+                next = place + 1;
             }
-            next = place + 1;
         }
-        report.places(next, last);
+        others.add(dealt.range(next, last));
+        return others;
     }
 
     /** Returns all of them in the direction of the sequence; empty if there are none. */
     Optional<NumberRange> all() {
-        Stretch all = new Stretch();
-        for (int i = 0; i < numbers.length; i++) {
-            all.add(numbers[grid.ascending() ? i : numbers.length - 1 - i]);
-        }
+        NumberRange.Collector all = new NumberRange.Collector();
+        Arrays.stream(sorted).map(this::inDirection).forEach(all::add);
         return all.range();
     }
 
-    private int from(long place) {
-        int found = Arrays.binarySearch(places, signed(place));
-        return found >= 0 ? found : -found - 1;
-    }
-
-    /** Converts a place for signed comparison, and back. */
-    private static long signed(long place) {
-        return place ^ Long.MIN_VALUE;
+    /** Converts a number so that those of a descending sequence ascend, and back. */
+    private long inDirection(long number) {
+        return dealt.ascending() ? number : ~number;
     }
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.auditing;
 
-import com.google.gson.stream.JsonWriter;
-import java.io.IOException;
 import java.math.BigInteger;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * A run of numbers of one kind. Immutable.
@@ -14,26 +15,48 @@ import java.math.BigInteger;
  */
 record NumberRange(long first, long last, BigInteger count) {
 
-    /** Returns the numbers at a range of places of a grid. */
-    static NumberRange of(Grid grid, long firstPlace, long lastPlace) {
-        BigInteger count = new BigInteger(Long.toUnsignedString(lastPlace - firstPlace)).add(BigInteger.ONE);
-        return new NumberRange(grid.number(firstPlace), grid.number(lastPlace), count);
-    }
-
     /** Returns these numbers and later ones. */
     NumberRange and(NumberRange later) {
         return new NumberRange(first, later.last, count.add(later.count));
     }
 
-    /** Writes the fields into an open object. */
-    void write(JsonWriter json) throws IOException {
-        json.name("first").value(Long.toString(first));
-        json.name("last").value(Long.toString(last));
-        json.name("numbers").value(count.toString());
+    /** Returns the fields for JSON. */
+    Map<String, Object> fields() {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("first", first);
+        fields.put("last", last);
+        fields.put("numbers", count);
+        return fields;
     }
 
     @Override
     public String toString() {
         return first == last ? Long.toString(first) : first + " … " + last + " (" + count + " numbers)";
+    }
+
+    /** Collects distinct numbers, in order, into a range. Not thread-safe. */
+    static final class Collector {
+
+        private long first;
+        private long last;
+        private long count;
+
+        void add(long number) {
+            first = count == 0 ? number : first;
+            last = number;
+            count++;
+        }
+
+        /** Returns the collected numbers; empty if there are none. */
+        Optional<NumberRange> range() {
+            return count == 0 ? Optional.empty() : Optional.of(new NumberRange(first, last, BigInteger.valueOf(count)));
+        }
+
+        /** Returns the same, and starts over. */
+        Optional<NumberRange> end() {
+            Optional<NumberRange> range = range();
+            count = 0;
+            return range;
+        }
     }
 }

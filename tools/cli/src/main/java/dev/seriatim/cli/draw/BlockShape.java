@@ -2,6 +2,7 @@
 package dev.seriatim.cli.draw;
 
 import dev.seriatim.Allocation;
+import dev.seriatim.cli.terminal.WholeNumber.Positive;
 import dev.seriatim.store.SequenceCatalog;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -14,6 +15,7 @@ final class BlockShape {
     @Option(
             names = "--batch-size",
             paramLabel = "N",
+            converter = Positive.class,
             completionCandidates = ModeNames.WithBatchSize.class,
             description = "Values per block, for ${COMPLETION-CANDIDATES}. Default: the sequence's cache.")
     private @Nullable Long size;
@@ -21,6 +23,7 @@ final class BlockShape {
     @Option(
             names = "--low-water-mark",
             paramLabel = "N",
+            converter = Positive.class,
             completionCandidates = ModeNames.WithLowWaterMark.class,
             description = """
                     Number of remaining values at which the next block is fetched, for ${COMPLETION-CANDIDATES}. \
@@ -34,12 +37,6 @@ final class BlockShape {
         }
         if (mark != null && (mode == null || !mode.hasLowWaterMark())) {
             return ModeNames.goesWith("--low-water-mark", DrawMode::hasLowWaterMark);
-        }
-        if (size != null && size < 1) {
-            return "--batch-size must be at least 1, not " + size;
-        }
-        if (mark != null && mark < 1) {
-            return "--low-water-mark must be at least 1, not " + mark;
         }
         if (size != null && mark != null && mark > size) {
             return "--low-water-mark " + mark + " must not be above --batch-size " + size;

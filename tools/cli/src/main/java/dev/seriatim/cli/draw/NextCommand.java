@@ -4,16 +4,18 @@ package dev.seriatim.cli.draw;
 import dev.seriatim.Allocation;
 import dev.seriatim.Block;
 import dev.seriatim.Sequence;
-import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.cli.option.SequenceName;
-import dev.seriatim.cli.option.StoreCommand;
+import dev.seriatim.cli.draw.NumberOptions.Rendering;
+import dev.seriatim.cli.option.SequenceCommand;
 import dev.seriatim.cli.option.StripesOption;
 import dev.seriatim.cli.terminal.Progress;
+import dev.seriatim.cli.terminal.WholeNumber;
 import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.striped.Striping;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,7 +36,7 @@ import picocli.CommandLine.Option;
                 Example: seriatim next orders --permute-key-file key \\
                            --permute-range 100000..999999 --format 'INV-{seq:6}'
                 Example: seriatim next invoices -n 3 --create""")
-public final class NextCommand extends StoreCommand {
+public final class NextCommand extends SequenceCommand {
 
     /** Number of lines between checks whether the reader is still there; each check flushes. */
     private static final int LINES_PER_LOOK = 1024;
@@ -42,22 +44,18 @@ public final class NextCommand extends StoreCommand {
     /** Maximum time until a line is printed, so that a signal loses few lines. */
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    @Mixin
-    private final SequenceName name = new SequenceName();
-
     @Option(
             names = {"-n", "--count"},
             paramLabel = "COUNT",
-            description = "Number of numbers to draw. Default: 1.")
+            converter = WholeNumber.Positive.class,
+            description = "Numbers to draw. Default: 1.")
     private long count = 1;
 
     @Option(names = "--create", description = "Create the sequence with the defaults if it is missing.")
     private boolean create;
 
-    @Option(
-            names = "--mode",
-            paramLabel = "MODE",
-            description = "One of: ${COMPLETION-CANDIDATES}. Default: all numbers in one transaction.")
+    @Option(names = "--mode", paramLabel = "MODE", description = """
+                    One of: ${COMPLETION-CANDIDATES}. Default: all numbers in one transaction.""")
     private @Nullable DrawMode mode;
 
     @Mixin
@@ -69,16 +67,12 @@ public final class NextCommand extends StoreCommand {
     @Mixin
     private final NumberOptions look = new NumberOptions();
 
-    private @Nullable Rendering text;
+    private @Nullable Rendering rendering;
     private volatile long drawn;
-
     private long looked = System.nanoTime();
 
     @Override
     protected void check() {
-        if (count < 1) {
-            throw usage("-n must be at least 1, not " + count);
-        }
         refuse(shape.wrongFor(mode));
         refuse(stripes.wrong());
         if (stripes.given() && mode != null && mode.drawsInTransaction()) {
@@ -89,44 +83,34 @@ public final class NextCommand extends StoreCommand {
 
     @Override
     protected void run(OpenStore store) {
-        text = look.given() ? Rendering.of(look, name.toString()) : null; // before anything is created or drawn
+        rendering = look.rendering(name()); // before anything is created or drawn
+        Optional<Striping> striping = stripes.of(name());
         if (create) {
-            createIfMissing(store);
+            createIfMissing(store, striping);
         }
         Progress progress = Progress.startUnlessOutputShows("drawing", () -> drawn, count);
         try {
-            if (stripes.given()) {
-                fromStripes(store);
+            if (striping.isPresent()) {
+                fromStripes(store, striping.get());
             } else if (mode == null) {
                 inOneTransaction(store);
             } else {
-                oneByOne(store, mode);
+                mode.draw(store, name(), shape, this::printAll);
             }
         } catch (SequenceException thrown) {
-            SequenceException e =
-                    text != null && thrown instanceof SequenceException.Exhausted end ? text.explained(end) : thrown;
+            SequenceException e = rendering == null ? thrown : rendering.explained(thrown);
             throw count == 1 ? e : new DrewLess(e, drawn, count);
         } finally {
             progress.close();
         }
     }
 
-    private void createIfMissing(OpenStore store) {
-        Striping striping = stripes.given() ? new Striping(name.toString(), stripes.count()) : null;
+    private void createIfMissing(OpenStore store, Optional<Striping> striping) {
         try {
-            if (striping == null) {
-                store.describe(name.toString());
-            } else {
-                striping.describe(store);
-            }
+            striping.ifPresentOrElse(counters -> counters.describe(store), () -> store.describe(name()));
         } catch (SequenceException.NotFound missing) {
-            SequenceDefinition definition = store.newDefinition(name.toString()).build();
             try {
-                if (striping == null) {
-                    store.create(definition);
-                } else {
-                    striping.create(store, definition);
-                }
+                stripes.create(store, store.newDefinition(name()).build());
             } catch (SequenceException.AlreadyExists e) {
                 // another session was faster
             }
@@ -141,34 +125,31 @@ public final class NextCommand extends StoreCommand {
     /** The transaction contains nothing but the draw, so a commit with an unknown outcome only loses numbers. */
     private Block reserved(OpenStore store) {
         try {
-            return store.reserve(name.toString(), count - drawn).block();
+            return store.reserve(name(), count - drawn).block();
         } catch (SequenceException.CommitOutcomeUnknown lost) {
-            throw new SequenceException.Unavailable(name.toString(), """
+            throw new SequenceException.Unavailable(name(), """
                     the store's answer was lost, so the values of this draw may be lost and are never dealt; check the \
                     connection to the store, and draw again""", lost);
         }
     }
 
     /** Without a mode, numbers drawn together come from one stripe, in one transaction. */
-    private void fromStripes(OpenStore store) {
-        Striping striping = new Striping(name.toString(), stripes.count());
+    private void fromStripes(OpenStore store, Striping striping) {
         Allocation allocation =
                 mode == null ? Allocation.combined() : mode.allocation(shape.of(store, striping.counter(0)));
         try (StoreSequences sequences =
                 StoreSequences.builder(store).giveBackOnClose(true).build()) {
             Sequence sequence = sequences.striped(striping, allocation);
-            if (mode == null) {
-                while (drawn < count && print(sequence.next((int) Math.min(count - drawn, Integer.MAX_VALUE)))) {}
-            } else {
-                while (drawn < count && print(sequence.next())) {}
+            if (mode != null) {
+                printAll(sequence::next);
+                return;
             }
+            while (drawn < count && print(sequence.next((int) Math.min(count - drawn, Integer.MAX_VALUE)))) {}
         }
     }
 
-    private void oneByOne(OpenStore store, DrawMode how) {
-        try (NumberSource draws = how.open(store, name.toString(), shape)) {
-            while (drawn < count && print(draws.next())) {}
-        }
+    private void printAll(LongSupplier numbers) {
+        while (drawn < count && print(numbers.getAsLong())) {}
     }
 
     private boolean print(Block block) {
@@ -183,11 +164,7 @@ public final class NextCommand extends StoreCommand {
     /** Prints a line; returns whether the reader is still there. */
     private boolean print(long value) {
         long line = drawn + 1;
-        if (text == null) {
-            out().print(value);
-        } else {
-            out().print(text.apply(value));
-        }
+        out().print(rendering == null ? Long.toString(value) : rendering.text(value));
         out().print('\n');
         drawn = line;
         long now = System.nanoTime();

@@ -20,12 +20,10 @@ public enum Promise {
         this.gapless = gapless;
     }
 
-    /** Returns whether a later draw gets a higher number. */
     public boolean ordered() {
         return ordered;
     }
 
-    /** Returns whether no number is missing. */
     public boolean gapless() {
         return gapless;
     }

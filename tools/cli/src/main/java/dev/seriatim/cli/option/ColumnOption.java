@@ -3,87 +3,73 @@ package dev.seriatim.cli.option;
 
 import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.store.ColumnName;
-import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options {@code --column} and {@code --table}, which name a column of the user's. Not thread-safe. */
+/** The option {@code --column}, which names a column of the user's. Not thread-safe. */
 public final class ColumnOption {
 
-    private static final String FORM = "[SCHEMA.]TABLE.COLUMN";
+    private static final Pattern PART = Pattern.compile("\"[^\"`]+\"|`[^\"`]+`|[\\p{L}_][\\p{L}\\p{M}\\p{N}_$]*");
+    static final Pattern NAME = Pattern.compile("(?:%1$s)(?:\\.(?:%1$s)){0,3}".formatted(PART));
 
     @Spec(Spec.Target.MIXEE)
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec command;
 
-    @Option(names = "--column", paramLabel = "COLUMN", description = """
+    @Option(names = "--column", paramLabel = "COLUMN", required = true, description = """
                     The column with the numbers: [SCHEMA.]TABLE.COLUMN. On MariaDB and MySQL, SCHEMA is the database.
                     Case matters if it does in the database. Quote a name with other characters: '"My Table".id'.""")
-    private @Nullable String column;
+    private String column = "";
 
-    @Option(
-            names = "--table",
-            paramLabel = "TABLE",
-            description = "The table, [SCHEMA.]TABLE, if --column names only the column.")
-    private @Nullable String table;
-
-    /**
-     * Returns the column.
-     *
-     * @throws ParameterException if the options do not name one
-     */
+    /** Returns the column; throws {@link ParameterException} if the option does not name one. */
     public ColumnName name() {
-        if (column == null) {
-            throw wrong("the column is missing; name it with --column " + FORM + ", or with --table and --column");
+        List<String> parts = parts(column);
+        if (parts.size() < 2 || parts.size() > 3) {
+            throw wrong("--column", column, "[SCHEMA.]TABLE.COLUMN", "'\"My Table\".id'");
         }
-        List<String> parts = new ArrayList<>();
-        if (table != null) {
-            parts.addAll(parts("--table", table, "[SCHEMA.]TABLE", 2, "'\"My Table\"'"));
+        return column(parts);
+    }
+
+    /** Returns another column of the same table; throws {@link ParameterException} if {@code option} does not name one. */
+    public ColumnName beside(String option, String typed) {
+        List<String> parts = parts(typed);
+        if (parts.size() != 1) {
+            throw wrong(option, typed, "COLUMN, a column of the same table", "'\"Created at\"'");
         }
-        List<String> typed = parts("--column", column, table == null ? FORM : "COLUMN", 3, "'\"My Table\".id'");
-        if (table != null && typed.size() > 1) {
-            throw wrong("--column " + OneLine.quoted(column) + " names the table already; leave --table out");
-        }
-        parts.addAll(typed);
-        return switch (parts.size()) {
-            case 1 -> throw wrong("--column " + OneLine.quoted(column) + " names no table; write it as " + FORM);
-            case 2 -> ColumnName.of(parts.get(0), parts.get(1));
-            default -> ColumnName.of(parts.get(0), parts.get(1), parts.get(2));
-        };
+        return name().beside(parts.get(0));
+    }
+
+    private ParameterException wrong(String option, String typed, String form, String example) {
+        return new ParameterException(command.commandLine(), notOfTheForm(option, typed, form, example));
+    }
+
+    static String notOfTheForm(String option, String typed, String form, String example) {
+        return """
+                %s %s is not of the form %s; put a name that is not a plain identifier in double quotes, such as \
+                %s""".formatted(option, OneLine.quoted(typed), form, example);
     }
 
     /**
-     * Returns another column of the same table.
-     *
-     * @param option the option that names it
-     * @throws ParameterException if it does not
+     * Returns the parts of a name such as {@code public."My Table".id}, without their quotes or backticks; empty if the text
+     * is not such a name.
      */
-    public ColumnName beside(String option, String typed) {
-        return name().beside(parts(
-                        option,
-                        typed,
-                        "COLUMN, a column of the same table without the table's name",
-                        1,
-                        "'\"Created at\"'")
-                .get(0));
+    static List<String> parts(String text) {
+        return NAME.matcher(text).matches()
+                ? PART.matcher(text)
+                        .results()
+                        .map(part -> part.group().replaceAll("[\"`]", ""))
+                        .toList()
+                : List.of();
     }
 
-    private List<String> parts(String option, String typed, String form, int atMost, String example) {
-        List<String> parts = DottedName.parts(typed);
-        if (parts.isEmpty() || parts.size() > atMost) {
-            throw wrong("""
-                    %s %s is not of the form %s; put a name that is not a plain identifier in double quotes, such as \
-                    %s, and rename one \
-                    that contains quotes or backslashes""".formatted(option, OneLine.quoted(typed), form, example));
-        }
-        return parts;
-    }
-
-    private ParameterException wrong(String what) {
-        return new ParameterException(command.commandLine(), what);
+    /** Returns the column of two or three parts. */
+    static ColumnName column(List<String> parts) {
+        return parts.size() == 2
+                ? ColumnName.of(parts.get(0), parts.get(1))
+                : ColumnName.of(parts.get(0), parts.get(1), parts.get(2));
     }
 }

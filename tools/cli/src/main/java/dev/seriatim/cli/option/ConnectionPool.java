@@ -4,17 +4,12 @@ package dev.seriatim.cli.option;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.seriatim.jdbc.JdbcUrl;
-import dev.seriatim.store.OpenStore;
 import javax.sql.DataSource;
 
-/** Opens databases by their {@code jdbc:} URLs, over a connection pool. */
+/** Connection pools of databases. */
 public final class ConnectionPool {
 
     private ConnectionPool() {}
-
-    static OpenStore open(String url) {
-        return JdbcUrl.parse(url).open(ConnectionPool::of);
-    }
 
     /** Returns a connection pool for a database; the caller closes it. */
     public static DataSource of(JdbcUrl url) {

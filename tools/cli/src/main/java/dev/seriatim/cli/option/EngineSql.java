@@ -45,12 +45,10 @@ public record EngineSql(
             "'row ' || n");
 
     /**
-     * The engine's UUIDs.
+     * The engine's UUIDs: a column type, and expressions that generate one as text and as a value of the column, empty if
+     * the engine generates none.
      *
-     * @param type the column type
      * @param bytes whether the driver takes them as 16 bytes
-     * @param asText an expression that generates one as text; empty if the engine generates none
-     * @param asKey the same as a value of the column
      */
     public record UuidSql(String type, boolean bytes, String asText, String asKey) {
 
@@ -77,12 +75,7 @@ public record EngineSql(
         }
     }
 
-    /**
-     * A series of numbers as a table whose column {@code n} is 1, 2, 3, ….
-     *
-     * @param from the source to select from, with {@code %d} for the number of rows
-     * @param text an expression for a row's text, made of {@code n}
-     */
+    /** A table of {@code %d} rows, whose column {@code n} is 1, 2, 3, …, and an expression for a row's text. */
     public record SeriesSql(String from, String text) {}
 
     /** Returns the SQL of a store's engine; for a store without tables, an empty one. */

@@ -17,11 +17,7 @@ public final class Interruption implements AutoCloseable {
     private final String namePrefix;
     private final Thread hook;
 
-    /**
-     * Begins to wait for the end of the process.
-     *
-     * @param namePrefix the prefix of the sequences and tables that the command creates, for the message if they remain
-     */
+    /** Begins to wait; the sequences and tables that the command creates have this prefix, for the message if they remain. */
     public Interruption(StopSignal stop, String namePrefix) {
         this.stop = stop;
         this.namePrefix = namePrefix;

@@ -11,9 +11,6 @@ public final class LengthOfTime implements ITypeConverter<Duration> {
 
     private static final Duration LONGEST = Duration.ofHours(1);
 
-    /** For the command line. */
-    public LengthOfTime() {}
-
     @Override
     public Duration convert(String text) {
         return StoreUrl.parseDuration(text)

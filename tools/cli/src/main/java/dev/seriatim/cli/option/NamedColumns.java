@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -16,6 +18,9 @@ import picocli.CommandLine.Spec;
 public final class NamedColumns {
 
     private static final String FORM = "NAME=[SCHEMA.]TABLE.COLUMN";
+
+    /** The column begins behind the last equals sign, unless that is in the column's quoted name. */
+    private static final Pattern PAIR = Pattern.compile("(?s)(.+)=(" + ColumnOption.NAME + ")");
 
     @Spec(Spec.Target.MIXEE)
     @SuppressWarnings("NullAway.Init") // set by picocli
@@ -27,44 +32,23 @@ public final class NamedColumns {
                     'NAME="My Table".id'""")
     private List<String> typed = new ArrayList<>();
 
-    /** Called by the command that it is mixed into. */
-    public NamedColumns() {}
-
-    /**
-     * Returns the columns by their sequences.
-     *
-     * @throws ParameterException if an option is not of that form, or a sequence has two
-     */
+    /** Returns the columns by their sequences; throws {@link ParameterException} if a sequence has two. */
     public Map<String, ColumnName> columns() {
         Map<String, ColumnName> columns = new LinkedHashMap<>();
-        for (String pair : typed) {
-            int equals = equals(pair);
-            String name = pair.substring(0, equals);
-            if (columns.put(name, column(DottedName.parts(pair.substring(equals + 1)))) != null) {
-                throw new ParameterException(
-                        command.commandLine(),
-                        "--column names two columns for " + OneLine.quoted(name) + "; leave one out");
+        for (String text : typed) {
+            Matcher pair = PAIR.matcher(text);
+            List<String> parts = pair.matches() ? ColumnOption.parts(pair.group(2)) : List.of();
+            if (parts.size() < 2 || parts.size() > 3) {
+                throw wrong(ColumnOption.notOfTheForm("--column", text, FORM, "'NAME=\"My Table\".id'"));
+            }
+            if (columns.put(pair.group(1), ColumnOption.column(parts)) != null) {
+                throw wrong("--column names two columns for " + OneLine.quoted(pair.group(1)) + "; leave one out");
             }
         }
         return columns;
     }
 
-    /** Returns where the column begins: behind the last equals sign, unless that is in the column's quoted name. */
-    private int equals(String pair) {
-        for (int at = pair.lastIndexOf('='); at > 0; at = pair.lastIndexOf('=', at - 1)) {
-            int parts = DottedName.parts(pair.substring(at + 1)).size();
-            if (parts == 2 || parts == 3) {
-                return at;
-            }
-        }
-        throw new ParameterException(command.commandLine(), """
-                --column %s is not of the form %s; put a name that is not a plain identifier in double quotes, such as \
-                'NAME="My Table".id'""".formatted(OneLine.quoted(pair), FORM));
-    }
-
-    private static ColumnName column(List<String> parts) {
-        return parts.size() == 2
-                ? ColumnName.of(parts.get(0), parts.get(1))
-                : ColumnName.of(parts.get(0), parts.get(1), parts.get(2));
+    private ParameterException wrong(String what) {
+        return new ParameterException(command.commandLine(), what);
     }
 }

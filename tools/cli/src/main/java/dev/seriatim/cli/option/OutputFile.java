@@ -9,21 +9,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/**
- * The file that a report is written to; checked before measuring starts, not after. Immutable.
- *
- * @param option the option that names it
- * @param path the file
- */
+/** The file that an option names for a report; checked before measuring starts, not after. Immutable. */
 public record OutputFile(String option, Path path) {
 
     private static final byte[] DATABASE = "SQLite format 3".getBytes(StandardCharsets.US_ASCII);
 
-    /**
-     * Checks that the file can be written.
-     *
-     * @throws SequenceException.Misconfigured if it cannot
-     */
+    /** Throws {@link SequenceException.Misconfigured} if the file cannot be written. */
     public OutputFile {
         Path folder = path.toAbsolutePath().getParent();
         if (Files.isDirectory(path)) {
@@ -51,11 +42,7 @@ public record OutputFile(String option, Path path) {
         }
     }
 
-    /**
-     * Writes the file.
-     *
-     * @throws SequenceException.Misconfigured if that fails
-     */
+    /** Throws {@link SequenceException.Misconfigured} if writing fails. */
     public void write(String text) {
         try {
             Files.writeString(path, text);

@@ -11,11 +11,7 @@ public final class ShownCommand {
 
     private ShownCommand() {}
 
-    /**
-     * Returns the command line that was parsed, for a shell, without secrets.
-     *
-     * @param urls URLs of stores, whose secrets are left out
-     */
+    /** Returns the command line that was parsed, for a shell, without the secrets of these URLs of stores. */
     public static String of(CommandLine command, List<String> urls) {
         List<String> words = new ArrayList<>(List.of("seriatim"));
         for (String word : command.getParseResult().originalArgs()) {

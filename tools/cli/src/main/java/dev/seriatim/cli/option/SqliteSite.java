@@ -17,7 +17,7 @@ import java.util.List;
  * An SQLite file in which a command has its own tables for a while. Afterwards, the file is restored: it is deleted if
  * it was missing and is empty, and has its earlier journal mode, unless other programs have it open. Immutable.
  */
-public final class SqliteSite {
+public record SqliteSite(Path file, boolean existed, boolean changesJournal) {
 
     private static final List<String> FILES = List.of("", "-wal", "-shm", "-journal");
     private static final String WAL = "wal";
@@ -25,36 +25,27 @@ public final class SqliteSite {
     /** SQLITE_BUSY. */
     private static final int BUSY = 5;
 
-    private final Path file;
-    private final boolean existed;
-    private final boolean changesJournal;
-
-    private SqliteSite(Path file, boolean existed, boolean changesJournal) {
-        this.file = file;
-        this.existed = existed;
-        this.changesJournal = changesJournal;
+    /** Records the state of a file before a store is opened in it; opening it reports problems with the file. */
+    public static SqliteSite of(Path file) {
+        boolean changesJournal = false;
+        if (isReadable(file)) {
+            try (Connection connection = connect(file)) {
+                changesJournal = !read(connection, "PRAGMA journal_mode").equals(WAL);
+            } catch (SQLException e) {
+                // no database
+            }
+        }
+        return new SqliteSite(file, Files.exists(file), changesJournal);
     }
 
-    /** Records the state of a file before a store is opened in it. */
-    public static SqliteSite of(Path file) {
-        if (!Files.exists(file)) {
-            return new SqliteSite(file, false, false);
-        }
-        if (!Files.isReadable(file) || Files.isDirectory(file)) {
-            return new SqliteSite(file, true, false); // opening the store reports the problem
-        }
-        try (Connection connection = connect(file)) {
-            return new SqliteSite(
-                    file, true, !read(connection, "PRAGMA journal_mode").equals(WAL));
-        } catch (SQLException e) {
-            return new SqliteSite(file, true, false); // so does this
-        }
+    private static boolean isReadable(Path file) {
+        return Files.isReadable(file) && !Files.isDirectory(file);
     }
 
     /** Returns whether the file has a table of this name. */
     public static boolean isThere(Path file, String table) {
-        if (!Files.isReadable(file) || Files.isDirectory(file)) {
-            return false; // opening the store reports the problem
+        if (!isReadable(file)) {
+            return false;
         }
         try (Connection connection = connect(file);
                 PreparedStatement query = connection.prepareStatement(
@@ -64,15 +55,11 @@ public final class SqliteSite {
                 return found.next();
             }
         } catch (SQLException e) {
-            return false; // opening the store reports the problem
+            return false; // no database
         }
     }
 
-    /**
-     * Restores the file; call it after the tables are dropped and the store is closed.
-     *
-     * @throws Unavailable if a file that was missing cannot be deleted
-     */
+    /** Restores the file; call it after the tables are dropped and the store is closed. */
     public void leave() {
         if (!Files.exists(file) || (existed && !changesJournal)) {
             return;

@@ -20,6 +20,8 @@ public abstract class StoreCommand implements Callable<Integer> {
     @Mixin
     private final StoreOption storeOption = new StoreOption();
 
+    private int exitCode = ExitCode.DONE;
+
     /** Refuses options that do not go together; called before the store is opened. */
     protected void check() {}
 
@@ -32,15 +34,18 @@ public abstract class StoreCommand implements Callable<Integer> {
         try (OpenStore store = storeOption.open()) {
             run(store);
         }
-        return ExitCode.DONE;
+        return exitCode;
     }
 
-    /** Standard output. */
+    /** Sets the exit code of a command that found a fault. */
+    protected final void endWith(int code) {
+        exitCode = code;
+    }
+
     protected final PrintWriter out() {
         return spec.commandLine().getOut();
     }
 
-    /** Standard error. */
     protected final PrintWriter err() {
         return spec.commandLine().getErr();
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.option;
 
+import dev.seriatim.jdbc.JdbcUrl;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreDriver;
 import java.util.Map;
@@ -17,6 +18,12 @@ import picocli.CommandLine.Spec;
  */
 public final class StoreOption {
 
+    /** What knows the environment variables; the root command, if the command has one. */
+    @FunctionalInterface
+    public interface Environment {
+        Map<String, String> env();
+    }
+
     /** The environment variable that names the store. */
     public static final String VARIABLE = "SERIATIM_STORE";
 
@@ -32,25 +39,18 @@ public final class StoreOption {
                     Other users can see command lines: put a URL with a password into SERIATIM_STORE.""")
     private @Nullable String url;
 
-    /** Called by the command that it is mixed into. */
-    public StoreOption() {}
-
-    /**
-     * Opens the requested store; the caller closes it.
-     *
-     * @throws dev.seriatim.SequenceException if it cannot be opened
-     */
+    /** Opens the requested store; the caller closes it. */
     public OpenStore open() {
         return open(url());
     }
 
     /**
-     * Opens the store of any URL in the same way.
+     * Opens the store of a URL; a database over a connection pool.
      *
      * @throws dev.seriatim.SequenceException if it cannot be opened
      */
     public static OpenStore open(String url) {
-        return url.startsWith("jdbc:") ? ConnectionPool.open(url) : StoreDriver.open(url);
+        return url.startsWith("jdbc:") ? JdbcUrl.parse(url).open(ConnectionPool::of) : StoreDriver.open(url);
     }
 
     /** Returns the requested URL, which may hold secrets. */
@@ -60,16 +60,14 @@ public final class StoreOption {
             throw new ParameterException(
                     command.commandLine(), "--store needs a URL such as sqlite:FILE, but is empty");
         }
-        String fromEnvironment = env().getOrDefault(VARIABLE, "");
+        Map<String, String> env =
+                command.root().userObject() instanceof Environment known ? known.env() : System.getenv();
+        String fromEnvironment = env.getOrDefault(VARIABLE, "");
         return asked != null ? asked : fromEnvironment.isBlank() ? DEFAULT : fromEnvironment;
     }
 
     private @Nullable String beforeTheCommand() {
         OptionSpec option = command.root().findOption("--store");
         return option == null ? null : option.getValue();
-    }
-
-    private Map<String, String> env() {
-        return command.root().userObject() instanceof StoreEnvironment known ? known.env() : System.getenv();
     }
 }

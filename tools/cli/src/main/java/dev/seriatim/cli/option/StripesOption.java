@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.option;
 
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.store.SequenceCatalog;
 import dev.seriatim.striped.Striping;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The option {@code --stripes}. Not thread-safe. */
+/** The option {@code --stripes}: a sequence is one counter or several. Not thread-safe. */
 public final class StripesOption {
 
     @Option(
@@ -15,12 +18,13 @@ public final class StripesOption {
                     + Striping.MAX_STRIPES + ".")
     private @Nullable Long stripes;
 
-    public boolean given() {
-        return stripes != null;
+    /** Returns the counters of a sequence if the option is given. */
+    public Optional<Striping> of(String name) {
+        return Optional.ofNullable(stripes).map(count -> new Striping(name, Math.toIntExact(count)));
     }
 
-    public int count() {
-        return stripes == null ? 1 : Math.toIntExact(stripes);
+    public boolean given() {
+        return stripes != null;
     }
 
     /** Returns the error in the option; empty if there is none. */
@@ -28,6 +32,12 @@ public final class StripesOption {
         return stripes == null || (stripes >= 1 && stripes <= Striping.MAX_STRIPES)
                 ? ""
                 : "--stripes must be from 1 to " + Striping.MAX_STRIPES + ", not " + stripes;
+    }
+
+    /** Creates the sequence or its counters. */
+    public void create(SequenceCatalog catalog, SequenceDefinition definition) {
+        of(definition.name())
+                .ifPresentOrElse(striping -> striping.create(catalog, definition), () -> catalog.create(definition));
     }
 
     /** Returns the end of a sentence, such as ' over 4 stripes'. */

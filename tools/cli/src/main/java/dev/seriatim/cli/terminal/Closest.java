@@ -4,6 +4,7 @@ package dev.seriatim.cli.terminal;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** Suggests a known word for a mistyped one. */
 public final class Closest {
@@ -20,26 +21,18 @@ public final class Closest {
                         .thenComparing(Comparator.naturalOrder()));
     }
 
-    /** Returns the edit distance: the number of letters inserted, deleted, replaced, or swapped with their neighbours. */
+    /** Returns the edit distance: the number of letters inserted, deleted or replaced. */
     static int mistakes(String typed, String meant) {
-        int[][] cost = new int[typed.length() + 1][meant.length() + 1];
-        for (int i = 0; i <= typed.length(); i++) {
-            for (int j = 0; j <= meant.length(); j++) {
-                if (i == 0 || j == 0) {
-                    cost[i][j] = i + j;
-                    continue;
-                }
-                boolean same = typed.charAt(i - 1) == meant.charAt(j - 1);
-                cost[i][j] =
-                        Math.min(cost[i - 1][j - 1] + (same ? 0 : 1), 1 + Math.min(cost[i - 1][j], cost[i][j - 1]));
-                if (i > 1
-                        && j > 1
-                        && typed.charAt(i - 1) == meant.charAt(j - 2)
-                        && typed.charAt(i - 2) == meant.charAt(j - 1)) {
-                    cost[i][j] = Math.min(cost[i][j], cost[i - 2][j - 2] + 1);
-                }
+        int[] cost = IntStream.rangeClosed(0, meant.length()).toArray();
+        for (int i = 1; i <= typed.length(); i++) {
+            int diagonal = cost[0];
+            cost[0] = i;
+            for (int j = 1; j <= meant.length(); j++) {
+                int replaced = diagonal + (typed.charAt(i - 1) == meant.charAt(j - 1) ? 0 : 1);
+                diagonal = cost[j];
+                cost[j] = Math.min(replaced, 1 + Math.min(cost[j - 1], cost[j]));
             }
         }
-        return cost[typed.length()][meant.length()];
+        return cost[meant.length()];
     }
 }

@@ -2,6 +2,7 @@
 package dev.seriatim.cli.terminal;
 
 import dev.seriatim.store.StoreUrl;
+import java.util.function.IntPredicate;
 
 /** Text that stays on its line and keeps its secrets. */
 public final class OneLine {
@@ -28,9 +29,13 @@ public final class OneLine {
 
     /** Returns the text with control characters, line ends and marks of direction escaped. */
     public static String of(String text) {
+        return escaped(text, OneLine::isHidden);
+    }
+
+    static String escaped(String text, IntPredicate hidden) {
         StringBuilder shown = new StringBuilder(text.length());
         text.codePoints().forEach(c -> {
-            if (isHidden(c)) {
+            if (hidden.test(c)) {
                 shown.append(String.format("\\u%04x", c));
             } else {
                 shown.appendCodePoint(c);

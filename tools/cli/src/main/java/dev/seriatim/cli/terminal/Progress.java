@@ -27,9 +27,8 @@ public final class Progress implements AutoCloseable {
     }
 
     /**
-     * Starts to show progress.
+     * Starts to show the progress of an activity, such as {@code "drawing"}.
      *
-     * @param what the name of the activity, such as {@code "drawing"}
      * @param done the number of items done; called by another thread
      * @param total the number of items in all; 0 or less if unknown
      */

@@ -22,4 +22,17 @@ public final class WholeNumber implements ITypeConverter<Long> {
                             : "'" + text + "' is not a whole number; write digits only, such as 1000");
         }
     }
+
+    /** Reads a number of at least 1. */
+    public static final class Positive implements ITypeConverter<Long> {
+
+        @Override
+        public Long convert(String text) {
+            Long number = new WholeNumber().convert(text);
+            if (number < 1) {
+                throw new TypeConversionException("must be at least 1, not " + number);
+            }
+            return number;
+        }
+    }
 }

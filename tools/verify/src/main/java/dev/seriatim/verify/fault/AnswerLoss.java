@@ -12,7 +12,9 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class AnswerLoss {
 
-    private final boolean ofCommits;
+    /** Whether only answers to commits are lost. */
+    final boolean ofCommits;
+
     private final long count;
     private final int every;
     private final AtomicLong lost = new AtomicLong();
@@ -23,9 +25,6 @@ public final class AnswerLoss {
     private long underWay;
 
     AnswerLoss(boolean ofCommits, long count, int every) {
-        if (count < 1 || every < 1) {
-            throw new IllegalArgumentException("count " + count + ", one in " + every);
-        }
         this.ofCommits = ofCommits;
         this.count = count;
         this.every = every;
@@ -43,8 +42,7 @@ public final class AnswerLoss {
 
     /** Returns whether to lose the answer to the request that has just arrived on a connection. */
     boolean aimsAt(Wire<?> wire) {
-        boolean candidate = ofCommits ? wire.awaitsCommit() : wire.awaitsAnswer();
-        if (!candidate || lost.get() + underWay >= count || ++seen % every != 0) {
+        if (!wire.awaits(ofCommits) || lost.get() + underWay >= count || ++seen % every != 0) {
             return false;
         }
         underWay++;
@@ -57,9 +55,5 @@ public final class AnswerLoss {
         if (isLost && lost.incrementAndGet() == count) {
             done.countDown();
         }
-    }
-
-    boolean isOfCommits() {
-        return ofCommits;
     }
 }

@@ -49,41 +49,21 @@ public final class ChildProcesses {
                         + "; leave stop out of the faults");
     }
 
-    private static void check() {
-        missing().ifPresent(reason -> {
-            throw new Unavailable(reason, null);
-        });
-    }
-
-    /**
-     * Suspends processes; ignores ended ones.
-     *
-     * @throws Unavailable if the system cannot do that
-     */
+    /** Suspends processes; ignores ended ones. */
     public static void suspend(Collection<ProcessHandle> processes) {
         signal("STOP", processes);
     }
 
-    /**
-     * Resumes processes; ignores ended ones.
-     *
-     * @throws Unavailable if the system cannot do that
-     */
+    /** Resumes processes. Otherwise like {@link #suspend(Collection)}. */
     public static void resume(Collection<ProcessHandle> processes) {
         signal("CONT", processes);
     }
 
     private static void signal(String name, Collection<ProcessHandle> processes) {
-        if (processes.isEmpty()) {
-            return;
-        }
-        check();
         // The shell's own kill, because the program is not installed everywhere.
-        Stream<String> command =
-                Stream.of(SHELL.toString(), "-c", "for p; do kill -" + name + " \"$p\" 2>/dev/null; done; :", "sh");
-        Stream<String> ids = processes.stream().map(process -> Long.toString(process.pid()));
+        String script = "for p; do kill -" + name + " \"$p\" 2>/dev/null; done; :";
         try {
-            run(Stream.concat(command, ids).toList());
+            run(script, processes.stream().map(process -> Long.toString(process.pid())));
         } catch (IOException e) {
             throw new Unavailable("cannot send " + name + " to a process (" + e.getMessage() + ")", e);
         }
@@ -95,14 +75,15 @@ public final class ChildProcesses {
             return;
         }
         try {
-            run(List.of(SHELL.toString(), "-c", "kill -s KILL -- \"-$1\"", "sh", Long.toString(leader.pid())));
+            run("kill -s KILL -- \"-$1\"", Stream.of(Long.toString(leader.pid())));
         } catch (IOException e) {
             // there is no shell, and so no process that it has started
         }
     }
 
-    private static void run(List<String> command) throws IOException {
-        new ProcessBuilder(command)
+    private static void run(String script, Stream<String> arguments) throws IOException {
+        Stream<String> shell = Stream.of(SHELL.toString(), "-c", script, "sh");
+        new ProcessBuilder(Stream.concat(shell, arguments).toList())
                 .redirectErrorStream(true)
                 .redirectOutput(Redirect.DISCARD)
                 .start()
@@ -135,13 +116,8 @@ public final class ChildProcesses {
         }
     }
 
-    /**
-     * Suspends a process, if it is still running.
-     *
-     * @throws Unavailable if the system cannot do that
-     */
+    /** Suspends a process, if it is still running. */
     static Suspension suspend(ProcessHandle process) {
-        check();
         try {
             Process guard = guard(SUSPEND, process);
             guard.getInputStream().read(); // returns when the process is suspended

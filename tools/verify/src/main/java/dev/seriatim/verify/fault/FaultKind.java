@@ -15,7 +15,8 @@ public enum FaultKind {
     SERVER;
 
     /** Returns its name on the command line. */
-    public String word() {
+    @Override
+    public String toString() {
         return name().toLowerCase(Locale.ROOT);
     }
 }

@@ -16,7 +16,7 @@ public record InjectedFault(String name, Injection injection) {
         /**
          * Injects the fault and undoes it if it lasts, also if this throws; returns when it is over.
          *
-         * @param dice decides what is left to chance, such as how long the fault lasts
+         * @param dice decides what is left to chance, such as the time that the fault lasts
          * @throws dev.seriatim.SequenceException if it cannot be injected or undone, with the reason in one line
          */
         void inject(RandomGenerator dice) throws InterruptedException;

@@ -31,26 +31,25 @@ public enum LinkFaults {
     }
 
     /** Returns this fault on one link at a time, chosen by chance. */
-    public InjectedFault on(List<TcpLink> links, WireProtocol protocol) {
+    public InjectedFault on(List<TcpLink> links) {
         return new InjectedFault(title, dice -> {
             TcpLink link = links.get(dice.nextInt(links.size()));
             try {
-                inject(link, protocol, dice);
+                inject(link, dice);
             } finally {
                 link.restore();
             }
         });
     }
 
-    private void inject(TcpLink link, WireProtocol protocol, RandomGenerator dice) throws InterruptedException {
+    private void inject(TcpLink link, RandomGenerator dice) throws InterruptedException {
         switch (this) {
             case CUT -> link.cut();
             case LOSE_ANSWERS -> {
                 long count = dice.nextLong(1, MOST_ANSWERS + 1);
                 int every = dice.nextInt(1, LEAST_OFTEN + 1);
-                AnswerLoss loss =
-                        protocol.showsCommits() ? link.loseCommitAnswers(count, every) : link.loseAnswers(count, every);
-                loss.await(LONGEST);
+                link.lose(new AnswerLoss(link.recognizesCommits(), count, every))
+                        .await(LONGEST);
             }
             case SWALLOW -> {
                 link.swallow();
@@ -69,6 +68,6 @@ public enum LinkFaults {
     }
 
     private static void pause(RandomGenerator dice) throws InterruptedException {
-        TimeUnit.NANOSECONDS.sleep(FaultPlan.between(dice, SHORTEST, LONGEST).toNanos());
+        TimeUnit.NANOSECONDS.sleep(Injector.between(dice, SHORTEST, LONGEST).toNanos());
     }
 }

@@ -2,161 +2,130 @@
 package dev.seriatim.verify.fault;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
+import java.net.Socket;
 import java.nio.ByteBuffer;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
-import java.nio.channels.SocketChannel;
-import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A client's connection to the link, and the link's connection to the target. Used by the link's thread. */
+/** A client's connection to the link, and the link's connection to the target. Its state is guarded by the link. */
 final class LinkedConnection {
 
-    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+    private static final int BUFFER = 16 * 1024;
 
     private final TcpLink link;
-    private final Selector selector;
-    private final SocketChannel client;
-    private final SelectionKey clientKey;
-    private final Iterator<InetSocketAddress> addresses;
-
-    private SocketChannel server;
-    private SelectionKey serverKey;
+    private final Socket client;
+    private final List<InetSocketAddress> addresses;
+    private Socket server = new Socket();
     private Wire<?> wire;
-
-    private ByteBuffer toServer = NOTHING;
-    private ByteBuffer toClient = NOTHING;
-    private boolean connected;
-    private boolean clientEnded;
-    private boolean serverEnded;
+    private int endedDirections;
     private boolean isOver;
 
     /** The loss for which the current answer is dropped. */
     private @Nullable AnswerLoss answerLoss;
 
-    private long commitsBefore;
-    private long answersBefore;
-    private boolean lostBytes;
+    private long completeBefore;
 
-    LinkedConnection(
-            TcpLink link, Selector selector, SocketChannel client, List<InetSocketAddress> addresses, Wire<?> wire)
-            throws IOException {
+    /** Whether the client has missed bytes. */
+    boolean lostBytes;
+
+    LinkedConnection(TcpLink link, Socket client, List<InetSocketAddress> addresses, Wire<?> wire) {
         this.link = link;
-        this.selector = selector;
         this.client = client;
-        this.addresses = addresses.iterator();
+        this.addresses = addresses;
         this.wire = wire;
-        client.configureBlocking(false);
-        client.setOption(StandardSocketOptions.TCP_NODELAY, true);
-        clientKey = client.register(selector, 0, this);
-        server = connect();
-        serverKey = server.register(selector, SelectionKey.OP_CONNECT, this);
     }
 
-    private SocketChannel connect() throws IOException {
-        SocketChannel channel = SocketChannel.open();
+    /** Connects to the target, and passes on the bytes of the client; another thread passes on those of the target. */
+    void connectAndRelay() {
         try {
-            channel.configureBlocking(false);
-            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            channel.connect(addresses.next());
-            return channel;
-        } catch (IOException | RuntimeException e) {
-            channel.close();
-            throw e;
+            Socket connected = connected();
+            link.start(() -> relay(connected, client));
+            relay(client, connected);
+        } catch (IOException e) {
+            end(true);
         }
     }
 
-    void ready(SelectionKey key, ByteBuffer buffer) {
-        try {
-            if (!connected) {
-                finishConnect();
-            } else if (key == clientKey) {
-                if (key.isWritable()) {
-                    client.write(toClient);
-                }
-                if (key.isReadable()) {
-                    relayRequest(buffer);
-                }
-            } else {
-                if (key.isWritable()) {
-                    server.write(toServer);
-                }
-                if (key.isReadable()) {
-                    relayAnswer(buffer);
+    private Socket connected() throws IOException {
+        IOException failure = new IOException("no address");
+        for (InetSocketAddress address : addresses) {
+            Socket socket = new Socket();
+            synchronized (link) {
+                server = socket;
+                if (isOver) {
+                    break;
                 }
             }
-            if (clientEnded && serverEnded && !toClient.hasRemaining() && !toServer.hasRemaining()) {
-                end(false);
+            try {
+                socket.connect(address);
+                socket.setTcpNoDelay(true);
+                client.setTcpNoDelay(true);
+                return socket;
+            } catch (IOException e) {
+                failure = e;
+            }
+        }
+        synchronized (link) {
+            link.refused += isOver ? 0 : 1;
+        }
+        throw failure;
+    }
+
+    private void relay(Socket from, Socket to) {
+        try {
+            InputStream in = from.getInputStream();
+            byte[] bytes = new byte[BUFFER];
+            for (int count = in.read(bytes); count >= 0; count = in.read(bytes)) {
+                link.awaitPassing(false);
+                ByteBuffer buffer = ByteBuffer.wrap(bytes, 0, count);
+                if (from == client ? delivers(buffer) : answers(buffer)) {
+                    to.getOutputStream().write(bytes, 0, count);
+                }
+            }
+            to.shutdownOutput();
+            synchronized (link) {
+                endedDirections++;
+                if (endedDirections == 2) {
+                    end(false);
+                }
             }
         } catch (IOException e) {
             // One end is gone. The other end must not see an orderly end.
             end(true);
         }
-        update();
     }
 
-    private void finishConnect() throws IOException {
-        try {
-            connected = server.finishConnect();
-        } catch (IOException e) {
-            serverKey.cancel();
-            server.close();
-            if (!addresses.hasNext()) {
-                link.refused++;
-                throw e;
+    /** Returns whether to deliver a part of a request. */
+    private boolean delivers(ByteBuffer request) {
+        synchronized (link) {
+            follow(request, true);
+            AnswerLoss loss = link.loss;
+            if (loss != null && answerLoss == null && loss.aimsAt(wire)) {
+                answerLoss = loss;
+                completeBefore = wire.complete(loss.ofCommits);
             }
-            server = connect();
-            serverKey = server.register(selector, SelectionKey.OP_CONNECT, this);
+            return !isOver;
         }
     }
 
-    private void relayRequest(ByteBuffer buffer) throws IOException {
-        buffer.clear();
-        if (client.read(buffer) < 0) {
-            clientEnded = true;
-            server.shutdownOutput();
-            return;
+    /** Returns whether to deliver a part of an answer. */
+    private boolean answers(ByteBuffer answer) {
+        synchronized (link) {
+            long commits = wire.commits;
+            long answers = wire.answers;
+            follow(answer, false);
+            lostBytes |= answerLoss != null || link.swallows;
+            if (lostBytes) {
+                link.countLost(wire.answers - answers, wire.commits - commits);
+                if (answerLoss != null && !wire.awaits(answerLoss.ofCommits)) {
+                    link.cut++;
+                    end(true);
+                }
+            }
+            return !lostBytes && !isOver;
         }
-        buffer.flip();
-        follow(buffer.duplicate(), true);
-        AnswerLoss loss = link.loss;
-        if (loss != null && answerLoss == null && loss.aimsAt(wire)) {
-            answerLoss = loss;
-            commitsBefore = wire.commits();
-            answersBefore = wire.answers();
-        }
-        toServer = deliver(buffer, server);
-    }
-
-    private void relayAnswer(ByteBuffer buffer) throws IOException {
-        buffer.clear();
-        if (server.read(buffer) < 0) {
-            serverEnded = true;
-            client.shutdownOutput();
-            return;
-        }
-        buffer.flip();
-        long commits = wire.commits();
-        long answers = wire.answers();
-        follow(buffer.duplicate(), false);
-        if (answerLoss == null && !link.swallows && !lostBytes) {
-            toClient = deliver(buffer, client);
-            return;
-        }
-        lostBytes = true;
-        link.countLost(wire.answers() - answers, wire.commits() - commits);
-        if (answerLoss != null && !isAwaited(answerLoss)) {
-            link.cut++;
-            end(true);
-        }
-    }
-
-    /** Returns whether the answer to lose is not complete yet. */
-    private boolean isAwaited(AnswerLoss loss) {
-        return loss.isOfCommits() ? wire.awaitsCommit() : wire.awaitsAnswer();
     }
 
     private void follow(ByteBuffer bytes, boolean isRequest) {
@@ -167,57 +136,17 @@ final class LinkedConnection {
                 wire.answered(bytes);
             }
         } catch (RuntimeException e) {
-            // This part of the protocol is unknown here. The bytes still pass.
-            wire = WireProtocol.OTHER.wire();
+            wire.readable = false; // this part of the protocol is unknown here; the bytes still pass
         }
-        if (!wire.isReadable()) {
-            wire = WireProtocol.OTHER.wire();
+        if (!wire.readable) {
+            wire = new Wire.Opaque();
         }
-    }
-
-    /** Writes what can be written now, and returns a copy of the rest. */
-    private static ByteBuffer deliver(ByteBuffer bytes, SocketChannel to) throws IOException {
-        to.write(bytes);
-        return bytes.hasRemaining()
-                ? ByteBuffer.allocate(bytes.remaining()).put(bytes).flip()
-                : NOTHING;
-    }
-
-    /** Selects the operations that can come next. */
-    void update() {
-        if (isOver) {
-            return;
-        }
-        if (!connected) {
-            interest(serverKey, SelectionKey.OP_CONNECT);
-            return;
-        }
-        boolean held = link.holds;
-        boolean hasRequest = toServer.hasRemaining();
-        boolean hasAnswer = toClient.hasRemaining();
-        interest(clientKey, held ? 0 : read(!clientEnded && !hasRequest) | (hasAnswer ? SelectionKey.OP_WRITE : 0));
-        interest(serverKey, held ? 0 : read(!serverEnded && !hasAnswer) | (hasRequest ? SelectionKey.OP_WRITE : 0));
-    }
-
-    private static int read(boolean reads) {
-        return reads ? SelectionKey.OP_READ : 0;
-    }
-
-    private static void interest(SelectionKey key, int operations) {
-        if (key.interestOps() != operations) {
-            key.interestOps(operations);
-        }
-    }
-
-    /** Returns whether the client has missed bytes. */
-    boolean hasLostBytes() {
-        return lostBytes;
     }
 
     /** Stops losing the current answer; lost bytes stay lost. */
     void spare() {
         if (answerLoss != null) {
-            answerLoss.ended(isLost());
+            answerLoss.ended(lostBytes && wire.complete(answerLoss.ofCommits) > completeBefore);
             answerLoss = null;
         }
     }
@@ -228,30 +157,14 @@ final class LinkedConnection {
      * @param reset whether both ends see a reset, which also drops bytes in transit
      */
     void end(boolean reset) {
-        if (isOver) {
-            return;
-        }
-        isOver = true;
-        spare();
-        close(client, reset);
-        close(server, reset);
-        link.ended(this);
-    }
-
-    private boolean isLost() {
-        AnswerLoss loss = answerLoss;
-        return loss != null
-                && lostBytes
-                && (loss.isOfCommits() ? wire.commits() > commitsBefore : wire.answers() > answersBefore);
-    }
-
-    private static void close(SocketChannel channel, boolean reset) {
-        try (channel) {
-            if (reset) {
-                channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+        synchronized (link) {
+            if (!isOver) {
+                isOver = true;
+                spare();
+                link.ended(this);
+                TcpLink.close(client, reset);
+                TcpLink.close(server, reset);
             }
-        } catch (IOException e) {
-            // it is closed already
         }
     }
 }

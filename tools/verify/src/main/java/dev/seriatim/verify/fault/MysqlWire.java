@@ -20,28 +20,12 @@ final class MysqlWire extends Wire<MysqlWire.Command> {
     /** A packet of this length is continued by the next one. */
     private static final int CONTINUED = 0xffffff;
 
-    private static final int COM_QUIT = 0x01;
-    private static final int COM_INIT_DB = 0x02;
-    private static final int COM_QUERY = 0x03;
-    private static final int COM_STATISTICS = 0x09;
-    private static final int COM_PROCESS_KILL = 0x0c;
-    private static final int COM_PING = 0x0e;
-    private static final int COM_STMT_PREPARE = 0x16;
-    private static final int COM_STMT_EXECUTE = 0x17;
-    private static final int COM_STMT_SEND_LONG_DATA = 0x18;
-    private static final int COM_STMT_CLOSE = 0x19;
-    private static final int COM_STMT_RESET = 0x1a;
-    private static final int COM_SET_OPTION = 0x1b;
-    private static final int COM_STMT_FETCH = 0x1c;
-    private static final int COM_RESET_CONNECTION = 0x1f;
-    private static final int COM_STMT_BULK_EXECUTE = 0xfa;
-
     private static final int LAST_PREPARED = -1;
 
-    private static final int CLIENT_COMPRESS = 1 << 5;
-    private static final int CLIENT_SSL = 1 << 11;
+    /** Compression, TLS, and compression with zstd. */
+    private static final int UNREADABLE = 1 << 5 | 1 << 11 | 1 << 26;
+
     private static final int CLIENT_DEPRECATE_EOF = 1 << 24;
-    private static final int CLIENT_ZSTD = 1 << 26;
     private static final int CLIENT_QUERY_ATTRIBUTES = 1 << 27;
 
     private static final int OK = 0x00;
@@ -55,11 +39,10 @@ final class MysqlWire extends Wire<MysqlWire.Command> {
     private static final int MORE_RESULTS = 1 << 3;
     private static final int CURSOR_EXISTS = 1 << 6;
 
-    private final Frames fromClient = new Frames(new Client(), KEEP);
-    private final Frames fromServer = new Frames(new Server(), KEEP_OF_ANSWERS);
+    private final Frames fromClient = new Client();
+    private final Frames fromServer = new Server();
 
     private final Map<Integer, StatementEffect> statements = new HashMap<>();
-    private StatementEffect lastPrepared = StatementEffect.READS;
 
     private boolean loggedIn;
     private boolean deprecatesEof;
@@ -101,14 +84,6 @@ final class MysqlWire extends Wire<MysqlWire.Command> {
         fromServer.read(bytes);
     }
 
-    private static int int32(Frames.Body body, int at) {
-        return body.at(at) | body.at(at + 1) << 8 | body.at(at + 2) << 16 | body.at(at + 3) << 24;
-    }
-
-    private static int int16(Frames.Body body, int at) {
-        return body.at(at) | body.at(at + 1) << 8;
-    }
-
     private void add(Form form, StatementEffect effect) {
         Command command = new Command(form, effect);
         boolean alone = (status & AUTOCOMMIT) != 0 && (status & IN_TRANSACTION) == 0;
@@ -118,122 +93,127 @@ final class MysqlWire extends Wire<MysqlWire.Command> {
     }
 
     /** The packets of one side. */
-    private abstract class Side implements Frames.Protocol {
+    private abstract class Side extends Frames {
         private boolean continues;
 
+        Side(int keep) {
+            super(keep);
+        }
+
         @Override
-        public int headerLength() {
+        int headerLength() {
             return HEADER;
         }
 
         @Override
-        public long bodyLength(byte[] header) {
+        long bodyLength(byte[] header) {
             return readable ? (header[0] & 0xff) | (header[1] & 0xff) << 8 | (header[2] & 0xff) << 16 : -1;
         }
 
         @Override
-        public void message(byte[] header, Frames.Body body) {
+        void message(byte[] header) {
             boolean first = !continues;
-            continues = body.length() == CONTINUED;
+            continues = length() == CONTINUED;
             if (first) {
-                message(header[HEADER - 1], body);
+                packet(header[HEADER - 1]);
             }
         }
 
-        abstract void message(int number, Frames.Body body);
+        abstract void packet(int number);
+
+        final int int16(int at) {
+            return at(at) | at(at + 1) << 8;
+        }
+
+        final int int32(int at) {
+            return int16(at) | int16(at + 2) << 16;
+        }
     }
 
     private final class Client extends Side {
 
+        Client() {
+            super(KEEP);
+        }
+
         @Override
-        void message(int number, Frames.Body body) {
+        void packet(int number) {
             if (number == 0) {
                 loggedIn = true;
-                command(body);
+                command();
             } else if (!loggedIn && number == 1) {
-                int capabilities = int32(body, 0);
+                int capabilities = int32(0);
                 deprecatesEof = (capabilities & CLIENT_DEPRECATE_EOF) != 0;
                 hasAttributes = (capabilities & CLIENT_QUERY_ATTRIBUTES) != 0;
-                readable = (capabilities & (CLIENT_COMPRESS | CLIENT_SSL | CLIENT_ZSTD)) == 0;
+                readable = (capabilities & UNREADABLE) == 0;
             }
         }
 
-        private void command(Frames.Body body) {
-            switch (body.at(0)) {
-                case COM_QUERY -> add(Form.RESULTS, query(body));
-                case COM_STMT_PREPARE -> {
-                    lastPrepared = StatementEffect.of(body.text(1, body.kept() - 1));
-                    requests.add(new Command(Form.PREPARED, lastPrepared));
+        private void command() {
+            switch (at(0)) {
+                case 0x01, 0x18 -> {} // COM_QUIT and COM_STMT_SEND_LONG_DATA have no answer
+                case 0x03 -> // COM_QUERY: the text follows the attributes, of which JDBC drivers send none
+                    add(Form.RESULTS, StatementEffect.of(text(hasAttributes ? 3 : 1)));
+                case 0x16 -> { // COM_STMT_PREPARE
+                    StatementEffect effect = StatementEffect.of(text(1));
+                    statements.put(LAST_PREPARED, effect);
+                    requests.add(new Command(Form.PREPARED, effect));
                 }
-                case COM_STMT_EXECUTE, COM_STMT_BULK_EXECUTE -> {
-                    int id = int32(body, 1);
-                    add(
-                            Form.RESULTS,
-                            id == LAST_PREPARED ? lastPrepared : statements.getOrDefault(id, StatementEffect.READS));
-                }
-                case COM_STMT_FETCH -> add(Form.ROWS, StatementEffect.READS);
-                case COM_STMT_CLOSE -> statements.remove(int32(body, 1));
-                case COM_QUIT, COM_STMT_SEND_LONG_DATA -> {}
-                case COM_RESET_CONNECTION -> {
+                case 0x17, 0xfa -> // COM_STMT_EXECUTE, COM_STMT_BULK_EXECUTE
+                    add(Form.RESULTS, statements.getOrDefault(int32(1), StatementEffect.READS));
+                case 0x19 -> statements.remove(int32(1)); // COM_STMT_CLOSE
+                case 0x1c -> add(Form.ROWS, StatementEffect.READS); // COM_STMT_FETCH
+                case 0x1f -> { // COM_RESET_CONNECTION
                     statements.clear();
                     add(Form.ONE_PACKET, StatementEffect.ROLLS_BACK);
                 }
-                case COM_PING, COM_INIT_DB, COM_STATISTICS, COM_PROCESS_KILL, COM_STMT_RESET, COM_SET_OPTION ->
-                    add(Form.ONE_PACKET, StatementEffect.READS);
-                default -> readable = false;
+                default -> add(Form.ONE_PACKET, StatementEffect.READS); // others of JDBC drivers, such as a ping
             }
-        }
-
-        /** Returns the effect of a query. Its text follows its attributes, of which JDBC drivers send none. */
-        private StatementEffect query(Frames.Body body) {
-            int from = hasAttributes ? 3 : 1;
-            boolean isAttributed = hasAttributes && body.at(1) != 0;
-            return isAttributed || body.kept() < from
-                    ? StatementEffect.WRITES
-                    : StatementEffect.of(body.text(from, body.kept() - from));
         }
     }
 
     private final class Server extends Side {
 
+        Server() {
+            super(KEEP_OF_ANSWERS);
+        }
+
         @Override
-        void message(int number, Frames.Body body) {
+        void packet(int number) {
             Command command = requests.peek();
             if (command == null) {
                 return;
             }
             if (command.form == Form.PREPARED) {
-                described(command, body);
+                described(command);
             } else if (command.begun) {
-                row(command, body);
+                row(command);
             } else {
-                firstPacket(command, body);
+                firstPacket(command);
             }
         }
 
-        private void described(Command command, Frames.Body body) {
-            if (!command.begun) {
-                command.begun = true;
-                if (body.at(0) == OK) {
-                    statements.put(int32(body, 1), command.effect);
-                    command.left = parts(int16(body, 5)) + parts(int16(body, 7));
-                }
-            } else {
+        private void described(Command command) {
+            if (command.begun) {
                 command.left--;
+            } else if (at(0) == OK) {
+                statements.put(int32(1), command.effect);
+                command.left = parts(int16(5)) + parts(int16(7));
             }
+            command.begun = true;
             if (command.left == 0) {
                 requests.remove();
             }
         }
 
-        /** Returns how many packets describe a number of columns. */
+        /** Returns the number of packets that describe columns. */
         private int parts(int columns) {
             return columns == 0 || deprecatesEof ? columns : columns + 1;
         }
 
-        private void firstPacket(Command command, Frames.Body body) {
-            switch (body.at(0)) {
-                case OK -> ended(command, okStatus(body));
+        private void firstPacket(Command command) {
+            switch (at(0)) {
+                case OK -> ended(command, okStatus());
                 case ERROR -> failed(command);
                 case LOCAL_INFILE -> readable = false;
                 default -> {
@@ -247,11 +227,11 @@ final class MysqlWire extends Wire<MysqlWire.Command> {
             }
         }
 
-        private void row(Command command, Frames.Body body) {
-            if (body.at(0) == ERROR) {
+        private void row(Command command) {
+            if (at(0) == ERROR) {
                 failed(command);
-            } else if (body.at(0) == EOF && body.length() <= (deprecatesEof ? CONTINUED - 1 : LONGEST_EOF)) {
-                int now = deprecatesEof ? okStatus(body) : int16(body, 3);
+            } else if (at(0) == EOF && length() <= (deprecatesEof ? CONTINUED - 1 : LONGEST_EOF)) {
+                int now = deprecatesEof ? okStatus() : int16(3);
                 command.left--;
                 if (command.left == 0 || (now & CURSOR_EXISTS) != 0) {
                     command.begun = false;
@@ -261,17 +241,17 @@ final class MysqlWire extends Wire<MysqlWire.Command> {
         }
 
         /** Returns the state after the number of rows and the last identifier, whose length varies. */
-        private int okStatus(Frames.Body body) {
+        private int okStatus() {
             int at = 1;
             for (int number = 0; number < 2; number++) {
-                at += switch (body.at(at)) {
+                at += switch (at(at)) {
                     case 0xfc -> 3;
                     case 0xfd -> 4;
                     case 0xfe -> 9;
                     default -> 1;
                 };
             }
-            return int16(body, at);
+            return int16(at);
         }
 
         private void failed(Command command) {

@@ -27,8 +27,8 @@ final class PostgresqlWire extends Wire<PostgresqlWire.Round> {
 
     private static final int NO_TRANSACTION = 'I';
 
-    private final Frames fromClient = new Frames(new Client(), KEEP);
-    private final Frames fromServer = new Frames(new Server(), KEEP_OF_ANSWERS);
+    private final Frames fromClient = new Client();
+    private final Frames fromServer = new Server();
 
     private final Map<String, StatementEffect> statements = new HashMap<>();
     private final Map<String, StatementEffect> portals = new HashMap<>();
@@ -51,10 +51,6 @@ final class PostgresqlWire extends Wire<PostgresqlWire.Round> {
             commits |= effect == StatementEffect.COMMITS;
             rollsBack |= effect == StatementEffect.ROLLS_BACK;
             writes |= effect == StatementEffect.WRITES;
-        }
-
-        boolean ends() {
-            return commits || rollsBack;
         }
     }
 
@@ -80,28 +76,18 @@ final class PostgresqlWire extends Wire<PostgresqlWire.Round> {
     }
 
     private void roundIsComplete() {
-        boolean ends = building.commits && (willHaveWritten() || building.writes);
-        boolean commitsItself = building.writes && !building.begins && !willBeOpen();
-        building.isCandidate = ends || commitsItself;
-        requests.add(building);
-        building = new Round();
-    }
-
-    /** Returns whether a transaction will be open when the server reads the current request, if those before it succeed. */
-    private boolean willBeOpen() {
+        // The state in which the server reads this request, if those before it succeed.
         boolean open = status != NO_TRANSACTION;
-        for (Round round : requests) {
-            open = !round.ends() && (open || round.begins);
-        }
-        return open;
-    }
-
-    private boolean willHaveWritten() {
         boolean written = wrote;
         for (Round round : requests) {
-            written = !round.ends() && (written || round.writes);
+            boolean ends = round.commits || round.rollsBack;
+            open = !ends && (open || round.begins);
+            written = !ends && (written || round.writes);
         }
-        return written;
+        boolean commitsItself = building.writes && !building.begins && !open;
+        building.isCandidate = commitsItself || (building.commits && (written || building.writes));
+        requests.add(building);
+        building = new Round();
     }
 
     private void readyForQuery(int statusNow) {
@@ -117,23 +103,26 @@ final class PostgresqlWire extends Wire<PostgresqlWire.Round> {
         status = statusNow;
     }
 
-    private final class Client implements Frames.Protocol {
+    private final class Client extends Frames {
+
+        Client() {
+            super(KEEP);
+        }
+
         @Override
-        public int headerLength() {
+        int headerLength() {
             return started ? TYPED_HEADER : STARTUP_HEADER;
         }
 
         @Override
-        public long bodyLength(byte[] header) {
-            int length = int32(header, started ? 1 : 0);
-            boolean possible =
-                    started ? length >= LENGTH_OF_LENGTH : length >= STARTUP_HEADER && length <= LONGEST_STARTUP;
-            readable &= possible;
-            return possible ? (started ? length - LENGTH_OF_LENGTH : length - STARTUP_HEADER) : -1;
+        long bodyLength(byte[] header) {
+            int length = int32(header, started ? 1 : 0) - (started ? LENGTH_OF_LENGTH : STARTUP_HEADER);
+            readable &= length >= 0 && (started || length <= LONGEST_STARTUP);
+            return readable ? length : -1;
         }
 
         @Override
-        public void message(byte[] header, Frames.Body body) {
+        void message(byte[] header) {
             if (!started) {
                 int code = int32(header, LENGTH_OF_LENGTH);
                 asksForEncryption = code == SSL_REQUEST || code == GSS_REQUEST;
@@ -143,26 +132,21 @@ final class PostgresqlWire extends Wire<PostgresqlWire.Round> {
             switch (header[0]) {
                 case 'Q' -> {
                     // A semicolon in a string yields a false statement, which does no harm: the answer decides.
-                    for (String statement : body.text(0, body.textLength(0)).split(";", -1)) {
+                    for (String statement : text(0).split(";", -1)) {
                         building.add(StatementEffect.of(statement));
                     }
                     roundIsComplete();
                 }
                 case 'P' -> {
-                    int name = body.textLength(0);
-                    statements.put(
-                            body.text(0, name), StatementEffect.of(body.text(name + 1, body.textLength(name + 1))));
+                    String statement = text(0);
+                    statements.put(statement, StatementEffect.of(text(statement.length() + 1)));
                 }
                 case 'B' -> {
-                    int portal = body.textLength(0);
-                    String statement = body.text(portal + 1, body.textLength(portal + 1));
-                    portals.put(body.text(0, portal), statements.getOrDefault(statement, StatementEffect.READS));
+                    String portal = text(0);
+                    portals.put(portal, statements.getOrDefault(text(portal.length() + 1), StatementEffect.READS));
                 }
-                case 'E' -> building.add(portals.getOrDefault(body.text(0, body.textLength(0)), StatementEffect.READS));
-                case 'C' -> {
-                    Map<String, StatementEffect> closed = body.at(0) == 'S' ? statements : portals;
-                    closed.remove(body.text(1, body.textLength(1)));
-                }
+                case 'E' -> building.add(portals.getOrDefault(text(0), StatementEffect.READS));
+                case 'C' -> (at(0) == 'S' ? statements : portals).remove(text(1));
                 case 'F' -> {
                     building.add(StatementEffect.WRITES);
                     roundIsComplete();
@@ -173,35 +157,33 @@ final class PostgresqlWire extends Wire<PostgresqlWire.Round> {
         }
     }
 
-    private final class Server implements Frames.Protocol {
+    private final class Server extends Frames {
+
+        Server() {
+            super(KEEP_OF_ANSWERS);
+        }
+
         @Override
-        public int headerLength() {
+        int headerLength() {
             return TYPED_HEADER;
         }
 
         @Override
-        public long bodyLength(byte[] header) {
+        long bodyLength(byte[] header) {
             int length = int32(header, 1) - LENGTH_OF_LENGTH;
             readable &= length >= 0;
             return length;
         }
 
         @Override
-        public void message(byte[] header, Frames.Body body) {
+        void message(byte[] header) {
             Round round = requests.peek();
-            switch (header[0]) {
-                case 'Z' -> readyForQuery(body.at(0));
-                case 'C' -> {
-                    if (round != null && body.text(0, body.textLength(0)).equals("COMMIT")) {
-                        round.committed = true;
-                    }
-                }
-                case 'E' -> {
-                    if (round != null) {
-                        round.failed = true;
-                    }
-                }
-                default -> {}
+            if (header[0] == 'Z') {
+                readyForQuery(at(0));
+            } else if (round != null && header[0] == 'C') {
+                round.committed |= text(0).equals("COMMIT");
+            } else if (round != null && header[0] == 'E') {
+                round.failed = true;
             }
         }
     }

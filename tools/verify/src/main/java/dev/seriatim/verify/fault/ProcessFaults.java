@@ -10,9 +10,6 @@ import java.util.random.RandomGenerator;
 /** Faults of processes that draw, and of a server that a command runs. Stateless. */
 public final class ProcessFaults {
 
-    /** The name of the fault that suspends the server. */
-    public static final String SERVER_STOPPED = "server stopped";
-
     private static final Duration SHORTEST_STOP = Duration.ofMillis(50);
     private static final Duration LONGEST_STOP = Duration.ofSeconds(3);
     private static final Duration LONGEST_STOP_OF_SERVER = Duration.ofSeconds(5);
@@ -55,7 +52,7 @@ public final class ProcessFaults {
 
     /** Returns a fault that suspends all processes of the server for a while. */
     public static InjectedFault stop(ServerCommand server) {
-        return new InjectedFault(SERVER_STOPPED, dice -> {
+        return new InjectedFault("server stopped", dice -> {
             try {
                 server.suspend();
                 pause(dice, LONGEST_STOP_OF_SERVER);
@@ -74,6 +71,6 @@ public final class ProcessFaults {
 
     private static void pause(RandomGenerator dice, Duration longest) throws InterruptedException {
         TimeUnit.NANOSECONDS.sleep(
-                FaultPlan.between(dice, SHORTEST_STOP, longest).toNanos());
+                Injector.between(dice, SHORTEST_STOP, longest).toNanos());
     }
 }

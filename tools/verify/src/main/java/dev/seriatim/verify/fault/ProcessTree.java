@@ -7,18 +7,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -42,27 +39,16 @@ final class ProcessTree {
     /** Returns the current processes, parents first. */
     List<ProcessHandle> processes() {
         seen.add(root);
-        Map<ProcessHandle, List<ProcessHandle>> children = children();
-        Deque<ProcessHandle> parents = new ArrayDeque<>(seen);
-        while (!parents.isEmpty()) {
-            for (ProcessHandle child : children.getOrDefault(parents.remove(), List.of())) {
-                if (seen.add(child)) {
-                    parents.add(child);
-                }
-            }
+        List<ProcessHandle> all = ProcessHandle.allProcesses().toList();
+        while (seen.addAll(all.stream().filter(this::isChild).toList())) {
+            // children of these may follow
         }
         seen.removeIf(process -> !isRunning(process));
         return List.copyOf(seen);
     }
 
-    /** Returns the children of all processes, with one request to the system. */
-    private static Map<ProcessHandle, List<ProcessHandle>> children() {
-        Map<ProcessHandle, List<ProcessHandle>> children = new HashMap<>();
-        ProcessHandle.allProcesses()
-                .forEach(process -> process.parent()
-                        .ifPresent(parent -> children.computeIfAbsent(parent, first -> new ArrayList<>())
-                                .add(process)));
-        return children;
+    private boolean isChild(ProcessHandle process) {
+        return process.parent().filter(seen::contains).isPresent();
     }
 
     /** Suspends all, so that none can start another. */
@@ -86,16 +72,16 @@ final class ProcessTree {
         ChildProcesses.resume(childrenFirst);
     }
 
-    /**
-     * Kills all at once, and returns the processes that have not ended after {@code atMost}.
-     */
+    /** Kills all at once, and returns the processes that have not ended after {@code atMost}. */
     Collection<ProcessHandle> kill(Duration atMost) {
         // Suspended first, so that no process sees the end of another, or starts one.
         if (ChildProcesses.missing().isEmpty()) {
             stop();
         }
         List<ProcessHandle> all = processes();
-        killedParents = all.stream().filter(children()::containsKey).toList();
+        Set<ProcessHandle> parents =
+                all.stream().flatMap(process -> process.parent().stream()).collect(Collectors.toSet());
+        killedParents = all.stream().filter(parents::contains).toList();
         all.forEach(ProcessHandle::destroyForcibly);
         await(atMost, () -> all.stream().noneMatch(ProcessTree::isRunning));
         return all.stream().filter(ProcessTree::isRunning).toList();

@@ -13,10 +13,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,21 +38,21 @@ public final class ServerCommand implements AutoCloseable {
     private final BooleanSupplier probe;
     private final Duration patience;
 
-    /** Held while the server is started or ended, also by the shutdown hook. */
-    private final ReentrantLock lock = new ReentrantLock();
-
-    private final Thread hook = new Thread(this::endWithJvm, "seriatim-server-command");
     private @Nullable Running running;
     private @Nullable ProcessTree killed;
-    private boolean ending;
+
+    /** Kills the server if this JVM ends first. */
+    private @Nullable Process guard;
+
     private volatile boolean proven;
     private volatile long outputBegan;
+    private volatile boolean outputNamed;
 
-    private record Running(Process shell, ProcessTree tree, Process guard) {}
+    private record Running(Process shell, ProcessTree tree) {}
 
     /**
      * @param command for {@code sh -c}; it must not return while the server runs
-     * @param output the file for the server's output
+     * @param output the file for the server's output; deleted on close, unless a message names it
      * @param probe returns whether the server answers now; must itself be bounded, and must not throw
      * @param patience how long the server may take from its start until it answers
      */
@@ -64,7 +61,6 @@ public final class ServerCommand implements AutoCloseable {
         this.output = output;
         this.probe = probe;
         this.patience = patience;
-        Runtime.getRuntime().addShutdownHook(hook);
     }
 
     /**
@@ -75,45 +71,39 @@ public final class ServerCommand implements AutoCloseable {
      * @throws InterruptedException if the thread is interrupted; what the command has started is killed
      */
     public void start() throws InterruptedException {
-        if (isRunning()) {
-            throw new IllegalStateException("already running");
-        }
         kill(); // the rest of a server that ended by itself
-        locked(() -> {
-            if (killed != null) {
-                killed.awaitCollection();
-            }
-            return true;
-        });
+        awaitCollection();
         if (probe.getAsBoolean()) {
             throw new Misconfigured(
                     "a server answers at the store URL before --server-command has started one; stop it");
         }
         Running started = launch();
-        boolean done = false;
         try {
             awaitAnswer(started);
             if (!proven && started.shell().waitFor(SETTLING_MILLIS, TimeUnit.MILLISECONDS)) {
                 throw ended(started.shell().exitValue(), true);
             }
             proven = true;
-            // Remembers the current children, in case their parent ends before them.
-            locked(() -> started.tree().processes());
-            done = true;
-        } finally {
-            if (!done) {
-                kill();
-                ChildProcesses.killSession(started.shell());
-            }
+            remember(started); // the current children, in case their parent ends before them
+        } catch (RuntimeException | InterruptedException e) {
+            kill();
+            ChildProcesses.killSession(started.shell());
+            throw e;
         }
     }
 
-    private Running launch() {
-        lock.lock();
+    private synchronized void awaitCollection() {
+        if (killed != null) {
+            killed.awaitCollection();
+        }
+    }
+
+    private synchronized void remember(Running started) {
+        started.tree().processes();
+    }
+
+    private synchronized Running launch() {
         try {
-            if (ending) {
-                throw new Unavailable("the server is not started while this process ends", null);
-            }
             if (output.toFile().length() > MOST_OUTPUT) {
                 Files.write(output, new byte[0]);
             }
@@ -124,19 +114,12 @@ public final class ServerCommand implements AutoCloseable {
                             ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                     .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
                     .start();
-            Running started;
-            try {
-                started = new Running(shell, new ProcessTree(shell.toHandle()), ChildProcesses.killWithThisJvm(shell));
-            } catch (IOException e) {
-                new ProcessTree(shell.toHandle()).kill(LONGEST_DEATH);
-                throw e;
-            }
+            Running started = new Running(shell, new ProcessTree(shell.toHandle()));
             running = started;
+            guard = ChildProcesses.killWithThisJvm(shell);
             return started;
         } catch (IOException e) {
             throw new Unavailable("--server-command cannot be run (" + OneLine.message(e.toString()) + ")", e);
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -145,7 +128,7 @@ public final class ServerCommand implements AutoCloseable {
         boolean answered = false;
         while (!answered) {
             // Remembers the children, so that a server that leaves its parents is killed, too, if this fails.
-            locked(() -> started.tree().processes());
+            remember(started);
             answered = probe.getAsBoolean();
             if (!started.shell().isAlive()) {
                 throw ended(started.shell().exitValue(), answered);
@@ -173,31 +156,27 @@ public final class ServerCommand implements AutoCloseable {
     }
 
     /** Returns the end of the server's output since its last start, in a phrase on one line, with the name of the file. */
-    public String outputEnds() {
-        String tail = tail();
-        return tail.isEmpty()
-                ? "its output in " + output + " is empty"
-                : "its output in " + output + " ends with: " + tail;
-    }
-
-    private String tail() {
+    private String outputEnds() {
+        outputNamed = true;
+        String text = "";
         try (RandomAccessFile file = new RandomAccessFile(output.toFile(), "r")) {
             long from = Math.max(Math.min(outputBegan, file.length()), file.length() - TAIL);
             file.seek(from);
             byte[] bytes = new byte[(int) (file.length() - from)];
             file.readFully(bytes);
-            String text = new String(bytes, StandardCharsets.UTF_8);
+            text = new String(bytes, StandardCharsets.UTF_8);
             int firstLineEnd = text.indexOf('\n');
             boolean cut = from > outputBegan && firstLineEnd >= 0 && firstLineEnd < text.length() - 1;
-            return OneLine.message(cut ? text.substring(firstLineEnd + 1) : text);
+            text = OneLine.message(cut ? text.substring(firstLineEnd + 1) : text);
         } catch (IOException e) {
-            return "";
+            // as if it were empty
         }
+        return "its output in " + output + (text.isEmpty() ? " is empty" : " ends with: " + text);
     }
 
     /** Returns whether a process of the command is running, suspended or not. */
-    public boolean isRunning() {
-        return locked(() -> running != null && !running.tree().processes().isEmpty());
+    public synchronized boolean isRunning() {
+        return running != null && !running.tree().processes().isEmpty();
     }
 
     /**
@@ -205,24 +184,23 @@ public final class ServerCommand implements AutoCloseable {
      *
      * @throws Unavailable if a process does not end
      */
-    public void kill() {
-        locked(() -> {
-            Running now = running;
-            if (now == null) {
-                return false;
-            }
-            Collection<ProcessHandle> left = now.tree().kill(LONGEST_DEATH);
-            if (!left.isEmpty()) {
-                throw new Unavailable(
-                        "the server's process " + left.iterator().next().pid()
-                                + " does not end after kill -9; end it by hand",
-                        null);
-            }
-            now.guard().destroyForcibly().onExit().join(); // before its input ends
-            killed = now.tree();
-            running = null;
-            return true;
-        });
+    public synchronized void kill() {
+        Running now = running;
+        if (now == null) {
+            return;
+        }
+        Collection<ProcessHandle> left = now.tree().kill(LONGEST_DEATH);
+        if (!left.isEmpty()) {
+            throw new Unavailable(
+                    "the server's process " + left.iterator().next().pid()
+                            + " does not end after kill -9; end it by hand",
+                    null);
+        }
+        if (guard != null) {
+            guard.destroyForcibly().onExit().join(); // before its input ends
+        }
+        killed = now.tree();
+        running = null;
     }
 
     /** Kills it if it runs, and starts it again as {@link #start} does. */
@@ -232,53 +210,25 @@ public final class ServerCommand implements AutoCloseable {
     }
 
     /** Suspends all processes of the server; connections stay open, and nothing answers. */
-    public void suspend() {
-        withTree(ProcessTree::stop);
-    }
-
-    /** Resumes a suspended server. */
-    public void resume() {
-        withTree(ProcessTree::resume);
-    }
-
-    private void withTree(Consumer<ProcessTree> action) {
-        locked(() -> {
-            if (running != null) {
-                action.accept(running.tree());
-            }
-            return true;
-        });
-    }
-
-    private <T> T locked(Supplier<T> task) {
-        lock.lock();
-        try {
-            return task.get();
-        } finally {
-            lock.unlock();
+    public synchronized void suspend() {
+        if (running != null) {
+            running.tree().stop();
         }
     }
 
-    private void endWithJvm() {
-        locked(() -> {
-            ending = true;
-            try {
-                kill();
-            } catch (Unavailable e) {
-                System.err.println("seriatim: " + e.getMessage());
-            }
-            return true;
-        });
+    /** Resumes a suspended server. */
+    public synchronized void resume() {
+        if (running != null) {
+            running.tree().resume();
+        }
     }
 
     /** Kills the server. */
     @Override
     public void close() {
         kill();
-        try {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException e) {
-            // the JVM is ending, and the hook runs
+        if (!outputNamed) {
+            output.toFile().delete();
         }
     }
 }

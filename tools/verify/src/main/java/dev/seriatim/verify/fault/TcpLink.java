@@ -4,55 +4,41 @@ package dev.seriatim.verify.fault;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.UnknownHostException;
-import java.nio.ByteBuffer;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A TCP proxy on 127.0.0.1 in this process, which injects faults of a network. Initially it passes on everything. One thread moves
- * all bytes and runs all commands, so each method takes effect before it returns. Thread-safe.
+ * A TCP proxy on 127.0.0.1 in this process, which injects faults of a network. Initially it passes on everything. One thread accepts
+ * connections, and two threads pass on the bytes of each. Thread-safe.
  */
 public final class TcpLink implements AutoCloseable {
 
-    private static final int BUFFER = 64 * 1024;
     private static final int BACKLOG = 1024;
     private static final long LONGEST_CLOSE_MILLIS = TimeUnit.SECONDS.toMillis(10);
     private static final long PAUSE_WITHOUT_SOCKETS_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    private final Selector selector;
-    private final ServerSocketChannel listener;
-    private final int port;
+    private final ServerSocket listener;
     private final WireProtocol protocol;
-    private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER);
-    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-    private final Thread thread;
-    private volatile boolean closed;
+    private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
-    // Used by the thread.
+    // Guarded by this, as is the state of the connections. No thread holds it while it reads or writes.
     private final Set<LinkedConnection> connections = new LinkedHashSet<>();
     private List<InetSocketAddress> target;
     private boolean refuses;
-    boolean holds;
+    private boolean holds;
+    private boolean closed;
     boolean swallows;
 
     @Nullable
@@ -60,34 +46,24 @@ public final class TcpLink implements AutoCloseable {
 
     long cut;
     long refused;
-    private long opened;
     private long answersLost;
     private long commitAnswersLost;
 
     /**
      * The events on a link.
      *
-     * @param opened connections that clients opened
      * @param open connections that are open now
      * @param refused connections that the link accepted while the target could not be reached, and reset
      * @param cut connections that the link reset on purpose
      * @param answersLost answers of the server that the client did not get
      * @param commitAnswersLost lost answers that reported a successful commit; 0 if the link cannot recognize commits
      */
-    public record Tally(long opened, int open, long refused, long cut, long answersLost, long commitAnswersLost) {}
+    public record Tally(int open, long refused, long cut, long answersLost, long commitAnswersLost) {}
 
-    private TcpLink(
-            Selector selector, ServerSocketChannel listener, List<InetSocketAddress> target, WireProtocol protocol)
-            throws IOException {
-        this.selector = selector;
-        this.listener = listener;
-        this.port = ((InetSocketAddress) listener.getLocalAddress()).getPort();
+    private TcpLink(List<InetSocketAddress> target, WireProtocol protocol) throws IOException {
         this.target = target;
         this.protocol = protocol;
-        listener.configureBlocking(false);
-        listener.register(selector, SelectionKey.OP_ACCEPT);
-        thread = new Thread(this::run, "seriatim-link-" + port);
-        thread.setDaemon(true);
+        listener = new ServerSocket(0, BACKLOG, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}));
     }
 
     /**
@@ -97,33 +73,15 @@ public final class TcpLink implements AutoCloseable {
      * @throws Unavailable if no port is free
      */
     public static TcpLink to(String host, int port, WireProtocol protocol) {
-        List<InetSocketAddress> target = resolve(host, port);
         try {
-            TcpLink link = open(target, protocol);
-            link.thread.start();
+            TcpLink link = new TcpLink(resolve(host, port), protocol);
+            link.start(link::accept);
             return link;
         } catch (IOException e) {
             throw new Unavailable(
                     "cannot listen on a port of 127.0.0.1 (" + e.getMessage()
                             + "); end what uses them, or leave links out of the faults",
                     e);
-        }
-    }
-
-    private static TcpLink open(List<InetSocketAddress> target, WireProtocol protocol) throws IOException {
-        ServerSocketChannel listener = ServerSocketChannel.open();
-        try {
-            listener.bind(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), 0), BACKLOG);
-            Selector selector = Selector.open();
-            try {
-                return new TcpLink(selector, listener, target, protocol);
-            } catch (IOException | RuntimeException e) {
-                selector.close();
-                throw e;
-            }
-        } catch (IOException | RuntimeException e) {
-            listener.close();
-            throw e;
         }
     }
 
@@ -139,45 +97,45 @@ public final class TcpLink implements AutoCloseable {
 
     /** Returns the port that it listens on, on 127.0.0.1. */
     public int port() {
-        return port;
+        return listener.getLocalPort();
     }
 
     /** Leads new connections to another server, as a failover does; {@link #cut} ends the others. */
     public void leadTo(String host, int port) {
         List<InetSocketAddress> newTarget = resolve(host, port);
-        run(() -> target = newTarget);
+        synchronized (this) {
+            target = newTarget;
+        }
     }
 
     /** Resets all connections at both ends, and returns their number; new ones are accepted. */
-    public int cut() {
-        return call(() -> {
-            int ended = endAll(connection -> true);
-            cut += ended;
-            return ended;
-        });
+    public synchronized int cut() {
+        if (closed) {
+            throw new IllegalStateException("the link is closed");
+        }
+        int ended = endAll(connection -> true);
+        cut += ended;
+        return ended;
     }
 
     /** Resets new connections at once, until {@link #restore}. The link keeps its port. */
-    public void refuse() {
-        run(() -> {
-            refuses = true;
-            updateListener();
-        });
+    public synchronized void refuse() {
+        refuses = true;
+        notifyAll();
     }
 
     /** Delays all bytes and new connections, until {@link #restore}; nothing is lost. */
-    public void hold() {
-        run(() -> {
-            holds = true;
-            updateListener();
-        });
+    public synchronized void hold() {
+        holds = true;
     }
 
     /** Delivers requests and drops all answers, until {@link #restore}, which cuts the connections that missed bytes. */
-    public void swallow() {
-        run(() -> {
-            swallows = true;
-        });
+    public synchronized void swallow() {
+        swallows = true;
+    }
+
+    boolean recognizesCommits() {
+        return protocol != WireProtocol.OTHER;
     }
 
     /**
@@ -196,142 +154,110 @@ public final class TcpLink implements AutoCloseable {
         return lose(new AnswerLoss(false, count, every));
     }
 
-    private AnswerLoss lose(AnswerLoss newLoss) {
-        run(() -> replaceLoss(newLoss));
+    synchronized AnswerLoss lose(AnswerLoss newLoss) {
+        replaceLoss(newLoss);
         return newLoss;
     }
 
     /** Passes on everything again, also what was held. Cuts the connections that missed an answer. */
-    public void restore() {
-        run(() -> {
-            swallows = false;
-            refuses = false;
-            holds = false;
-            replaceLoss(null);
-            updateListener();
-        });
+    public synchronized void restore() {
+        swallows = false;
+        refuses = false;
+        holds = false;
+        replaceLoss(null);
+        notifyAll();
     }
 
-    /** Returns the events so far. */
-    public Tally tally() {
-        return call(() -> new Tally(opened, connections.size(), refused, cut, answersLost, commitAnswersLost));
+    private void replaceLoss(@Nullable AnswerLoss newLoss) {
+        connections.forEach(LinkedConnection::spare);
+        loss = newLoss;
+        if (!swallows) {
+            cut += endAll(connection -> connection.lostBytes); // the client cannot interpret what follows
+        }
     }
 
-    /** Cuts everything, and returns when the thread has ended and the sockets are closed. */
+    public synchronized Tally tally() {
+        return new Tally(connections.size(), refused, cut, answersLost, commitAnswersLost);
+    }
+
+    /** Cuts everything, and returns when all threads have ended and the sockets are closed. */
     @Override
     public void close() {
-        closed = true;
-        selector.wakeup();
-        boolean interrupted = Thread.interrupted();
-        try {
-            thread.join(LONGEST_CLOSE_MILLIS);
-        } catch (InterruptedException e) {
-            interrupted = true;
+        synchronized (this) {
+            closed = true;
+            endAll(connection -> true);
+            notifyAll();
         }
-        if (interrupted) {
+        try {
+            listener.close();
+            for (Thread thread : threads) {
+                thread.join(LONGEST_CLOSE_MILLIS);
+            }
+        } catch (IOException e) {
+            // it is closed
+        } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void run(Runnable task) {
-        call(() -> {
-            task.run();
-            return true;
-        });
-    }
+    // ---- the threads
 
-    private <T> T call(Supplier<T> task) {
-        CompletableFuture<T> result = new CompletableFuture<>();
-        tasks.add(() -> {
-            try {
-                result.complete(task.get());
-            } catch (RuntimeException e) {
-                result.completeExceptionally(e);
-            }
-        });
-        selector.wakeup();
-        if (closed) {
-            // The thread may not run the task any more. The first completion counts.
-            result.completeExceptionally(new IllegalStateException("the link is closed"));
-        }
-        try {
-            return result.join();
-        } catch (CompletionException e) {
-            if (e.getCause() instanceof RuntimeException cause) {
-                throw cause;
-            }
-            throw e;
-        }
-    }
-
-    // ---- the thread
-
-    private void run() {
-        try {
-            while (!closed) {
-                selector.select(this::ready);
-                runTasks();
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("the link cannot wait for connections any more", e);
-        } finally {
-            closed = true;
-            closeAll();
-            runTasks();
-        }
-    }
-
-    private void runTasks() {
-        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
-            task.run();
-        }
-    }
-
-    private void ready(SelectionKey key) {
-        if (key.isValid() && key.attachment() instanceof LinkedConnection connection) {
-            connection.ready(key, buffer);
-        } else if (key.isValid()) {
-            accept();
-        }
+    void start(Runnable task) {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        task.run();
+                    } finally {
+                        threads.remove(Thread.currentThread());
+                    }
+                },
+                "seriatim-link-" + port());
+        thread.setDaemon(true);
+        threads.add(thread);
+        thread.start();
     }
 
     private void accept() {
-        SocketChannel client = null;
-        try {
-            client = listener.accept();
-            if (refuses) {
-                reset(client);
-            } else if (client != null) {
-                LinkedConnection connection = new LinkedConnection(this, selector, client, target, protocol.wire());
-                connections.add(connection);
-                opened++;
-                connection.update();
+        while (!listener.isClosed()) {
+            try {
+                admit(listener.accept());
+            } catch (IOException e) {
+                // This process may have no sockets left. Without a pause, it would try again at once, forever.
+                LockSupport.parkNanos(PAUSE_WITHOUT_SOCKETS_NANOS);
             }
-        } catch (IOException | RuntimeException e) {
-            reset(client);
-            // This process may have no sockets left. Without a pause, it would try again at once, forever.
-            LockSupport.parkNanos(PAUSE_WITHOUT_SOCKETS_NANOS);
         }
     }
 
-    private void reset(@Nullable SocketChannel client) {
-        if (client == null) {
-            return;
+    private synchronized void admit(Socket client) {
+        awaitPassing(true);
+        if (refuses || closed) {
+            refused++;
+            close(client, true);
+        } else {
+            LinkedConnection connection = new LinkedConnection(this, client, target, protocol.wire());
+            connections.add(connection);
+            start(connection::connectAndRelay);
         }
-        refused++;
-        try (client) {
-            client.setOption(StandardSocketOptions.SO_LINGER, 0);
+    }
+
+    /** Waits while bytes are held, or new connections, which are refused even then. */
+    synchronized void awaitPassing(boolean isNew) {
+        while (holds && !closed && !(isNew && refuses)) {
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                // no code interrupts these threads
+            }
+        }
+    }
+
+    static void close(Socket socket, boolean reset) {
+        try (socket) {
+            if (reset) {
+                socket.setSoLinger(true, 0);
+            }
         } catch (IOException e) {
             // it is closed already
-        }
-    }
-
-    private void closeAll() {
-        endAll(connection -> true);
-        try (selector) {
-            listener.close();
-        } catch (IOException e) {
-            // they are closed
         }
     }
 
@@ -348,22 +274,5 @@ public final class TcpLink implements AutoCloseable {
     void countLost(long answers, long commits) {
         answersLost += answers;
         commitAnswersLost += commits;
-    }
-
-    /** Connections that are not accepted wait in the system's queue, as before a server that hangs. */
-    private void updateListener() {
-        SelectionKey key = listener.keyFor(selector);
-        if (key != null) {
-            key.interestOps(holds && !refuses ? 0 : SelectionKey.OP_ACCEPT);
-        }
-        connections.forEach(LinkedConnection::update);
-    }
-
-    private void replaceLoss(@Nullable AnswerLoss newLoss) {
-        connections.forEach(LinkedConnection::spare);
-        loss = newLoss;
-        if (!swallows) {
-            cut += endAll(LinkedConnection::hasLostBytes); // the client cannot interpret what follows
-        }
     }
 }

@@ -22,39 +22,13 @@ import java.util.concurrent.locks.LockSupport;
 /** Generators that break their promise: a check that does not find them proves nothing. */
 public enum ControlGenerator implements LaneDraws.Generator {
     /** Reads the counter, deals that value, and writes back the next, as {@code SELECT MAX(id) + 1} does. */
-    READ_THEN_WRITE(DrawMode.ASYNC, "reads the counter and then writes it") {
-        @Override
-        public LaneDraws open(OpenStore store, LaneOrder order, SequenceListener listener) {
-            return log -> {
-                log.begin();
-                long value = store.describe(order.sequence()).nextValue();
-                store.raise(order.sequence(), value + 1);
-                log.drew(value, 1);
-            };
-        }
-    },
+    READ_THEN_WRITE(DrawMode.ASYNC, "reads the counter and then writes it"),
     /** Lets callers join a reservation that is already sent, although others may have drawn higher numbers since. */
-    JOINS_SENT(DrawMode.COMBINED, "joins a reservation that is already sent") {
-        @Override
-        public LaneDraws open(OpenStore store, LaneOrder order, SequenceListener listener) {
-            return new JoinsSent(store, order.sequence());
-        }
-    },
+    JOINS_SENT(DrawMode.COMBINED, "joins a reservation that is already sent"),
     /** Draws a number in one transaction and stores it in another, which may be rolled back. */
-    TWO_TRANSACTIONS(DrawMode.SYNC, "draws in one transaction and stores in another") {
-        @Override
-        public LaneDraws open(OpenStore store, LaneOrder order, SequenceListener listener) {
-            JdbcStore database = database(store);
-            return log -> twoTransactions(database, store, order, log);
-        }
-    },
+    TWO_TRANSACTIONS(DrawMode.SYNC, "draws in one transaction and stores in another"),
     /** Draws from the database's own sequence, whose state may reach the disk after its values have been dealt. */
-    NATIVE(DrawMode.ASYNC, "the database's own sequence, whose server is killed") {
-        @Override
-        public LaneDraws open(OpenStore store, LaneOrder order, SequenceListener listener) {
-            return nativeInTransactions(database(store), order.sequence());
-        }
-    };
+    NATIVE(DrawMode.ASYNC, "the database's own sequence, whose server is killed");
 
     private final DrawMode pretended;
     private final String title;
@@ -71,6 +45,16 @@ public enum ControlGenerator implements LaneDraws.Generator {
                 .map(LaneDraws.Generator.class::cast);
     }
 
+    @Override
+    public LaneDraws open(OpenStore store, LaneOrder order, SequenceListener listener) {
+        return switch (this) {
+            case READ_THEN_WRITE -> log -> readThenWrite(store, order, log);
+            case JOINS_SENT -> new JoinsSent(store, order.sequence());
+            case TWO_TRANSACTIONS -> log -> twoTransactions((JdbcStore) store, order, log);
+            case NATIVE -> nativeInTransactions((JdbcStore) store, order.sequence());
+        };
+    }
+
     /** Returns the mode whose promise it breaks. */
     public DrawMode pretended() {
         return pretended;
@@ -81,22 +65,20 @@ public enum ControlGenerator implements LaneDraws.Generator {
         return title;
     }
 
-    private static JdbcStore database(OpenStore store) {
-        if (store instanceof JdbcStore database) {
-            return database;
-        }
-        throw new IllegalStateException(store + " has no tables");
+    private static void readThenWrite(OpenStore store, LaneOrder order, LaneLog log) {
+        log.begin();
+        long value = store.describe(order.sequence()).nextValue();
+        store.raise(order.sequence(), value + 1);
+        log.drew(value, 1);
     }
 
-    private static void twoTransactions(JdbcStore database, SequenceStore store, LaneOrder order, LaneLog log)
-            throws Exception {
+    private static void twoTransactions(JdbcStore database, LaneOrder order, LaneLog log) throws Exception {
         boolean rollBack = log.chance() < order.shares().rolledBack();
         log.begin();
-        Block number = store.reserve(order.sequence(), 1).block();
-        LedgerInsert ledger = LedgerInsert.into(database.dialect().quote(order.ledger()));
+        Block number = database.reserve(order.sequence(), 1).block();
         try {
             database.<Boolean, Exception>inTransaction(transaction -> {
-                ledger.insert(transaction, number);
+                new LedgerInsert(database, order).insert(transaction, number);
                 if (rollBack) {
                     throw new RolledBackOnPurpose();
                 }
@@ -118,11 +100,8 @@ public enum ControlGenerator implements LaneDraws.Generator {
      * draw by it meanwhile; there, many draws show the fault.
      */
     private static LaneDraws nativeInTransactions(JdbcStore database, String sequence) {
-        String query = "SELECT "
-                + EngineSql.of(database)
-                        .sequence()
-                        .orElseThrow(() -> new IllegalStateException(database + " has no sequences"))
-                        .formatted(sequence);
+        String query =
+                "SELECT " + EngineSql.of(database).sequence().orElseThrow().formatted(sequence);
         double lasting = database.dialect().product().startsWith("PostgreSQL") ? LASTING_ON_POSTGRESQL : 0;
         return log -> {
             boolean lasts = log.chance() < lasting;

@@ -5,16 +5,15 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.CommitOutcomeUnknown;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
-import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.jdbc.sql.Fault;
+import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreUrl;
 import dev.seriatim.verify.worker.WorkerAccounts.FailedDraws;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -26,58 +25,53 @@ final class DrawFailures {
 
     private static final int LONGEST = 1_000;
 
-    private record Reason(String generator, String text, boolean lasting) {}
-
     /** Faults of the caller's own statements while the store is unavailable. */
     private static final Set<Fault> UNAVAILABLE = Set.of(Fault.FULL, Fault.LOST, Fault.READ_ONLY);
 
     private final String url;
-    private final Optional<Dialect> dialect;
+    private final OpenStore store;
     private final Consumer<FailedDraws> onLasting;
 
-    /** The latest reason is the last. */
-    private final Map<Reason, Long> counts = new LinkedHashMap<>(16, 0.75f, true);
+    /** The latest reason is the last, and the eldest is forgotten. */
+    private final Map<String, FailedDraws> reasons = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, FailedDraws> eldest) {
+            return size() > MOST_REASONS;
+        }
+    };
 
     /**
      * @param url its secrets are removed from the messages
-     * @param dialect the database's; empty for other stores
      * @param onLasting receives each new reason that an unavailable server does not explain
      */
-    DrawFailures(String url, Optional<Dialect> dialect, Consumer<FailedDraws> onLasting) {
+    DrawFailures(String url, OpenStore store, Consumer<FailedDraws> onLasting) {
         this.url = url;
-        this.dialect = dialect;
+        this.store = store;
         this.onLasting = onLasting;
     }
 
     /** Counts a failure, and returns its kind. */
     DrawRing.Kind add(String generator, Exception failure) {
-        Reason reason = new Reason(generator, text(url, failure), isLasting(failure));
-        boolean isNew;
+        FailedDraws one = new FailedDraws(generator, text(url, failure), 1, isLasting(failure));
+        FailedDraws all;
         synchronized (this) {
-            if (counts.size() >= MOST_REASONS && !counts.containsKey(reason)) {
-                reason = new Reason(generator, FailedDraws.OTHERS, reason.lasting());
-            }
-            isNew = counts.merge(reason, 1L, Long::sum) == 1;
+            all = reasons.merge(generator + ": " + one.reason(), one, FailedDraws::plus);
         }
-        if (isNew && reason.lasting()) {
-            onLasting.accept(new FailedDraws(generator, reason.text(), 1, true));
+        if (all.count() == 1 && all.lasting()) {
+            onLasting.accept(all);
         }
-        return isUnavailable(failure) ? DrawRing.Kind.UNAVAILABLE : DrawRing.Kind.FAILED;
-    }
-
-    private boolean isUnavailable(Exception failure) {
-        return failure instanceof Unavailable
+        boolean isUnavailable = failure instanceof Unavailable
                 || (failure instanceof SQLException e
-                        && dialect.map(known -> UNAVAILABLE.contains(known.fault(e)))
-                                .orElse(false));
+                        && store instanceof JdbcStore database
+                        && UNAVAILABLE.contains(database.dialect().fault(e)));
+        return isUnavailable ? DrawRing.Kind.UNAVAILABLE : DrawRing.Kind.FAILED;
     }
 
     /** Returns all, the latest at the end. */
     synchronized List<FailedDraws> all() {
-        List<FailedDraws> all = new ArrayList<>();
-        counts.forEach((reason, count) ->
-                all.add(new FailedDraws(reason.generator(), reason.text(), count, reason.lasting())));
-        return all;
+        return List.copyOf(reasons.values());
     }
 
     /** Returns a failure in one line, without secrets. */

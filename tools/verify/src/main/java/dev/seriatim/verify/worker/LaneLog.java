@@ -3,7 +3,9 @@ package dev.seriatim.verify.worker;
 
 import dev.seriatim.Numbers;
 import dev.seriatim.verify.worker.DrawRing.Kind;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -12,16 +14,15 @@ public final class LaneLog {
 
     private static final double UNIT = 0x1.0p-53;
 
-    private final DrawRing ring;
+    final DrawRing ring;
     private final SplittableRandom random = new SplittableRandom();
     private final AtomicLong dealt = new AtomicLong();
 
     private long began;
 
-    // The numbers of the open transaction, in runs of consecutive numbers.
-    private long[] firsts = new long[4];
-    private int[] counts = new int[4];
-    private int runs;
+    /** The numbers of the open transaction, in runs: the first number and the count. */
+    private final List<long[]> runs = new ArrayList<>();
+
     private boolean committing;
 
     LaneLog(DrawRing ring) {
@@ -33,7 +34,6 @@ public final class LaneLog {
         return (random.nextLong() >>> 11) * UNIT;
     }
 
-    /** Records that a draw begins now. */
     public void begin() {
         began = System.nanoTime();
     }
@@ -47,7 +47,7 @@ public final class LaneLog {
 
     /** Forgets the numbers of a transaction that is repeated or rolled back. */
     public void forget() {
-        runs = 0;
+        runs.clear();
         if (committing) {
             committing = false;
             ring.write(Kind.COMMITTING, began, began, 0, 0, began);
@@ -60,34 +60,23 @@ public final class LaneLog {
         committing = true;
     }
 
-    /** Adds a number to the transaction, which ends with {@link #committed} or {@link #unsure}. */
-    public void took(long number) {
-        if (runs > 0 && firsts[runs - 1] + counts[runs - 1] == number) {
-            counts[runs - 1]++;
-            return;
-        }
-        if (runs == firsts.length) {
-            firsts = Arrays.copyOf(firsts, 2 * runs);
-            counts = Arrays.copyOf(counts, 2 * runs);
-        }
-        firsts[runs] = number;
-        counts[runs] = 1;
-        runs++;
-    }
-
-    /** Adds several numbers to the transaction. */
+    /** Adds numbers to the transaction, which ends with {@link #committed} or {@link #unsure}. */
     public void took(Numbers numbers) {
         for (long i = 0; i < numbers.count(); i++) {
-            took(numbers.get(i));
+            long number = numbers.get(i);
+            long[] last = runs.isEmpty() ? new long[2] : runs.get(runs.size() - 1);
+            if (last[1] > 0 && last[0] + last[1] == number) {
+                last[1]++;
+            } else {
+                runs.add(new long[] {number, 1});
+            }
         }
     }
 
-    /** Records that the transaction has been committed. */
     public void committed() {
         dealt.setOpaque(dealt.getPlain() + report(Kind.DREW));
     }
 
-    /** Records that the outcome of the transaction is unknown. */
     public void unsure() {
         report(Kind.UNSURE);
     }
@@ -95,23 +84,23 @@ public final class LaneLog {
     private long report(Kind kind) {
         long now = System.nanoTime();
         long all = write(kind, now, now);
-        runs = 0;
+        runs.clear();
         committing = false;
         return all;
     }
 
     private long write(Kind kind, long returned, long notBefore) {
         long all = 0;
-        for (int i = 0; i < runs; i++) {
-            boolean last = i == runs - 1;
-            ring.write(kind, began, returned, firsts[i], counts[i], last ? notBefore : began);
-            all += counts[i];
+        for (Iterator<long[]> each = runs.iterator(); each.hasNext(); ) {
+            long[] run = each.next();
+            ring.write(kind, began, returned, run[0], (int) run[1], each.hasNext() ? began : notBefore);
+            all += run[1];
         }
         return all;
     }
 
     void failed(Kind kind) {
-        runs = 0;
+        runs.clear();
         committing = false;
         long now = System.nanoTime();
         ring.write(kind, Math.min(began, now), now, 0, 0, now);
@@ -129,10 +118,6 @@ public final class LaneLog {
         ring.pause();
         Thread.sleep(millis);
         ring.resume();
-    }
-
-    DrawRing ring() {
-        return ring;
     }
 
     /** Returns the count of dealt numbers, which may be a little old while the lane draws. */

@@ -11,7 +11,6 @@ import dev.seriatim.cli.draw.DrawMode;
  * @param pace turns per second of each thread; 0 for no limit
  * @param numbers the numbers of a turn that draws several
  * @param batchSize values per block, in modes with a fixed size
- * @param shares the shares of special turns
  */
 public record LaneOrder(
         String generator,
@@ -23,14 +22,6 @@ public record LaneOrder(
         long batchSize,
         TurnShares shares)
         implements DrawMode.Blocks {
-
-    /** Checks the numbers. */
-    public LaneOrder {
-        if (threads < 1 || pace < 0 || numbers < 1 || batchSize < 1) {
-            throw new IllegalArgumentException(
-                    "threads " + threads + ", pace " + pace + ", numbers " + numbers + ", batch size " + batchSize);
-        }
-    }
 
     @Override
     public long lowWaterMark() {

@@ -3,8 +3,9 @@ package dev.seriatim.verify.worker;
 
 import dev.seriatim.Block;
 import dev.seriatim.Sequence;
+import dev.seriatim.cli.draw.DrawMode;
+import dev.seriatim.engine.StoreSequences;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import java.util.function.Supplier;
 
 /**
  * Draws outside transactions. Now and then closes the sequence, which gives back its reserved values, and opens it again, while
@@ -14,9 +15,9 @@ final class SequenceDraws implements LaneDraws {
 
     private static final int NUMBERS_OF_A_CURSOR = 20;
 
-    private final Supplier<Sequence> opening;
-    private final Runnable closing;
-    private final int numbers;
+    private final StoreSequences sequences;
+    private final LaneOrder order;
+    private final DrawMode mode;
 
     // Upper bounds of one random number, because a turn may take less time than three random numbers.
     private final double several;
@@ -29,15 +30,19 @@ final class SequenceDraws implements LaneDraws {
     private volatile Sequence sequence;
     private volatile boolean shut;
 
-    SequenceDraws(Supplier<Sequence> opening, Runnable closing, LaneOrder order, boolean cursors) {
-        this.opening = opening;
-        this.closing = closing;
-        numbers = order.numbers();
+    SequenceDraws(StoreSequences sequences, LaneOrder order, DrawMode mode) {
+        this.sequences = sequences;
+        this.order = order;
+        this.mode = mode;
         TurnShares shares = order.shares();
         several = shares.several();
-        local = several + (cursors ? shares.local() : 0);
+        local = several + (mode.dealsFromMemory() ? shares.local() : 0);
         reopened = local + shares.reopened();
-        sequence = opening.get();
+        sequence = opened();
+    }
+
+    private Sequence opened() {
+        return sequences.open(order.sequence(), mode.allocation(order));
     }
 
     @Override
@@ -46,7 +51,7 @@ final class SequenceDraws implements LaneDraws {
         if (chance >= reopened) {
             draw(log, 1);
         } else if (chance < several) {
-            draw(log, numbers);
+            draw(log, order.numbers());
         } else if (chance < local) {
             drawThroughCursor(log);
         } else {
@@ -96,7 +101,7 @@ final class SequenceDraws implements LaneDraws {
         try {
             shut = true;
             sequence.close();
-            sequence = opening.get();
+            sequence = opened();
             shut = false;
         } finally {
             use.writeLock().unlock();
@@ -108,7 +113,7 @@ final class SequenceDraws implements LaneDraws {
         use.writeLock().lock();
         try {
             if (shut) {
-                sequence = opening.get();
+                sequence = opened();
                 shut = false;
             } else if (sequence == found) {
                 throw e;
@@ -120,6 +125,6 @@ final class SequenceDraws implements LaneDraws {
 
     @Override
     public void close() {
-        closing.run();
+        sequences.close();
     }
 }

@@ -1,27 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.verify.worker;
 
-import dev.seriatim.Block;
-import dev.seriatim.GaplessSequence;
 import dev.seriatim.Numbers;
-import dev.seriatim.PooledSequence;
 import dev.seriatim.SequenceException.CommitOutcomeUnknown;
 import dev.seriatim.SequenceException.Overloaded;
-import dev.seriatim.engine.StoreSequences;
-import dev.seriatim.store.GaplessStore;
-import dev.seriatim.store.TransactionScope;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.IntFunction;
 
 /**
- * Draws and stores numbers in a transaction, and repeats it after a conflict, as every caller must. Thread-safe.
+ * Draws and stores numbers in a transaction, or in a unit of work that shares one. Thread-safe.
  *
- * @param numbers draws in a transaction
+ * @param repeats whether conflicts are repeated, as callers must that have a transaction of their own
  * @param closing closes the sequence
  */
-record TransactionDraws<T>(
-        TransactionScope<T> scope, LedgerInsert ledger, Several<T> numbers, LaneOrder order, Runnable closing)
+record TransactionDraws(
+        Transactions transactions, LedgerInsert ledger, LaneOrder order, boolean repeats, Runnable closing)
         implements LaneDraws {
 
     /** A time, not a number of attempts: on a busy machine, conflicts last longer. */
@@ -39,20 +34,13 @@ record TransactionDraws<T>(
         }
     }
 
-    private interface Several<T> {
-        Numbers next(T transaction, int count);
+    interface Transactions {
+        /** Runs work in a transaction, and commits it. May run the work again. */
+        void run(Work work) throws Exception;
     }
 
-    static <T> LaneDraws sync(StoreSequences sequences, GaplessStore<T> store, LaneOrder order, LedgerInsert ledger) {
-        GaplessSequence<T> sequence = sequences.gapless(order.sequence(), store);
-        Several<T> several = (tx, count) -> count == 1 ? new Block(sequence.next(tx), 1, 1) : sequence.next(tx, count);
-        return new TransactionDraws<>(store, ledger, several, order, sequences::close);
-    }
-
-    static <T> LaneDraws pooled(StoreSequences sequences, GaplessStore<T> store, LaneOrder order, LedgerInsert ledger) {
-        PooledSequence<T> sequence = sequences.pooled(order.sequence(), store);
-        Several<T> several = (tx, count) -> count == 1 ? new Block(sequence.next(tx), 1, 1) : sequence.next(tx, count);
-        return new TransactionDraws<>(store, ledger, several, order, sequences::close);
+    interface Work {
+        boolean run(Object transaction, IntFunction<Numbers> next) throws Exception;
     }
 
     @Override
@@ -63,9 +51,16 @@ record TransactionDraws<T>(
         log.begin();
         while (true) {
             try {
-                scope.<Boolean, Exception>inTransaction(transaction -> {
-                    log.forget(); // a store's own client may run the work again
-                    return ledger.store(transaction, numbers.next(transaction, count), log, rollBack);
+                transactions.run((transaction, next) -> {
+                    log.forget(); // the numbers of an attempt before
+                    Numbers numbers = next.apply(count);
+                    ledger.insert(transaction, numbers);
+                    log.took(numbers);
+                    if (rollBack) {
+                        throw new RolledBackOnPurpose();
+                    }
+                    log.committing();
+                    return true;
                 });
                 log.committed();
                 return;
@@ -75,12 +70,9 @@ record TransactionDraws<T>(
             } catch (CommitOutcomeUnknown e) {
                 log.unsure();
                 return;
-            } catch (Overloaded e) {
-                if (System.nanoTime() > end) {
-                    throw e;
-                }
-            } catch (SQLException e) {
-                if (System.nanoTime() > end || !"40001".equals(e.getSQLState())) {
+            } catch (Overloaded | SQLException e) {
+                boolean conflict = !(e instanceof SQLException failure) || "40001".equals(failure.getSQLState());
+                if (!repeats || !conflict || System.nanoTime() > end) {
                     throw e;
                 }
             }

@@ -11,18 +11,8 @@ package dev.seriatim.verify.worker;
  */
 public record TurnShares(double rolledBack, double several, double local, double reopened) {
 
-    /** The usual shares. */
     public static final TurnShares USUAL = new TurnShares(0.05, 0.01, 0.001, 0.0001);
 
     /** Single draws that commit. */
     public static final TurnShares NONE = new TurnShares(0, 0, 0, 0);
-
-    /** Checks the shares. */
-    public TurnShares {
-        for (double share : new double[] {rolledBack, several, local, reopened}) {
-            if (!(share >= 0 && share <= 1)) {
-                throw new IllegalArgumentException("share " + share);
-            }
-        }
-    }
 }

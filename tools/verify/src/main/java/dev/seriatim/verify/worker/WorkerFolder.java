@@ -49,27 +49,20 @@ public final class WorkerFolder implements AutoCloseable {
             "-Xlog:all=error:stderr");
 
     private final Path folder;
-    private final Class<?> program;
     private final int ringCapacity;
     private final List<String> command;
     private final AtomicInteger rings = new AtomicInteger();
 
     private WorkerFolder(Path folder, Class<?> program, int ringCapacity) throws IOException {
         this.folder = folder;
-        this.program = program;
         this.ringCapacity = ringCapacity;
-        command = command();
-    }
-
-    /** Creates the folder for processes that run {@link WorkerProgram}. */
-    public static WorkerFolder open(int ringCapacity) {
-        return open(WorkerProgram.class, ringCapacity);
+        command = command(program);
     }
 
     /**
      * Creates the folder.
      *
-     * @param program its main method calls {@link WorkerProgram#run}
+     * @param program {@link WorkerProgram}, or another whose main method calls its {@code run}
      * @param ringCapacity the reports that a lane may be ahead of its reader, a power of two
      * @throws Unavailable if it cannot be created
      */
@@ -91,7 +84,7 @@ public final class WorkerFolder implements AutoCloseable {
                 && Files.getFileStore(folder).getUsableSpace() >= ROOM;
     }
 
-    private List<String> command() throws IOException {
+    private List<String> command(Class<?> program) throws IOException {
         List<String> words = new ArrayList<>();
         words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         words.addAll(OPTIONS);

@@ -6,6 +6,7 @@ import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.verify.worker.WorkerAccounts.FailedDraws;
 import dev.seriatim.verify.worker.WorkerProgram.Order;
 import dev.seriatim.verify.worker.WorkerProgram.Report;
+import dev.seriatim.verify.worker.WorkerProgram.RingedLanes;
 import dev.seriatim.verify.worker.WorkerProgram.Task;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Queue;
@@ -39,13 +41,17 @@ public final class WorkerProcess implements AutoCloseable {
     private final Queue<Sent> unanswered = new ArrayDeque<>();
     private final List<Lane> lanes = new ArrayList<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
-    private final Thread reader;
 
     private String lastMessage = "";
     private boolean over;
 
-    /** A thread of the process, with the ring of its reports. */
-    public record Lane(String generator, DrawRing ring) {}
+    /**
+     * A thread of the process.
+     *
+     * @param number from 1 in each order
+     * @param ring the ring of its reports
+     */
+    public record Lane(String generator, int number, DrawRing ring) {}
 
     private record Sent(Order order, CompletableFuture<WorkerAccounts> answer) {}
 
@@ -54,42 +60,42 @@ public final class WorkerProcess implements AutoCloseable {
         this.process = process;
         this.onLasting = onLasting;
         orders = process.getOutputStream();
-        reader = daemon(this::readReports, "worker-" + process.pid());
+        daemon(this::readReports, "worker-" + process.pid());
         // Messages such as that the JVM did not start.
         daemon(() -> readLines(process.getErrorStream(), this::keepMessage), "worker-messages-" + process.pid());
     }
 
-    private static Thread daemon(Runnable work, String name) {
+    private static void daemon(Runnable work, String name) {
         Thread thread = new Thread(work, name);
         thread.setDaemon(true);
         thread.start();
-        return thread;
-    }
-
-    /** Opens the store, within the patience. */
-    public CompletableFuture<Void> open(String url, Duration patience) {
-        return order(new Order(Task.OPEN, url, patience.toMillis(), null, List.of()));
     }
 
     /**
-     * Draws, in a lane for each thread.
+     * Opens the store, within the patience, and draws, in a lane for each thread.
      *
      * @param first receives each lane before it can draw
      */
-    public CompletableFuture<Void> draw(LaneOrder order, Consumer<Lane> first) {
+    public CompletableFuture<WorkerAccounts> begin(
+            String url, Duration patience, Collection<LaneOrder> orders, Consumer<Lane> first) {
         List<Lane> made = new ArrayList<>();
         List<Path> files = new ArrayList<>();
-        for (int i = 0; i < order.threads(); i++) {
-            Path file = folder.newRing();
-            files.add(file);
-            made.add(new Lane(order.generator(), DrawRing.create(file, folder.ringCapacity())));
+        List<RingedLanes> ringed = new ArrayList<>();
+        for (LaneOrder order : orders) {
+            List<String> rings = new ArrayList<>();
+            for (int number = 1; number <= order.threads(); number++) {
+                Path file = folder.newRing();
+                files.add(file);
+                rings.add(file.toString());
+                made.add(new Lane(order.generator(), number, DrawRing.create(file, folder.ringCapacity())));
+            }
+            ringed.add(new RingedLanes(order, rings));
         }
         synchronized (this) {
             lanes.addAll(made);
         }
         made.forEach(first);
-        List<String> rings = files.stream().map(Path::toString).toList();
-        return order(new Order(Task.DRAW, "", 0, order, rings)).whenComplete((done, failure) -> {
+        return send(new Order(Task.BEGIN, url, patience.toMillis(), ringed)).whenComplete((done, failure) -> {
             // Both sides have mapped the files, or the process has ended. Nothing is left even if this JVM is killed.
             folder.delete(files);
             if (failure != null) {
@@ -99,16 +105,14 @@ public final class WorkerProcess implements AutoCloseable {
     }
 
     /** Stops all lanes and closes their sequences. */
-    public CompletableFuture<Void> stop() {
-        return order(Order.of(Task.STOP));
+    public CompletableFuture<WorkerAccounts> stop() {
+        return send(Order.of(Task.STOP));
     }
 
-    /** Returns the accounts of its sequences. */
     public CompletableFuture<WorkerAccounts> accounts() {
         return send(Order.of(Task.ACCOUNTS));
     }
 
-    /** Returns the process. */
     public ProcessHandle handle() {
         return process.toHandle();
     }
@@ -130,16 +134,7 @@ public final class WorkerProcess implements AutoCloseable {
     /** Kills it as {@code kill -9} does. On return, its rings hold everything that it has acknowledged. */
     public void kill() {
         process.toHandle().destroyForcibly(); // not the process's own method, which discards its output
-        process.onExit().join();
-        boolean interrupted = false;
-        while (reader.isAlive() && !interrupted) {
-            try {
-                reader.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-                Thread.currentThread().interrupt();
-            }
-        }
+        ended.join();
     }
 
     /** Closes its input, which ends it. */
@@ -150,10 +145,6 @@ public final class WorkerProcess implements AutoCloseable {
         } catch (IOException e) {
             // it has ended
         }
-    }
-
-    private CompletableFuture<Void> order(Order order) {
-        return send(order).thenAccept(done -> {});
     }
 
     private synchronized CompletableFuture<WorkerAccounts> send(Order order) {
@@ -181,24 +172,27 @@ public final class WorkerProcess implements AutoCloseable {
     }
 
     private void readReports() {
-        readLines(process.getInputStream(), line -> {
-            @Nullable Report report = report(line);
-            if (report == null) {
-                keepMessage(line);
-            } else {
-                take(report);
+        try {
+            readLines(process.getInputStream(), line -> {
+                @Nullable Report report = report(line);
+                if (report == null) {
+                    keepMessage(line);
+                } else {
+                    take(report);
+                }
+            });
+            process.onExit().join();
+            List<Sent> late;
+            synchronized (this) {
+                over = true;
+                lanes.forEach(lane -> lane.ring().end());
+                late = List.copyOf(unanswered);
+                unanswered.clear();
             }
-        });
-        process.onExit().join();
-        List<Sent> late;
-        synchronized (this) {
-            over = true;
-            lanes.forEach(lane -> lane.ring().end());
-            late = List.copyOf(unanswered);
-            unanswered.clear();
+            late.forEach(sent -> sent.answer().completeExceptionally(unanswered(sent)));
+        } finally {
+            ended.complete(null);
         }
-        late.forEach(sent -> sent.answer().completeExceptionally(unanswered(sent)));
-        ended.complete(null);
     }
 
     private static void readLines(InputStream from, Consumer<String> to) {
@@ -215,20 +209,17 @@ public final class WorkerProcess implements AutoCloseable {
         try {
             return WorkerProgram.JSON.fromJson(line, Report.class);
         } catch (JsonParseException e) {
-            return null; // a message of the JVM
+            return null; // a message of the program or of the JVM
         }
     }
 
     private void take(Report report) {
-        switch (report.kind()) {
-            case DONE -> answered().complete(report.accounts());
-            case REFUSED -> answered().completeExceptionally(new Unavailable(report.text(), null));
-            case LASTING -> {
-                if (report.failed() != null) {
-                    onLasting.accept(report.failed());
-                }
-            }
-            case BROKEN -> keepMessage(report.text());
+        if (report.lasting() != null) {
+            onLasting.accept(report.lasting());
+        } else if (report.accounts() != null) {
+            answered().complete(report.accounts());
+        } else {
+            answered().completeExceptionally(new Unavailable(report.reason(), null));
         }
     }
 

@@ -5,12 +5,10 @@ import com.google.gson.Gson;
 import dev.seriatim.Block;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.SequenceListener;
+import dev.seriatim.check.Conservation;
 import dev.seriatim.cli.draw.DrawMode;
-import dev.seriatim.jdbc.JdbcStore;
-import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreDriver;
-import dev.seriatim.verify.worker.WorkerAccounts.Account;
 import dev.seriatim.verify.worker.WorkerAccounts.FailedDraws;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
@@ -27,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -41,72 +40,128 @@ public final class WorkerProgram {
 
     private static final int BROKEN = 3;
     private static final long PAUSE_MILLIS = 50;
+    private static final long SHORTEST_REST_MILLIS = 5;
+    private static final long LONGEST_REST_MILLIS = 200;
 
-    private final Function<String, Optional<LaneDraws.Generator>> generators;
+    private final Function<String, Optional<LaneDraws.Generator>> others;
     private final FileOutputStream out;
     private final BlockingQueue<Order> orders = new LinkedBlockingQueue<>();
     private final List<Lanes> drawing = new ArrayList<>();
-    private final Map<String, Account> stopped = new LinkedHashMap<>();
 
     private String url = "";
-    private DrawFailures failures = new DrawFailures("", Optional.empty(), this::reportLasting);
-    private @Nullable OpenStore store;
+    private @Nullable DrawFailures failures;
+    private volatile boolean stopping;
 
     enum Task {
-        /** Opens the store of the URL, within the patience. */
-        OPEN,
-        /** Starts lanes, with a file for the ring of each. */
-        DRAW,
+        /** Opens the store, and starts lanes. */
+        BEGIN,
         /** Stops all lanes and closes their sequences. */
         STOP,
-        /** Reports the accounts. */
+        /** Only reports the accounts, as the answers to the others do. */
         ACCOUNTS
     }
 
-    record Order(
-            Task task,
-            String url,
-            long patienceMillis,
-            @Nullable LaneOrder lanes,
-            List<String> rings) {
+    /**
+     * An order.
+     *
+     * @param patienceMillis how long the store may be unavailable
+     * @param lanes with a file for the ring of each thread
+     */
+    record Order(Task task, String url, long patienceMillis, List<RingedLanes> lanes) {
         static Order of(Task task) {
-            return new Order(task, "", 0, null, List.of());
+            return new Order(task, "", 0, List.of());
         }
     }
+
+    record RingedLanes(LaneOrder order, List<String> rings) {}
 
     /**
-     * A report of a worker.
+     * The answer to an order, or at any time a failure that an unavailable server does not explain.
      *
-     * @param text the reason why an order was refused, or the error that ends the program
+     * @param accounts null if the order was refused
+     * @param reason why the order was refused
      */
     record Report(
-            Kind kind,
-            String text,
-            WorkerAccounts accounts,
-            @Nullable FailedDraws failed) {
-        enum Kind {
-            DONE,
-            REFUSED,
-            /** A failure that an unavailable server does not explain; at any time. */
-            LASTING,
-            /** An error of the program itself, which ends it. */
-            BROKEN
-        }
-    }
+            @Nullable WorkerAccounts accounts,
+            String reason,
+            @Nullable FailedDraws lasting) {}
 
     /** The lanes of one order. */
-    private record Lanes(LaneOrder order, LaneDraws draws, List<LaneThread> threads, ReservedNumbers numbers) {
+    private record Lanes(LaneOrder order, LaneDraws draws, List<Lane> threads, ReservedNumbers numbers) {
 
         void close() throws InterruptedException {
-            for (LaneThread thread : threads) {
+            for (Lane thread : threads) {
                 thread.join();
             }
             draws.close();
         }
 
-        Account account() {
+        Conservation account() {
             return numbers.account(
-                    threads.stream().mapToLong(thread -> thread.log().dealt()).sum());
+                    threads.stream().mapToLong(thread -> thread.log.dealt()).sum());
+        }
+    }
+
+    /** Takes turns until all are stopped. */
+    private final class Lane extends Thread {
+
+        private final LaneOrder order;
+        private final LaneDraws draws;
+        private final LaneLog log;
+        private final DrawFailures failed;
+        private long restAfterFailure = SHORTEST_REST_MILLIS;
+
+        Lane(LaneOrder order, LaneDraws draws, LaneLog log, DrawFailures failed) {
+            super("lane-" + order.generator());
+            setDaemon(true);
+            this.order = order;
+            this.draws = draws;
+            this.log = log;
+            this.failed = failed;
+        }
+
+        @Override
+        public void run() {
+            try {
+                log.ring.resume();
+                takeTurns();
+            } catch (InterruptedException e) {
+                // no code interrupts it
+            } catch (Error e) {
+                breakDown(e);
+            } finally {
+                log.ring.end();
+            }
+        }
+
+        private void takeTurns() throws InterruptedException {
+            long interval = order.pace() == 0 ? 0 : TimeUnit.SECONDS.toNanos(1) / order.pace();
+            long due = System.nanoTime();
+            while (!stopping) {
+                takeTurn();
+                if (interval > 0) {
+                    due += interval;
+                    long millis = TimeUnit.NANOSECONDS.toMillis(due - System.nanoTime());
+                    if (millis > 0) {
+                        log.rest(millis);
+                    } else if (millis < -TimeUnit.SECONDS.toMillis(1)) {
+                        due = System.nanoTime(); // missed turns are not made up for
+                    }
+                }
+            }
+        }
+
+        private void takeTurn() throws InterruptedException {
+            try {
+                draws.turn(log);
+                restAfterFailure = SHORTEST_REST_MILLIS;
+            } catch (InterruptedException e) {
+                throw e;
+            } catch (Exception e) {
+                log.failed(failed.add(order.generator(), e));
+                log.rest(restAfterFailure);
+                restAfterFailure = Math.min(2 * restAfterFailure, LONGEST_REST_MILLIS);
+            }
         }
     }
 
@@ -137,13 +192,13 @@ public final class WorkerProgram {
             unknown.add(count);
         }
 
-        Account account(long dealt) {
-            return new Account(reserved.sum(), dealt, lost.sum(), givenBack.sum(), unknown.sum());
+        Conservation account(long dealt) {
+            return new Conservation(reserved.sum(), dealt, lost.sum(), givenBack.sum(), unknown.sum());
         }
     }
 
-    private WorkerProgram(Function<String, Optional<LaneDraws.Generator>> generators, FileOutputStream out) {
-        this.generators = generators;
+    private WorkerProgram(Function<String, Optional<LaneDraws.Generator>> others, FileOutputStream out) {
+        this.others = others;
         this.out = out;
     }
 
@@ -165,8 +220,7 @@ public final class WorkerProgram {
         @SuppressWarnings("resource") // not System.out, which may write a line in several pieces
         FileOutputStream out = new FileOutputStream(FileDescriptor.out);
         System.setOut(System.err); // drivers may print
-        WorkerProgram program = new WorkerProgram(
-                name -> others.apply(name).or(() -> DrawMode.named(name).map(ModeDraws::new)), out);
+        WorkerProgram program = new WorkerProgram(others, out);
         try {
             program.readOrders();
             program.carryOutOrders();
@@ -196,34 +250,33 @@ public final class WorkerProgram {
 
     private void carryOutOrders() throws InterruptedException {
         while (true) {
+            Order order = orders.take();
             try {
-                WorkerAccounts accounts = carryOut(orders.take());
-                report(new Report(Report.Kind.DONE, "", accounts, null));
+                switch (order.task()) {
+                    case BEGIN -> begin(order);
+                    case STOP -> stop();
+                    case ACCOUNTS -> {}
+                }
+                report(new Report(accounts(), "", null));
             } catch (RuntimeException e) {
-                report(new Report(Report.Kind.REFUSED, DrawFailures.text(url, e), WorkerAccounts.NONE, null));
+                report(new Report(null, DrawFailures.text(url, e), null));
             }
         }
     }
 
-    private WorkerAccounts carryOut(Order order) throws InterruptedException {
-        switch (order.task()) {
-            case OPEN -> open(order.url(), Duration.ofMillis(order.patienceMillis()));
-            case DRAW -> draw(order);
-            case STOP -> stop();
-            case ACCOUNTS -> {}
-        }
-        return order.task() == Task.ACCOUNTS ? accounts() : WorkerAccounts.NONE;
+    private void begin(Order order) throws InterruptedException {
+        url = order.url();
+        OpenStore store = opened(order.patienceMillis());
+        DrawFailures seen = new DrawFailures(url, store, failed -> report(new Report(null, "", failed)));
+        failures = seen;
+        order.lanes().forEach(lanes -> draw(store, seen, lanes));
     }
 
-    private void open(String text, Duration patience) throws InterruptedException {
-        url = text;
-        long end = System.nanoTime() + patience.toNanos();
-        while (store == null) {
+    private OpenStore opened(long patienceMillis) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
+        while (true) {
             try {
-                store = StoreDriver.open(url);
-                Optional<Dialect> dialect =
-                        store instanceof JdbcStore database ? Optional.of(database.dialect()) : Optional.empty();
-                failures = new DrawFailures(url, dialect, this::reportLasting);
+                return StoreDriver.open(url);
             } catch (Unavailable e) {
                 if (System.nanoTime() - end > 0) {
                     throw e;
@@ -233,54 +286,47 @@ public final class WorkerProgram {
         }
     }
 
-    private void draw(Order ordered) {
-        LaneOrder order = ordered.lanes();
-        if (store == null || order == null) {
-            throw new IllegalStateException("no store is open");
-        }
-        LaneDraws.Generator generator = generators
-                .apply(order.generator())
-                .orElseThrow(() -> new IllegalArgumentException("no generator is called " + order.generator()));
+    private void draw(OpenStore store, DrawFailures seen, RingedLanes ringed) {
+        LaneOrder order = ringed.order();
+        LaneDraws.Generator generator =
+                others.apply(order.generator()).orElseGet(() -> new ModeDraws(DrawMode.valueOf(order.generator())));
         ReservedNumbers numbers = new ReservedNumbers();
         LaneDraws draws = generator.open(store, order, numbers);
-        List<LaneThread> threads = new ArrayList<>();
-        for (String ring : ordered.rings()) {
-            LaneLog log = new LaneLog(DrawRing.open(Path.of(ring)));
-            threads.add(new LaneThread(order, draws, log, failures, this::breakDown));
-        }
+        List<Lane> threads = ringed.rings().stream()
+                .map(ring -> new Lane(order, draws, new LaneLog(DrawRing.open(Path.of(ring))), seen))
+                .toList();
         threads.forEach(Thread::start);
         drawing.add(new Lanes(order, draws, threads, numbers));
     }
 
     private void stop() throws InterruptedException {
-        drawing.forEach(lanes -> lanes.threads().forEach(LaneThread::stopSoon));
+        stopping = true;
         for (Lanes lanes : drawing) {
             lanes.close();
-            stopped.merge(lanes.order().generator(), lanes.account(), Account::plus);
         }
-        drawing.clear();
     }
 
     private WorkerAccounts accounts() {
-        Map<String, Account> all = new LinkedHashMap<>(stopped);
-        drawing.forEach(lanes -> all.merge(lanes.order().generator(), lanes.account(), Account::plus));
-        return new WorkerAccounts(all, failures.all());
+        Map<String, Conservation> all = new LinkedHashMap<>();
+        drawing.forEach(lanes -> all.put(lanes.order().generator(), lanes.account()));
+        return new WorkerAccounts(all, failures == null ? List.of() : failures.all());
     }
 
-    private void reportLasting(FailedDraws failed) {
-        report(new Report(Report.Kind.LASTING, "", WorkerAccounts.NONE, failed));
+    private void report(Report report) {
+        write(JSON.toJson(report));
     }
 
-    private synchronized void report(Report report) {
+    private synchronized void write(String line) {
         try {
-            out.write((JSON.toJson(report) + "\n").getBytes(StandardCharsets.UTF_8));
+            out.write((line + "\n").getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             Runtime.getRuntime().halt(0); // the parent has ended
         }
     }
 
+    /** Ends the process, with a message that is no report. */
     private void breakDown(Throwable e) {
-        report(new Report(Report.Kind.BROKEN, DrawFailures.text(url, e), WorkerAccounts.NONE, null));
+        write(DrawFailures.text(url, e));
         Runtime.getRuntime().halt(BROKEN);
     }
 }

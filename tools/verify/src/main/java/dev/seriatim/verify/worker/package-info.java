@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Processes that draw, whose reports survive them. Independent of the checks. */
+/** Processes that draw, whose reports survive them. */
 @NullMarked
 package dev.seriatim.verify.worker;
 

@@ -139,7 +139,7 @@ class FaultsTest {
         LinkedUrl url = LinkedUrl.parse(database.url());
         try (TcpLink link = url.open();
                 Connection idle = DriverManager.getConnection(url.through(link.port()))) {
-            InjectedFault injected = fault.on(List.of(link), url.protocol());
+            InjectedFault injected = fault.on(List.of(link));
             CompletableFuture<Void> ended = CompletableFuture.runAsync(() -> {
                 try {
                     injected.injection().inject(SHORTLY);

@@ -92,40 +92,40 @@ class WireTest {
         script.answers(text("N"));
         script.asks(startup(3 << 16, "user\0me\0\0"));
         script.answers(message('R', "\0\0\0\0"), message('Z', "I"));
-        assertThat(wire.awaitsAnswer()).isFalse();
+        assertThat(wire.awaits(false)).isFalse();
 
         script.asks(message('Q', "begin\0"));
         script.asks(message('P', "u\0/* a number */ UPDATE c SET v = v + $1\0\0\0"), message('S', ""));
         script.asks(message('B', "\0u\0\0\0"), message('E', "\0\0\0\0\0"), message('S', ""));
-        assertThat(wire.awaitsCommit()).isFalse();
+        assertThat(wire.awaits(true)).isFalse();
         script.asks(message('Q', "COMMIT\0"));
-        assertThat(wire.awaitsCommit()).isTrue();
+        assertThat(wire.awaits(true)).isTrue();
         script.answers(message('C', "BEGIN\0"), message('Z', "T"), message('1', ""), message('Z', "T"));
         script.answers(
                 message('2', ""), message('D', "x".repeat(30_000)), message('C', "UPDATE 1\0"), message('Z', "T"));
         script.answers(message('C', "COMMIT\0"));
-        assertThat(wire.awaitsCommit()).isTrue();
-        assertThat(wire.commits()).isZero();
+        assertThat(wire.awaits(true)).isTrue();
+        assertThat(wire.commits).isZero();
         script.answers(message('Z', "I"));
-        assertThat(wire.awaitsCommit()).isFalse();
-        assertThat(wire.commits()).isEqualTo(1);
-        assertThat(wire.answers()).isEqualTo(4);
+        assertThat(wire.awaits(true)).isFalse();
+        assertThat(wire.commits).isEqualTo(1);
+        assertThat(wire.answers).isEqualTo(4);
 
         // Once more, prepared, in a transaction that the server rolls back instead.
         script.asks(message('Q', "BEGIN; UPDATE c SET v = 1/v\0"), message('Q', "commit;\0"));
-        assertThat(wire.awaitsCommit()).isTrue();
+        assertThat(wire.awaits(true)).isTrue();
         script.answers(message('E', "no"), message('Z', "E"), message('C', "ROLLBACK\0"), message('Z', "I"));
-        assertThat(wire.commits()).isEqualTo(1);
+        assertThat(wire.commits).isEqualTo(1);
         script.asks(message('B', "\0u\0\0\0"), message('E', "\0\0\0\0\0"), message('S', ""));
-        assertThat(wire.awaitsCommit()).isTrue();
+        assertThat(wire.awaits(true)).isTrue();
         script.answers(message('C', "UPDATE 1\0"), message('Z', "I"));
-        assertThat(wire.commits()).isEqualTo(2);
+        assertThat(wire.commits).isEqualTo(2);
         script.asks(message('Q', "BEGIN; INSERT INTO t VALUES (1); COMMIT;\0"));
-        assertThat(wire.awaitsCommit()).isTrue();
+        assertThat(wire.awaits(true)).isTrue();
         script.answers(
                 message('C', "BEGIN\0"), message('C', "INSERT 0 1\0"), message('C', "COMMIT\0"), message('Z', "I"));
-        assertThat(wire.commits()).isEqualTo(3);
-        assertThat(wire.isReadable()).isTrue();
+        assertThat(wire.commits).isEqualTo(3);
+        assertThat(wire.readable).isTrue();
     }
 
     @ParameterizedTest
@@ -146,32 +146,32 @@ class WireTest {
                 packet(2, 3, 'd', 'e', 'f'),
                 packet(3, 0xfe, 0, 0, 0, 0));
         script.asks(packet(0, 0x17, 7, 0, 0, 0, 0, 1, 0, 0, 0));
-        assertThat(wire.awaitsCommit()).isFalse();
+        assertThat(wire.awaits(true)).isFalse();
         // 300 rows and the last identifier need three bytes each.
         script.answers(packet(1, 0, 0xfc, 44, 1, 0xfc, 44, 1, 1, 0, 0, 0));
-        assertThat(wire.awaitsAnswer()).isFalse();
+        assertThat(wire.awaits(false)).isFalse();
         script.asks(command(0x03, "SELECT v FROM c"));
         script.answers(packet(1, 1), packet(2, 3, 'd', 'e', 'f'), packet(3, 0xfe, 0, 0, 1, 0), packet(4, 1, '5'));
-        assertThat(wire.awaitsAnswer()).isTrue();
+        assertThat(wire.awaits(false)).isTrue();
         script.answers(packet(5, 0xfe, 0, 0, 1, 0));
-        assertThat(wire.awaitsAnswer()).isFalse();
+        assertThat(wire.awaits(false)).isFalse();
         script.asks(command(0x03, "COMMIT"));
-        assertThat(wire.awaitsCommit()).isTrue();
+        assertThat(wire.awaits(true)).isTrue();
         script.answers(packet(1, 0, 0, 0, 0, 0, 0, 0));
-        assertThat(wire.awaitsCommit()).isFalse();
-        assertThat(wire.commits()).isEqualTo(1);
+        assertThat(wire.awaits(true)).isFalse();
+        assertThat(wire.commits).isEqualTo(1);
 
         script.asks(command(0x03, "set autocommit=1"));
         script.answers(packet(1, 0, 0, 0, 2, 0, 0, 0));
         script.asks(packet(0, 0x17, 7, 0, 0, 0, 0, 1, 0, 0, 0));
-        assertThat(wire.awaitsCommit()).isTrue();
+        assertThat(wire.awaits(true)).isTrue();
         script.answers(packet(1, 0xff, 1, 2, '#'));
-        assertThat(wire.awaitsCommit()).isFalse();
-        assertThat(wire.commits()).isEqualTo(1);
+        assertThat(wire.awaits(true)).isFalse();
+        assertThat(wire.commits).isEqualTo(1);
         script.asks(packet(0, 0x17, 7, 0, 0, 0, 0, 1, 0, 0, 0));
         script.answers(packet(1, 0, 1, 5, 2, 0, 0, 0));
-        assertThat(wire.commits()).isEqualTo(2);
-        assertThat(wire.isReadable()).isTrue();
+        assertThat(wire.commits).isEqualTo(2);
+        assertThat(wire.readable).isTrue();
     }
 
     @ParameterizedTest
@@ -181,17 +181,17 @@ class WireTest {
         Script first = new Script(postgresql, piece);
         first.asks(startup(80877103, ""));
         first.answers(text("S\u0016\u0003\u0001"));
-        assertThat(postgresql.isReadable()).isFalse();
+        assertThat(postgresql.readable).isFalse();
 
         PostgresqlWire direct = new PostgresqlWire();
         new Script(direct, piece).asks(text("\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc"));
-        assertThat(direct.isReadable()).isFalse();
+        assertThat(direct.readable).isFalse();
 
         MysqlWire mysql = new MysqlWire();
         Script second = new Script(mysql, piece);
         second.answers(packet(0, 10, '8', 0));
         second.asks(packet(1, 0, 0x08, 0, 0), text("\u0016\u0003\u0001\u0002\u0000\u0001\u0000"));
-        assertThat(mysql.isReadable()).isFalse();
+        assertThat(mysql.readable).isFalse();
     }
 
     @ParameterizedTest

@@ -12,13 +12,27 @@ import java.io.StringWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class VerdictReportTest {
+class VerdictTest {
 
     /** It ended while others drew, after two looks at the ledger. */
     private static final Verdict EARLY = new Verdict(
-            new Verdict.Run("seriatim verify", "SQLite", Instant.EPOCH, Duration.ofSeconds(9), 7, 2, 2),
+            new TrialPlan(
+                    "seriatim verify",
+                    List.of("sqlite:numbers.db"),
+                    List.of(DrawMode.SYNC),
+                    new TrialPlan.Load(2, 2),
+                    new TrialPlan.Faults(Set.of(), 7, Optional.empty(), List.of()),
+                    new TrialPlan.Limits(Duration.ofMinutes(1), Duration.ofSeconds(30), Map.of()),
+                    true,
+                    List.of()),
+            "SQLite",
+            Instant.EPOCH,
+            Duration.ofSeconds(9),
             List.of(new Verdict.Mode(DrawMode.SYNC, 3_731, 0, 0, null, 2, null, List.of())),
             List.of(),
             List.of(),
@@ -31,10 +45,10 @@ class VerdictReportTest {
     @Test
     void what_was_not_counted_is_not_0() {
         StringWriter text = new StringWriter();
-        VerdictReport.of(EARLY).print(new PrintWriter(text));
+        EARLY.document().print(new PrintWriter(text));
         assertThat(text.toString()).containsPattern("SYNC +unique, ordered, gapless +3,731 +- +0 +0 +-\n");
-        assertThat(VerdictReport.of(EARLY).html()).contains("<td>-<td>0<td>0<td>-");
-        JsonObject mode = JsonParser.parseString(VerdictReport.of(EARLY).json())
+        assertThat(EARLY.document().html()).contains("<td>-<td>0<td>0<td>-");
+        JsonObject mode = JsonParser.parseString(EARLY.document().json())
                 .getAsJsonObject()
                 .getAsJsonArray("modes")
                 .get(0)

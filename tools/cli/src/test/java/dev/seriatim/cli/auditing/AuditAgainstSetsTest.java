@@ -7,16 +7,18 @@ import dev.seriatim.Block;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.NavigableSet;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Compares the check with one that keeps sets of big numbers, on random columns in a small window. */
-class NumberCheckAgainstSetsTest {
+class AuditAgainstSetsTest {
 
     private static final int WINDOW = 40;
     private static final int CASES = 5_000;
@@ -64,10 +66,10 @@ class NumberCheckAgainstSetsTest {
         }
 
         Dealt dealt() {
-            return new Dealt(new Grid(number(from), down ? -step : step), number(counter), usedUp);
+            return new Dealt(number(from), down ? -step : step, number(counter), usedUp);
         }
 
-        LaidOut laidOut() {
+        List<Block> laidOut() {
             List<Block> runs = new ArrayList<>();
             for (int i = 0; i < pool.size(); i++) { // single numbers, in any order
                 runs.add(new Block(number(pool.get((i * 7) % pool.size())), 1, down ? -step : step));
@@ -75,7 +77,7 @@ class NumberCheckAgainstSetsTest {
                     runs.set(i, new Block(number(pool.get(i)), 1, 1));
                 }
             }
-            return new LaidOut(dealt().grid(), runs);
+            return runs;
         }
 
         boolean passed(int place) {
@@ -101,7 +103,12 @@ class NumberCheckAgainstSetsTest {
         for (int i = 0; i < CASES; i++) {
             Case tried = Case.random(random, begin, down);
             List<String> found = new ArrayList<>();
-            NumberCheck check = new NumberCheck(tried.dealt(), finding -> found.add(finding.kind() + " " + finding));
+            Audit check = new Audit(
+                    tried.dealt(),
+                    Long.MAX_VALUE,
+                    new Findings(finding ->
+                            found.add(finding.kind().name().toLowerCase(Locale.ROOT) + " " + finding.text())),
+                    new AtomicLong());
             check.laidOut(tried.laidOut());
             tried.column().forEach(place -> check.number(tried.number(place)));
             check.end();

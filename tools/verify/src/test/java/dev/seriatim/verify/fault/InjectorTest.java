@@ -2,7 +2,6 @@
 package dev.seriatim.verify.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The same seed gives the same faults, and none is left out. */
-class FaultPlanTest {
+class InjectorTest {
 
     private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final Duration LONGEST = Duration.ofMillis(3);
@@ -27,19 +26,19 @@ class FaultPlanTest {
     private static List<InjectedFault> faults(List<String> log, int used) {
         List<InjectedFault> faults = new ArrayList<>();
         for (FaultKind kind : FaultKind.values()) {
-            faults.add(recorded(kind.word(), used, log));
+            faults.add(recorded(kind.toString(), used, log));
         }
         return faults;
     }
 
     private static List<String> injected(long seed, int used) throws InterruptedException {
         List<String> log = new ArrayList<>();
-        FaultPlan plan = new FaultPlan(seed, faults(log, used), SHORTEST, LONGEST);
+        Injector injector = new Injector("test", seed, faults(log, used), SHORTEST, LONGEST, () -> false);
         for (int i = 0; i < 40; i++) {
-            FaultPlan.Turn turn = plan.next();
+            Injector.Turn turn = injector.next();
             assertThat(turn.pause()).isBetween(SHORTEST, LONGEST);
             log.add(turn.pause().toString());
-            turn.inject();
+            turn.fault().injection().inject(turn.dice());
         }
         return log;
     }
@@ -64,12 +63,5 @@ class FaultPlanTest {
             assertThat(log.subList(round, round + 4)).containsExactlyInAnyOrder("kill", "stop", "link", "server");
         }
         assertThat(log.subList(0, 4)).isNotEqualTo(log.subList(4, 8));
-    }
-
-    @Test
-    void a_plan_without_faults_is_refused() {
-        assertThatThrownBy(() -> new FaultPlan(1, List.of(), SHORTEST, LONGEST)).hasMessageContaining("at least one");
-        assertThatThrownBy(() -> new FaultPlan(1, faults(new ArrayList<>(), 0), LONGEST, SHORTEST))
-                .hasMessageContaining("the shorter one first");
     }
 }

@@ -7,19 +7,26 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-class NumberCheckTest {
+class AuditNumbersTest {
 
     private static final long MIN = Long.MIN_VALUE;
     private static final long MAX = Long.MAX_VALUE;
 
     private final List<String> found = new ArrayList<>();
 
-    private NumberCheck check(Dealt dealt, long... numbers) {
+    private Audit check(Dealt dealt, long... numbers) {
         found.clear();
-        NumberCheck check = new NumberCheck(dealt, finding -> found.add(finding.kind() + " " + finding));
+        Audit check = new Audit(
+                dealt,
+                Long.MAX_VALUE,
+                new Findings(
+                        finding -> found.add(finding.kind().name().toLowerCase(Locale.ROOT) + " " + finding.text())),
+                new AtomicLong());
         LongStream.of(numbers).forEach(check::number);
         check.end();
         return check;
@@ -27,17 +34,17 @@ class NumberCheckTest {
 
     /** A sequence that deals {@code counter} next. */
     private static Dealt next(long from, long increment, long counter) {
-        return new Dealt(new Grid(from, increment), counter, false);
+        return new Dealt(from, increment, counter, false);
     }
 
     /** A sequence that has dealt {@code last}, its last one. */
     private static Dealt usedUp(long from, long increment, long last) {
-        return new Dealt(new Grid(from, increment), last, true);
+        return new Dealt(from, increment, last, true);
     }
 
     @Test
     void all_numbers_there_is_all_well() {
-        NumberCheck check = check(next(1, 1, 4), 1, 2, 3);
+        Audit check = check(next(1, 1, 4), 1, 2, 3);
         assertThat(found).isEmpty();
         assertThat(check.missingAtEnd()).isEmpty();
         assertThat(check.undealt()).isEmpty();
@@ -73,7 +80,7 @@ class NumberCheckTest {
 
     @Test
     void a_number_in_several_rows_is_reported_once_with_their_number() {
-        NumberCheck check = check(next(1, 1, 4), 1, 1, 1, 2, 3, 3);
+        Audit check = check(next(1, 1, 4), 1, 1, 1, 2, 3, 3);
         assertThat(found).containsExactly("duplicate 1 (3 rows)", "duplicate 3 (2 rows)");
         assertThat(check.rows()).isEqualTo(6);
     }
@@ -88,7 +95,7 @@ class NumberCheckTest {
 
     @Test
     void numbers_behind_the_counter_are_yet_to_deal() {
-        NumberCheck check = check(next(1, 1, 3), 1, 2, 3, 7, 7);
+        Audit check = check(next(1, 1, 3), 1, 2, 3, 7, 7);
         assertThat(check.undealt()).hasToString("Optional[3 … 7 (2 numbers)]");
         assertThat(found).containsExactly("duplicate 7 (2 rows)");
         assertThat(check(next(-1, -1, -3), -1, -2, -5).undealt()).hasToString("Optional[-5]");

@@ -5,19 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-class TimeOrderCheckTest {
+class AuditOrderTest {
 
     private final List<AuditFinding> found = new ArrayList<>();
 
     private void check(long increment, long... numbers) {
-        Audit.TimeOrderCheck check = new Audit.TimeOrderCheck(new Grid(0, increment), found::add);
+        Audit check = new Audit(
+                new Dealt(0, increment, 0, false), Long.MAX_VALUE, new Findings(found::add), new AtomicLong());
         for (int i = 0; i < numbers.length; i++) {
             int second = i;
-            check.number(numbers[i], () -> "second " + second);
+            check.inTime(numbers[i], () -> "second " + second);
         }
-        assertThat(check.rows()).isEqualTo(numbers.length);
+        assertThat(check.rowsInTime()).isEqualTo(numbers.length);
     }
 
     @Test
@@ -33,10 +35,10 @@ class TimeOrderCheckTest {
         check(1, 1, 4, 3, Long.MIN_VALUE, 5);
         assertThat(found)
                 .containsExactly(
-                        new AuditFinding.OutOfOrder(3, 4, "second 2"),
-                        new AuditFinding.OutOfOrder(Long.MIN_VALUE, 3, "second 3"));
+                        AuditFinding.outOfOrder(3, 4, "second 2"),
+                        AuditFinding.outOfOrder(Long.MIN_VALUE, 3, "second 3"));
         found.clear();
         check(-5, 1, 4, 3);
-        assertThat(found).containsExactly(new AuditFinding.OutOfOrder(4, 1, "second 1"));
+        assertThat(found).containsExactly(AuditFinding.outOfOrder(4, 1, "second 1"));
     }
 }
