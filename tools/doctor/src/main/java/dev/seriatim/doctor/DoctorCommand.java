@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.doctor;
 
+import dev.seriatim.cli.ToolCommand;
 import dev.seriatim.SequenceException;
 import dev.seriatim.cli.option.LengthOfTime;
 import dev.seriatim.cli.option.NamedColumns;
@@ -29,7 +30,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -63,7 +63,7 @@ import picocli.CommandLine.Spec;
                           seriatim doctor --mend --dry-run
 
                 Exit code 3: there is an error or a warning. Notes do not count.""")
-public final class DoctorCommand implements Callable<Integer> {
+public final class DoctorCommand implements ToolCommand {
 
     /** The time of all statements together, as a multiple of the time of a statement. */
     private static final int STATEMENTS = 60;
@@ -116,9 +116,6 @@ public final class DoctorCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description = "Also write the result to a file, as a single page without scripts.")
     private @Nullable Path html;
-
-    /** Creates the command. */
-    public DoctorCommand() {}
 
     @Override
     public Integer call() {
