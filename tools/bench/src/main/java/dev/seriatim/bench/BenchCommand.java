@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.bench;
 
-import dev.seriatim.cli.ToolCommand;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.bench.load.ScratchSequence;
 import dev.seriatim.bench.load.Site;
@@ -14,6 +13,7 @@ import dev.seriatim.bench.run.PlanRunner;
 import dev.seriatim.bench.run.Session;
 import dev.seriatim.bench.run.TextReport;
 import dev.seriatim.bench.run.WorkloadOptions;
+import dev.seriatim.cli.ToolCommand;
 import dev.seriatim.cli.option.Interruption;
 import dev.seriatim.cli.option.OutputFile;
 import dev.seriatim.cli.option.ShownCommand;

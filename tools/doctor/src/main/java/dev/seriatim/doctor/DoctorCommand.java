@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.doctor;
 
-import dev.seriatim.cli.ToolCommand;
 import dev.seriatim.SequenceException;
+import dev.seriatim.cli.ToolCommand;
 import dev.seriatim.cli.option.LengthOfTime;
 import dev.seriatim.cli.option.NamedColumns;
 import dev.seriatim.cli.option.OutputFile;
@@ -51,12 +51,10 @@ import picocli.CommandLine.Spec;
         },
         footer = """
 
-                It reads the highest number of a column only through an index, unless --scan is
-                given. It lists what it could not read. A user who may only read suffices.
+                It lists what it could not read. A user who may only read suffices.
 
-                --mend runs the statements that move a counter further away from what a column
-                holds, which is safe beside draws, and then examines the database again. It runs
-                nothing else: definitions and settings are yours to change.
+                --mend runs only statements that move a counter further away from what a column
+                holds, which is safe beside draws. Definitions and settings are yours to change.
 
                 Examples: seriatim doctor --store jdbc:postgresql://HOST/DATABASE
                           seriatim doctor --format json --history numbers.jsonl
@@ -133,10 +131,8 @@ public final class DoctorCommand implements ToolCommand {
             diagnosis = diagnosis(past);
         }
         if (past != null) {
-            past.append(
-                    place(diagnosis.inventory()),
-                    diagnosis.at(),
-                    diagnosis.inventory().sources());
+            Inventory read = diagnosis.inventory();
+            past.append(place(read), diagnosis.at(), read.sources());
         }
         Document report = DoctorReport.of(diagnosis, mended);
         if (jsonFile != null) {
@@ -228,10 +224,8 @@ public final class DoctorCommand implements ToolCommand {
         }
         out.flush();
         if (!diagnosis.findings().isEmpty()) {
-            spec.commandLine()
-                    .getErr()
-                    .println("seriatim: " + OneLine.of(place(diagnosis.inventory())) + " has "
-                            + DoctorReport.outcome(diagnosis));
+            String place = OneLine.of(place(diagnosis.inventory()));
+            spec.commandLine().getErr().println("seriatim: " + place + " has " + DoctorReport.outcome(diagnosis));
         }
     }
 

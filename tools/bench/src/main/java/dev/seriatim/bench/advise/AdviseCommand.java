@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.bench.advise;
 
-import dev.seriatim.cli.ToolCommand;
 import dev.seriatim.bench.result.MeasurementsJson;
 import dev.seriatim.bench.simulation.Simulation;
 import dev.seriatim.bench.simulation.SimulationPlan;
+import dev.seriatim.cli.ToolCommand;
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.cli.draw.ModeNames;
 import dev.seriatim.cli.terminal.OneLine;

@@ -38,7 +38,8 @@ final class TextAudit implements AuditReport {
             out.println();
         }
         Dealt dealt = audit.dealt;
-        String all = audit.all.range()
+        String all = audit.all
+                .range()
                 .map(range -> ", " + range.first() + " … " + range.last())
                 .orElse("");
         line(
@@ -97,11 +98,7 @@ final class TextAudit implements AuditReport {
         out.println(what + " ".repeat(14 - what.length()) + how);
     }
 
-    /**
-     * Returns all faults as a list; empty if there are none.
-     *
-     * @param gapless whether numbers missing at the end are a fault
-     */
+    /** Returns all faults as a list; if {@code gapless}, also the numbers missing at the end. */
     static String faults(Audit audit, boolean gapless) {
         List<String> faults = new ArrayList<>();
         faults.add(counted(audit.count(Kind.DUPLICATE), "duplicate", "duplicates"));

@@ -63,12 +63,7 @@ public enum DrawMode {
         return Arrays.stream(values()).filter(mode -> mode.name().equals(name)).findFirst();
     }
 
-    /**
-     * Returns the allocation of a mode that draws outside the caller's transaction.
-     *
-     * @param batchSize values per block, in modes that have one
-     * @param lowWaterMark number of remaining values at which the next block is fetched, in modes that have one
-     */
+    /** Returns the allocation of a mode that draws outside the caller's transaction. Modes without blocks ignore the sizes. */
     public Allocation allocation(long batchSize, long lowWaterMark) {
         return switch (this) {
             case SYNC, GROUPED, POOLED -> throw new IllegalStateException(this + " draws inside a transaction");

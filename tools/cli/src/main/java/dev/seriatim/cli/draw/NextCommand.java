@@ -75,7 +75,7 @@ public final class NextCommand extends SequenceCommand {
     protected void check() {
         refuse(shape.wrongFor(mode));
         refuse(stripes.wrong());
-        if (stripes.given() && mode != null && mode.drawsInTransaction()) {
+        if (stripes.of(name()).isPresent() && mode != null && mode.drawsInTransaction()) {
             throw usage(ModeNames.goesWith("--stripes", wanted -> !wanted.drawsInTransaction()));
         }
         refuse(look.wrong());

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.verify.worker;
 
-
 /**
  * An order to draw from one sequence. Immutable.
  *
