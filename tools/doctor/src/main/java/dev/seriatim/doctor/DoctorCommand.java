@@ -103,7 +103,7 @@ public final class DoctorCommand implements ToolCommand {
                     other remedies as comments.""")
     private boolean dryRun;
 
-    @Option(names = "--format", paramLabel = "FORMAT", description = "One of: ${COMPLETION-CANDIDATES}. Default: text.")
+    @Option(names = "--format", paramLabel = "FORMAT", description = OutputFormat.CHOICES)
     private @Nullable OutputFormat format;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Also write the result to a file, as JSON.")

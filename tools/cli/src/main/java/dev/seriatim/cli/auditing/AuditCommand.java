@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
                 blocks also leave gaps before the end: stop them first. Numbers in the pool of
                 the mode POOLED are not missing; the user needs SELECT on the pool's table.
 
-                In JSON, 64-bit numbers are strings. The exit code is 3 if there is a fault.
+                In JSON, 64-bit numbers are strings. Exit code 3: there is a fault.
 
                 Example: seriatim audit invoices --column invoice.number --gapless""")
 public final class AuditCommand extends SequenceCommand {

@@ -39,7 +39,7 @@ final class BlockShape {
             return ModeNames.goesWith("--low-water-mark", DrawMode::hasLowWaterMark);
         }
         if (size != null && mark != null && mark > size) {
-            return "--low-water-mark " + mark + " must not be above --batch-size " + size;
+            return "--low-water-mark " + mark + " exceeds --batch-size " + size;
         }
         return "";
     }
