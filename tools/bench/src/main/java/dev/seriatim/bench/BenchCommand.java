@@ -13,6 +13,7 @@ import dev.seriatim.bench.run.PlanRunner;
 import dev.seriatim.bench.run.Session;
 import dev.seriatim.bench.run.TextReport;
 import dev.seriatim.bench.run.WorkloadOptions;
+import dev.seriatim.cli.ToolCommand;
 import dev.seriatim.cli.option.Interruption;
 import dev.seriatim.cli.option.OutputFile;
 import dev.seriatim.cli.option.ShownCommand;
@@ -23,7 +24,6 @@ import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +48,7 @@ import picocli.CommandLine.Spec;
                           seriatim bench compare before.json after.json
 
                 Exit code 3: a check found duplicates, order violations or gaps.""")
-public final class BenchCommand implements Callable<Integer> {
+public final class BenchCommand implements ToolCommand {
 
     private final StopSignal stop;
 

@@ -6,9 +6,10 @@ import dev.seriatim.cli.draw.NextCommand;
 import java.util.List;
 import java.util.ServiceLoader;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 
 /**
- * The commands: those for daily use, and those of each {@link CommandProvider} on the class path. Loads only the
+ * The commands: those for daily use, and each {@link ToolCommand} on the class path. Loads only the
  * requested command unless all are needed, as for the help; this saves a fifth of the start-up time.
  */
 final class CommandList {
@@ -44,18 +45,16 @@ final class CommandList {
         if (DAILY.contains(wanted)) {
             return commandLine.addSubcommand(wanted, daily(wanted));
         }
-        List<CommandProvider> others =
-                ServiceLoader.load(CommandProvider.class, CommandList.class.getClassLoader()).stream()
-                        .map(ServiceLoader.Provider::get)
+        List<ServiceLoader.Provider<ToolCommand>> tools =
+                ServiceLoader.load(ToolCommand.class, CommandList.class.getClassLoader()).stream()
                         .toList();
-        for (CommandProvider provider : others) {
-            if (provider.names().contains(wanted)) {
-                return commandLine.addSubcommand(wanted, provider.command(wanted));
+        for (ServiceLoader.Provider<ToolCommand> tool : tools) {
+            if (tool.type().getAnnotation(Command.class).name().equals(wanted)) {
+                return commandLine.addSubcommand(tool.get());
             }
         }
         DAILY.forEach(name -> commandLine.addSubcommand(name, daily(name)));
-        others.forEach(
-                provider -> provider.names().forEach(name -> commandLine.addSubcommand(name, provider.command(name))));
+        tools.forEach(tool -> commandLine.addSubcommand(tool.get()));
         return commandLine;
     }
 

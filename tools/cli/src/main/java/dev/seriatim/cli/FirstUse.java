@@ -51,18 +51,14 @@ final class FirstUse {
     /** Runs everything; the argument is the directory for the native library. */
     public static void main(String[] args) throws IOException {
         Main.silenceLogs();
-        unpackSqlite(Path.of(args[0]));
+        if (SqliteLibrary.unpack(Path.of(args[0]))) {
+            System.setProperty("org.sqlite.lib.path", args[0]);
+        }
         Path place = Files.createTempDirectory("seriatim");
         try {
             rehearse(place.resolve("rehearsal.db"));
         } finally {
             remove(place);
-        }
-    }
-
-    private static void unpackSqlite(Path directory) throws IOException {
-        if (SqliteLibrary.unpack(directory)) {
-            System.setProperty("org.sqlite.lib.path", directory.toString());
         }
     }
 

@@ -20,14 +20,10 @@ import picocli.CommandLine.Option;
                 move only forward, use raise.""", footer = """
 
                 Running instances notice a restart with their next reservation. Until then, in
-                the modes BATCH, ASYNC_BATCH and ADAPTIVE, they deal the rest of their blocks,
-                which the store does not know. After a restart to an earlier value, these
-                numbers can be dealt twice. There are three ways to avoid that:
-
-                  - Stop every instance that draws from the sequence, then restart it.
-                  - Wait with --idle 1m until there was no reservation for a minute. This is no
-                    proof: an instance may need longer to use up a block.
-                  - Use raise --to N instead, with a value beyond everything reserved.
+                the modes BATCH, ASYNC_BATCH and ADAPTIVE, they deal the rest of their blocks.
+                If the sequence restarts at an earlier value, these numbers can be dealt twice.
+                To avoid that, stop all instances first, or use raise --to N beyond everything
+                reserved. To wait with --idle 1m is no proof: a block may last longer.
 
                 Numbers in the pool of the mode POOLED are removed at once.
 
@@ -98,7 +94,7 @@ final class RestartCommand extends SequenceCommand {
             Thread.sleep(Math.min(LOOK_MILLIS, quiet.toMillis()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new SequenceException.Unavailable(name(), "interrupted while waiting; nothing was changed", e);
+            throw new SequenceException.Unavailable(name(), "interrupted; nothing changed", e);
         }
     }
 }

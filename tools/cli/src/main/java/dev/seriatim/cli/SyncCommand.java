@@ -88,9 +88,7 @@ final class SyncCommand extends SequenceCommand {
 
     /**
      * Returns the first value of the sequence beyond the column's extreme. Its step counts: databases that share a range
-     * deal, for example, every tenth value each.
-     *
-     * @throws SequenceException.Misconfigured if the value is out of bounds
+     * deal, for example, every tenth value each. Throws {@link SequenceException.Misconfigured} if the value is out of bounds.
      */
     private static long nextBeyond(long extreme, String reached, SequenceState state) {
         SequenceDefinition definition = state.definition();

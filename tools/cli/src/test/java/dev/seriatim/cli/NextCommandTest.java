@@ -120,7 +120,7 @@ class NextCommandTest extends SqliteCommands {
         "next a --mode BATCH --low-water-mark 5, --low-water-mark goes with --mode ASYNC_BATCH only",
         "next a --mode BATCH --batch-size 0, 'option ''--batch-size'': must be at least 1, not 0'",
         "next a --mode ASYNC_BATCH --low-water-mark 0, 'option ''--low-water-mark'': must be at least 1, not 0'",
-        "next a --mode ASYNC_BATCH --batch-size 5 --low-water-mark 6, --low-water-mark 6 must not be above",
+        "next a --mode ASYNC_BATCH --batch-size 5 --low-water-mark 6, --low-water-mark 6 exceeds --batch-size 5",
         "next a --cretae, did you mean '--create'?",
     })
     void refuses_a_wrong_command_line(String line, String message) {

@@ -2,6 +2,7 @@
 package dev.seriatim.doctor;
 
 import dev.seriatim.SequenceException;
+import dev.seriatim.cli.ToolCommand;
 import dev.seriatim.cli.option.LengthOfTime;
 import dev.seriatim.cli.option.NamedColumns;
 import dev.seriatim.cli.option.OutputFile;
@@ -29,7 +30,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -51,19 +51,17 @@ import picocli.CommandLine.Spec;
         },
         footer = """
 
-                It reads the highest number of a column only through an index, unless --scan is
-                given. It lists what it could not read. A user who may only read suffices.
+                It lists what it could not read. A user who may only read suffices.
 
-                --mend runs the statements that move a counter further away from what a column
-                holds, which is safe beside draws, and then examines the database again. It runs
-                nothing else: definitions and settings are yours to change.
+                --mend runs only statements that move a counter further away from what a column
+                holds, which is safe beside draws. Definitions and settings are yours to change.
 
                 Examples: seriatim doctor --store jdbc:postgresql://HOST/DATABASE
                           seriatim doctor --format json --history numbers.jsonl
                           seriatim doctor --mend --dry-run
 
                 Exit code 3: there is an error or a warning. Notes do not count.""")
-public final class DoctorCommand implements Callable<Integer> {
+public final class DoctorCommand implements ToolCommand {
 
     /** The time of all statements together, as a multiple of the time of a statement. */
     private static final int STATEMENTS = 60;
@@ -105,7 +103,7 @@ public final class DoctorCommand implements Callable<Integer> {
                     other remedies as comments.""")
     private boolean dryRun;
 
-    @Option(names = "--format", paramLabel = "FORMAT", description = "One of: ${COMPLETION-CANDIDATES}. Default: text.")
+    @Option(names = "--format", paramLabel = "FORMAT", description = OutputFormat.CHOICES)
     private @Nullable OutputFormat format;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Also write the result to a file, as JSON.")
@@ -116,9 +114,6 @@ public final class DoctorCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description = "Also write the result to a file, as a single page without scripts.")
     private @Nullable Path html;
-
-    /** Creates the command. */
-    public DoctorCommand() {}
 
     @Override
     public Integer call() {
@@ -136,10 +131,8 @@ public final class DoctorCommand implements Callable<Integer> {
             diagnosis = diagnosis(past);
         }
         if (past != null) {
-            past.append(
-                    place(diagnosis.inventory()),
-                    diagnosis.at(),
-                    diagnosis.inventory().sources());
+            Inventory read = diagnosis.inventory();
+            past.append(place(read), diagnosis.at(), read.sources());
         }
         Document report = DoctorReport.of(diagnosis, mended);
         if (jsonFile != null) {
@@ -231,10 +224,8 @@ public final class DoctorCommand implements Callable<Integer> {
         }
         out.flush();
         if (!diagnosis.findings().isEmpty()) {
-            spec.commandLine()
-                    .getErr()
-                    .println("seriatim: " + OneLine.of(place(diagnosis.inventory())) + " has "
-                            + DoctorReport.outcome(diagnosis));
+            String place = OneLine.of(place(diagnosis.inventory()));
+            spec.commandLine().getErr().println("seriatim: " + place + " has " + DoctorReport.outcome(diagnosis));
         }
     }
 

@@ -48,11 +48,7 @@ final class DoctorReport {
         return all;
     }
 
-    /**
-     * Returns the report.
-     *
-     * @param mended what was raised before the database was read
-     */
+    /** Returns the report; {@code mended} is what was raised before the database was read. */
     static Document of(Diagnosis diagnosis, List<InspectionFinding> mended) {
         Inventory inventory = diagnosis.inventory();
         String outcome = outcome(diagnosis);
@@ -153,7 +149,7 @@ final class DoctorReport {
                 .sorted(byShare.reversed())
                 .toList();
         return new Table<>("generators", "Shares used", sources)
-                .column("kind", "", source -> source.kind().code())
+                .column("kind", "", NumberSource::kindOf)
                 .column("name", "generator", NumberSource::subject)
                 .column("next_value", "next", DoctorReport::next)
                 .column("increment", "", source -> source.increment().toString())
@@ -177,10 +173,7 @@ final class DoctorReport {
         return source.usedUp() ? null : source.next().map(Object::toString).orElse(null);
     }
 
-    /**
-     * Prints a script for the database's client: the statements that only raise, one a line; then a comment for each other
-     * finding.
-     */
+    /** Prints a script for the database's client: the statements that only raise, then the other findings as comments. */
     static void printStatements(Diagnosis diagnosis, PrintWriter out) {
         diagnosis
                 .raising()

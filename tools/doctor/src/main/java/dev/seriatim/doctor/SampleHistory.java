@@ -34,9 +34,10 @@ final class SampleHistory {
 
     private static final Duration SHORTEST = Duration.ofMinutes(1);
     private static final double FURTHEST_DAYS = 3_652_425;
-    private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().create();
-    private static final Gson STRICT =
-            new GsonBuilder().setStrictness(Strictness.STRICT).create();
+    private static final Gson GSON = new GsonBuilder()
+            .setStrictness(Strictness.STRICT)
+            .disableHtmlEscaping()
+            .create();
 
     /** A line of the file: the next number of each source. */
     private record Sample(String at, String database, Map<String, String> next) {}
@@ -59,11 +60,7 @@ final class SampleHistory {
         this.file = file;
     }
 
-    /**
-     * Reads the file, which may be missing.
-     *
-     * @throws SequenceException.Misconfigured if it cannot be read, or is not a history
-     */
+    /** Reads the file, which may be missing. Throws {@link SequenceException.Misconfigured} if it is not a history. */
     static SampleHistory of(Path file) {
         SampleHistory history = new SampleHistory(file);
         if (!Files.exists(file)) {
@@ -82,7 +79,7 @@ final class SampleHistory {
 
     private void add(String line, int number) {
         try {
-            Sample sample = STRICT.fromJson(line, Sample.class);
+            Sample sample = GSON.fromJson(line, Sample.class);
             Instant at = Instant.parse(sample.at());
             Map<String, Track> of = tracks.computeIfAbsent(sample.database(), none -> new HashMap<>());
             sample.next().forEach((source, text) -> {
@@ -90,14 +87,10 @@ final class SampleHistory {
                 of.merge(source, new Track(at, value, value, 0), (before, now) -> before.then(at, value));
             });
         } catch (JsonParseException | DateTimeException | NullPointerException | NumberFormatException e) {
-            throw foreign(number);
+            throw refused(
+                    "is not a history of this command (line " + number + ")",
+                    "choose another file, or remove that line if it was cut off");
         }
-    }
-
-    private SequenceException foreign(int line) {
-        return refused(
-                "is not a history of this command (line " + line + ")",
-                "choose another file, or remove that line if it was cut off");
     }
 
     private SequenceException refused(String why, String remedy) {
@@ -133,11 +126,7 @@ final class SampleHistory {
                 : Optional.of(end.atZone(ZoneOffset.UTC).toLocalDate());
     }
 
-    /**
-     * Appends the next numbers.
-     *
-     * @throws SequenceException.Misconfigured if the file cannot be written
-     */
+    /** Appends the next numbers. Throws {@link SequenceException.Misconfigured} if the file cannot be written. */
     void append(String database, Instant at, List<NumberSource> sources) {
         Map<String, String> next = new LinkedHashMap<>();
         for (NumberSource source : sources) {
@@ -156,6 +145,6 @@ final class SampleHistory {
 
     /** A sequence and a column may have the same name. */
     private static String key(NumberSource source) {
-        return source.kind().code() + " " + source.subject();
+        return source.kindOf() + " " + source.subject();
     }
 }

@@ -5,6 +5,7 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.cli.ToolCommand;
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.cli.draw.ModeNames;
 import dev.seriatim.cli.option.Interruption;
@@ -37,7 +38,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -77,7 +77,7 @@ import picocli.CommandLine.UseDefaultConverter;
 
                 Exit code 3: a promise was broken. 1: nothing was proven; the last line says
                 why.""")
-public final class VerifyCommand implements Callable<Integer> {
+public final class VerifyCommand implements ToolCommand {
 
     private static final double DEFAULT_MINUTES = 10;
 

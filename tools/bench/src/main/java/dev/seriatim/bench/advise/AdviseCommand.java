@@ -3,6 +3,7 @@ package dev.seriatim.bench.advise;
 
 import dev.seriatim.bench.simulation.Simulation;
 import dev.seriatim.bench.simulation.SimulationPlan;
+import dev.seriatim.cli.ToolCommand;
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.cli.draw.ModeNames;
 import dev.seriatim.cli.option.LengthOfTime;
@@ -18,7 +19,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +61,7 @@ import picocli.CommandLine.Spec;
                           seriatim bench --store 'memory:?latency=10ms&read-latency=1ms' \\
                               --json runs.json
                           seriatim advise --against runs.json""")
-public final class AdviseCommand implements Callable<Integer> {
+public final class AdviseCommand implements ToolCommand {
 
     private static final Pattern RATE = Pattern.compile("(\\d{1,10}(?:\\.\\d{1,9})?)(?:/s)?");
     private static final BigDecimal MAX_RATE = BigDecimal.valueOf(1_000_000_000);

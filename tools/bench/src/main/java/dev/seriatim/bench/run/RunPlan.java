@@ -3,7 +3,6 @@ package dev.seriatim.bench.run;
 
 import dev.seriatim.bench.load.Workload;
 import dev.seriatim.bench.simulation.StoreTimes;
-import dev.seriatim.cli.draw.DrawMode;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -25,8 +24,7 @@ record RunPlan(
         long lowWaterMark,
         Duration appLatency,
         Workload workload,
-        Setting setting)
-        implements DrawMode.Blocks {
+        Setting setting) {
 
     /** Returns this plan with another contender. */
     RunPlan with(Contender other) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.bench.run;
 
+import dev.seriatim.Allocation;
 import dev.seriatim.Block;
 import dev.seriatim.GroupedSequence;
 import dev.seriatim.PooledSequence;
@@ -94,8 +95,12 @@ record Stage(
             return fromPool(pooling);
         }
         return plan.setting().instancePerThread()
-                ? Iteration.openedBy(() -> drawing(newInstance().open(sequence, mode.allocation(plan))))
-                : drawing(sequences.open(sequence, mode.allocation(plan)));
+                ? Iteration.openedBy(() -> drawing(newInstance().open(sequence, allocation(mode))))
+                : drawing(sequences.open(sequence, allocation(mode)));
+    }
+
+    private Allocation allocation(DrawMode mode) {
+        return mode.allocation(plan.batchSize(), plan.lowWaterMark());
     }
 
     private <T> Iteration inTransactions(TransactionScope<T> scope) {

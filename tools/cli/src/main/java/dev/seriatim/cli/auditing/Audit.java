@@ -19,25 +19,35 @@ import java.util.function.Supplier;
  */
 final class Audit implements ColumnScanner.Visitor {
 
-    private final Dealt dealt;
+    final Dealt dealt;
+
+    /** The numbers that are present. */
+    final NumberRange.Collector all = new NumberRange.Collector();
+
+    /** The present numbers that are beyond the counter or in the pool: the sequence will deal them again. */
+    final NumberRange.Collector undealt = new NumberRange.Collector();
+
+    LaidOut pool;
+    long withoutNumber;
+
+    /** The number of rows with a number. */
+    long rows;
+
+    /** The number of rows with a number and a time. */
+    long rowsInTime;
+
     private final long limit;
     private final AuditReport report;
     private final AtomicLong passed;
     private final Map<Kind, Long> counts = new EnumMap<>(Kind.class);
     private final Map<Kind, BigInteger> amounts = new EnumMap<>(Kind.class);
-    private final NumberRange.Collector all = new NumberRange.Collector();
     private final NumberRange.Collector strays = new NumberRange.Collector();
-    private final NumberRange.Collector undealt = new NumberRange.Collector();
-    private LaidOut pool;
-    private long withoutNumber;
-    private long rows;
     private long current;
     private long rowsOfCurrent;
     private boolean begun;
     /** The place of the last dealt number that is present; valid once begun. */
     private long reached;
 
-    private long rowsInTime;
     private long previousInTime;
 
     /**
@@ -151,10 +161,6 @@ final class Audit implements ColumnScanner.Visitor {
         }
     }
 
-    Dealt dealt() {
-        return dealt;
-    }
-
     /** Returns the number of faults of a kind. */
     long count(Kind kind) {
         return counts.getOrDefault(kind, 0L);
@@ -168,36 +174,6 @@ final class Audit implements ColumnScanner.Visitor {
     /** Returns whether some faults of a kind were not reported. */
     boolean withheld(Kind kind) {
         return count(kind) > limit;
-    }
-
-    /** Returns the number of rows with a number. */
-    long rows() {
-        return rows;
-    }
-
-    /** Returns the number of rows without one. */
-    long withoutNumber() {
-        return withoutNumber;
-    }
-
-    /** Returns the number of rows with a number and a time. */
-    long rowsInTime() {
-        return rowsInTime;
-    }
-
-    /** Returns the numbers that are present. */
-    Optional<NumberRange> all() {
-        return all.range();
-    }
-
-    /** Returns the numbers in the pool. */
-    Optional<NumberRange> inPool() {
-        return pool.all();
-    }
-
-    /** Returns the present numbers that are beyond the counter or in the pool: the sequence will deal them again. */
-    Optional<NumberRange> undealt() {
-        return undealt.range();
     }
 
     /** Returns the numbers that were dealt after the last present one, without those in the pool. */

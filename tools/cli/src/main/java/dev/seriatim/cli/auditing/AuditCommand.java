@@ -26,28 +26,17 @@ import picocli.CommandLine.Option;
                 Compares the numbers in a column with those that their sequence has dealt. Finds duplicates, gaps, \
                 numbers that the sequence does not deal, and numbers out of order.""", footer = """
 
-                It reads the column and the sequence in one snapshot, and changes nothing.
+                It reads the column and the sequence in one snapshot, and changes nothing. Rows
+                with the same time may have any order.
 
-                A gap is a number that was dealt and is missing while a later one is present.
-                Numbers missing at the end, after the last one present, are listed separately:
-                they may belong to blocks in use or to open transactions. They are a fault only
-                with --gapless. Several instances with blocks also leave gaps before the end:
-                stop them before the audit.
+                Numbers missing after the last one present may belong to blocks in use or to
+                open transactions, and are a fault only with --gapless. Several instances with
+                blocks also leave gaps before the end: stop them first. Numbers in the pool of
+                the mode POOLED are not missing; the user needs SELECT on the pool's table.
 
-                Numbers in the pool of the mode POOLED are not missing. One that is also in the
-                column is yet to be dealt, and would be dealt twice. To read the pool, the user
-                needs SELECT on its table, which is called like that of the sequences, with
-                _pool appended.
+                In JSON, 64-bit numbers are strings. Exit code 3: there is a fault.
 
-                With --ordered-by, a row of a later time must not have a lower number. Rows of
-                the same time may have any order.
-
-                In JSON, 64-bit numbers are strings.
-
-                Example: seriatim audit invoices --column invoice.number --gapless
-
-                Exit code 3: there is a duplicate, a gap, a number that the sequence does not
-                deal or has yet to deal, or one out of order.""")
+                Example: seriatim audit invoices --column invoice.number --gapless""")
 public final class AuditCommand extends SequenceCommand {
 
     private static final long SHOWN = 20;
@@ -97,12 +86,18 @@ public final class AuditCommand extends SequenceCommand {
         }
         NumberColumn column = column();
         AtomicLong passed = new AtomicLong();
-        Progress progress = progress(passed);
+        // A few findings stay in the output's buffer until the end; more would mix with the progress line.
+        Progress progress = limit <= SHOWN
+                ? Progress.start("auditing", passed::get, 0)
+                : Progress.startUnlessOutputShows("auditing", passed::get, 0);
         Audit audit;
         try {
             audit = scanner.scan(name(), column, state -> {
                 Dealt dealt = dealt(state, column);
-                return new Audit(dealt, limit, report(column, dealt), passed);
+                AuditReport report = format == OutputFormat.JSON
+                        ? new JsonAudit(name(), column, dealt, out())
+                        : new TextAudit(name(), column, out());
+                return new Audit(dealt, limit, report, passed);
             });
         } finally {
             progress.close();
@@ -115,19 +110,6 @@ public final class AuditCommand extends SequenceCommand {
                     + OneLine.of(column.numbers().toString()) + " has " + faults);
             endWith(ExitCode.WRONG_NUMBERS);
         }
-    }
-
-    private AuditReport report(NumberColumn column, Dealt dealt) {
-        return format == OutputFormat.JSON
-                ? new JsonAudit(name(), column, dealt, out())
-                : new TextAudit(name(), column, out());
-    }
-
-    /** A few findings stay in the output's buffer until the end; more would mix with the progress line. */
-    private Progress progress(AtomicLong passed) {
-        return limit <= SHOWN
-                ? Progress.start("auditing", passed::get, 0)
-                : Progress.startUnlessOutputShows("auditing", passed::get, 0);
     }
 
     private static Dealt dealt(SequenceState state, NumberColumn column) {

@@ -52,17 +52,17 @@ final class JsonAudit implements AuditReport {
     @Override
     public void end(Audit audit) {
         Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-        fields.put("rows", audit.rows());
-        fields.put("rows without number", audit.withoutNumber());
-        fields.put("rows without time", ordered ? audit.rows() - audit.rowsInTime() : null);
+        fields.put("rows", audit.rows);
+        fields.put("rows without number", audit.withoutNumber);
+        fields.put("rows without time", ordered ? audit.rows - audit.rowsInTime : null);
         fields.put("duplicates", audit.count(Kind.DUPLICATE));
         fields.put("surplus rows", audit.amount(Kind.DUPLICATE));
         fields.put("gaps", audit.count(Kind.GAP));
         fields.put("missing numbers", audit.amount(Kind.GAP));
         fields.put("strays", audit.amount(Kind.STRAY));
         fields.put("out of order", ordered ? audit.count(Kind.OUT_OF_ORDER) : null);
-        fields.put("undealt", audit.undealt().map(NumberRange::fields).orElse(null));
-        fields.put("in pool", audit.inPool().map(NumberRange::fields).orElse(null));
+        fields.put("undealt", audit.undealt.range().map(NumberRange::fields).orElse(null));
+        fields.put("in pool", audit.pool.all().map(NumberRange::fields).orElse(null));
         fields.put("at end", audit.missingAtEnd().map(NumberRange::fields).orElse(null));
         open();
         json.close(fields);

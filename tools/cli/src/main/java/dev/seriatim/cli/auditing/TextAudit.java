@@ -37,8 +37,9 @@ final class TextAudit implements AuditReport {
         if (foundAny) {
             out.println();
         }
-        Dealt dealt = audit.dealt();
-        String all = audit.all()
+        Dealt dealt = audit.dealt;
+        String all = audit.all
+                .range()
                 .map(range -> ", " + range.first() + " … " + range.last())
                 .orElse("");
         line(
@@ -48,8 +49,8 @@ final class TextAudit implements AuditReport {
         line(
                 "column",
                 OneLine.of(column.numbers().toString()) + ", "
-                        + counted(audit.rows(), "row with a number", "rows with a number") + all + "; "
-                        + audit.withoutNumber() + " without");
+                        + counted(audit.rows, "row with a number", "rows with a number") + all + "; "
+                        + audit.withoutNumber + " without");
         line("duplicates", found(audit, Kind.DUPLICATE, "number in several rows", "numbers in several rows"));
         BigInteger missing = audit.amount(Kind.GAP);
         line(
@@ -57,15 +58,15 @@ final class TextAudit implements AuditReport {
                 found(audit, Kind.GAP, "gap", "gaps")
                         + (missing.signum() == 0 ? "" : ", " + counted(missing, "number missing", "numbers missing")));
         line("strays", strays(audit));
-        line("undealt", numbers(audit.undealt(), "that the sequence has yet to deal; raise it with 'sync'"));
+        line("undealt", numbers(audit.undealt.range(), "that the sequence has yet to deal; raise it with 'sync'"));
         column.time().map(ColumnName::column).map(OneLine::of).ifPresent(by -> {
-            long without = audit.rows() - audit.rowsInTime();
+            long without = audit.rows - audit.rowsInTime;
             line(
                     "order",
                     found(audit, Kind.OUT_OF_ORDER, "number goes back", "numbers go back") + ", by " + by
                             + (without == 0 ? "" : "; " + without + " without a time"));
         });
-        audit.inPool().ifPresent(range -> line("in the pool", range.toString()));
+        audit.pool.all().ifPresent(range -> line("in the pool", range.toString()));
         line("at the end", numbers(audit.missingAtEnd(), "dealt or reserved, but not in the table"));
     }
 
@@ -73,7 +74,7 @@ final class TextAudit implements AuditReport {
         if (audit.count(Kind.STRAY) == 0) {
             return "none";
         }
-        Dealt dealt = audit.dealt();
+        Dealt dealt = audit.dealt;
         return counted(audit.amount(Kind.STRAY), "number", "numbers")
                 + " before the start or off the step of the sequence" + withheld(audit, Kind.STRAY)
                 + (dealt.holds(dealt.counter())
@@ -97,17 +98,13 @@ final class TextAudit implements AuditReport {
         out.println(what + " ".repeat(14 - what.length()) + how);
     }
 
-    /**
-     * Returns all faults as a list; empty if there are none.
-     *
-     * @param gapless whether numbers missing at the end are a fault
-     */
+    /** Returns all faults as a list; if {@code gapless}, also the numbers missing at the end. */
     static String faults(Audit audit, boolean gapless) {
         List<String> faults = new ArrayList<>();
         faults.add(counted(audit.count(Kind.DUPLICATE), "duplicate", "duplicates"));
         faults.add(counted(audit.count(Kind.GAP), "gap", "gaps"));
         faults.add(counted(audit.amount(Kind.STRAY), "stray", "strays"));
-        faults.add(counted(count(audit.undealt()), "number yet to deal", "numbers yet to deal"));
+        faults.add(counted(count(audit.undealt.range()), "number yet to deal", "numbers yet to deal"));
         faults.add(counted(audit.count(Kind.OUT_OF_ORDER), "number out of order", "numbers out of order"));
         if (gapless) {
             BigInteger atEnd = count(audit.missingAtEnd());

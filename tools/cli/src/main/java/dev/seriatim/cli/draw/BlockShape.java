@@ -39,29 +39,18 @@ final class BlockShape {
             return ModeNames.goesWith("--low-water-mark", DrawMode::hasLowWaterMark);
         }
         if (size != null && mark != null && mark > size) {
-            return "--low-water-mark " + mark + " must not be above --batch-size " + size;
+            return "--low-water-mark " + mark + " exceeds --batch-size " + size;
         }
         return "";
     }
 
-    /** Returns the requested values, else those of the sequence's cache, which is read only if needed. */
-    DrawMode.Blocks of(SequenceCatalog catalog, String name) {
-        return new DrawMode.Blocks() {
-            @Override
-            public long batchSize() {
-                return size == null ? Allocation.CACHE : size;
-            }
-
-            @Override
-            public long lowWaterMark() {
-                if (mark != null) {
-                    return mark;
-                }
-                long block = size != null
-                        ? size
-                        : catalog.describe(name).definition().cache();
-                return Math.max(1, block / MARKS_PER_BLOCK);
-            }
-        };
+    /** Returns a mode's allocation. Reads the sequence's cache only if the mark depends on it. */
+    Allocation allocation(DrawMode mode, SequenceCatalog catalog, String name) {
+        long block = size == null ? Allocation.CACHE : size;
+        if (mark != null || !mode.hasLowWaterMark()) {
+            return mode.allocation(block, mark == null ? 1 : mark);
+        }
+        long values = size == null ? catalog.describe(name).definition().cache() : size;
+        return mode.allocation(block, Math.max(1, values / MARKS_PER_BLOCK));
     }
 }

@@ -47,16 +47,6 @@ public enum DrawMode {
     /** Like ASYNC_BATCH, with a size and a mark that adapt to the load. */
     ADAPTIVE(Promise.UNIQUE);
 
-    /** The size of blocks, in modes where it can be chosen. */
-    public interface Blocks {
-
-        /** Values per block. */
-        long batchSize();
-
-        /** Number of remaining values at which the next block is fetched. */
-        long lowWaterMark();
-    }
-
     /** No sequence of this name needs to exist. */
     private static final String ANY = "seriatim_any";
 
@@ -73,15 +63,15 @@ public enum DrawMode {
         return Arrays.stream(values()).filter(mode -> mode.name().equals(name)).findFirst();
     }
 
-    /** Returns the allocation of a mode that draws outside the caller's transaction. */
-    public Allocation allocation(Blocks blocks) {
+    /** Returns the allocation of a mode that draws outside the caller's transaction. Modes without blocks ignore the sizes. */
+    public Allocation allocation(long batchSize, long lowWaterMark) {
         return switch (this) {
             case SYNC, GROUPED, POOLED -> throw new IllegalStateException(this + " draws inside a transaction");
             case ASYNC -> Allocation.async();
             case COMBINED -> Allocation.combined();
             case CONFIRMED -> Allocation.confirmed();
-            case BATCH -> Allocation.batch(blocks.batchSize());
-            case ASYNC_BATCH -> Allocation.asyncBatch(blocks.batchSize(), blocks.lowWaterMark());
+            case BATCH -> Allocation.batch(batchSize);
+            case ASYNC_BATCH -> Allocation.asyncBatch(batchSize, lowWaterMark);
             case ADAPTIVE -> Allocation.adaptive();
         };
     }
@@ -168,7 +158,7 @@ public enum DrawMode {
         } else {
             try (StoreSequences sequences =
                     StoreSequences.builder(store).giveBackOnClose(true).build()) {
-                use.accept(sequences.open(name, allocation(shape.of(store, name)))::next);
+                use.accept(sequences.open(name, shape.allocation(this, store, name))::next);
             }
         }
     }

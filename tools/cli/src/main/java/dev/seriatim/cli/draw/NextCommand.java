@@ -75,7 +75,7 @@ public final class NextCommand extends SequenceCommand {
     protected void check() {
         refuse(shape.wrongFor(mode));
         refuse(stripes.wrong());
-        if (stripes.given() && mode != null && mode.drawsInTransaction()) {
+        if (stripes.of(name()).isPresent() && mode != null && mode.drawsInTransaction()) {
             throw usage(ModeNames.goesWith("--stripes", wanted -> !wanted.drawsInTransaction()));
         }
         refuse(look.wrong());
@@ -136,7 +136,7 @@ public final class NextCommand extends SequenceCommand {
     /** Without a mode, numbers drawn together come from one stripe, in one transaction. */
     private void fromStripes(OpenStore store, Striping striping) {
         Allocation allocation =
-                mode == null ? Allocation.combined() : mode.allocation(shape.of(store, striping.counter(0)));
+                mode == null ? Allocation.combined() : shape.allocation(mode, store, striping.counter(0));
         try (StoreSequences sequences =
                 StoreSequences.builder(store).giveBackOnClose(true).build()) {
             Sequence sequence = sequences.striped(striping, allocation);

@@ -32,7 +32,7 @@ public final class ShownCommand {
     }
 
     /** Quotes a word for a shell. */
-    private static String quoted(String word) {
+    public static String quoted(String word) {
         return word.matches("[\\w./:=,+@%-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 }

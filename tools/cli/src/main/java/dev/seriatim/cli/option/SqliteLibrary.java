@@ -14,9 +14,8 @@ public final class SqliteLibrary {
     private SqliteLibrary() {}
 
     /**
-     * Unpacks it into a folder, which may then be the system property {@code org.sqlite.lib.path}.
-     *
-     * @return false if SQLite does not support this system, which it reports itself
+     * Unpacks it into a folder, which may then be the system property {@code org.sqlite.lib.path}. Returns false if SQLite does not
+     * support this system, which it reports itself.
      */
     public static boolean unpack(Path directory) throws IOException {
         String name = LibraryLoaderUtil.getNativeLibName();

@@ -12,10 +12,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/**
- * The option {@code --store}, before or after the command; mixed into every command that needs a store. Not
- * thread-safe.
- */
+/** The option {@code --store}, before or after the command, of every command that needs a store. Not thread-safe. */
 public final class StoreOption {
 
     /** What knows the environment variables; the root command, if the command has one. */
@@ -44,11 +41,7 @@ public final class StoreOption {
         return open(url());
     }
 
-    /**
-     * Opens the store of a URL; a database over a connection pool.
-     *
-     * @throws dev.seriatim.SequenceException if it cannot be opened
-     */
+    /** Opens the store of a URL; a database over a connection pool. */
     public static OpenStore open(String url) {
         return url.startsWith("jdbc:") ? JdbcUrl.parse(url).open(ConnectionPool::of) : StoreDriver.open(url);
     }

@@ -23,10 +23,6 @@ public final class StripesOption {
         return Optional.ofNullable(stripes).map(count -> new Striping(name, Math.toIntExact(count)));
     }
 
-    public boolean given() {
-        return stripes != null;
-    }
-
     /** Returns the error in the option; empty if there is none. */
     public String wrong() {
         return stripes == null || (stripes >= 1 && stripes <= Striping.MAX_STRIPES)

@@ -26,12 +26,7 @@ public final class Progress implements AutoCloseable {
         this.thread = thread;
     }
 
-    /**
-     * Starts to show the progress of an activity, such as {@code "drawing"}.
-     *
-     * @param done the number of items done; called by another thread
-     * @param total the number of items in all; 0 or less if unknown
-     */
+    /** Starts to show how many items of {@code total} are done, which another thread asks; 0 if the total is unknown. */
     public static Progress start(String what, LongSupplier done, long total) {
         // Set by the launcher: from Java 22 on, there is a console even without a terminal.
         if (!"1".equals(System.getProperty("seriatim.tty"))) {

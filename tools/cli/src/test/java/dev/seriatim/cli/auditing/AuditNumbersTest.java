@@ -47,9 +47,9 @@ class AuditNumbersTest {
         Audit check = check(next(1, 1, 4), 1, 2, 3);
         assertThat(found).isEmpty();
         assertThat(check.missingAtEnd()).isEmpty();
-        assertThat(check.undealt()).isEmpty();
-        assertThat(check.rows()).isEqualTo(3);
-        assertThat(check.all()).contains(new NumberRange(1, 3, BigInteger.valueOf(3)));
+        assertThat(check.undealt.range()).isEmpty();
+        assertThat(check.rows).isEqualTo(3);
+        assertThat(check.all.range()).contains(new NumberRange(1, 3, BigInteger.valueOf(3)));
     }
 
     @Test
@@ -82,7 +82,7 @@ class AuditNumbersTest {
     void a_number_in_several_rows_is_reported_once_with_their_number() {
         Audit check = check(next(1, 1, 4), 1, 1, 1, 2, 3, 3);
         assertThat(found).containsExactly("duplicate 1 (3 rows)", "duplicate 3 (2 rows)");
-        assertThat(check.rows()).isEqualTo(6);
+        assertThat(check.rows).isEqualTo(6);
     }
 
     @Test
@@ -96,11 +96,11 @@ class AuditNumbersTest {
     @Test
     void numbers_behind_the_counter_are_yet_to_deal() {
         Audit check = check(next(1, 1, 3), 1, 2, 3, 7, 7);
-        assertThat(check.undealt()).hasToString("Optional[3 … 7 (2 numbers)]");
+        assertThat(check.undealt.range()).hasToString("Optional[3 … 7 (2 numbers)]");
         assertThat(found).containsExactly("duplicate 7 (2 rows)");
-        assertThat(check(next(-1, -1, -3), -1, -2, -5).undealt()).hasToString("Optional[-5]");
-        assertThat(check(usedUp(1, 1, 3), 1, 2, 3).undealt()).isEmpty();
-        assertThat(check(usedUp(1, 1, 3), 1, 2, 3, 4).undealt()).hasToString("Optional[4]");
+        assertThat(check(next(-1, -1, -3), -1, -2, -5).undealt.range()).hasToString("Optional[-5]");
+        assertThat(check(usedUp(1, 1, 3), 1, 2, 3).undealt.range()).isEmpty();
+        assertThat(check(usedUp(1, 1, 3), 1, 2, 3, 4).undealt.range()).hasToString("Optional[4]");
     }
 
     @Test

@@ -19,7 +19,7 @@ class AuditOrderTest {
             int second = i;
             check.inTime(numbers[i], () -> "second " + second);
         }
-        assertThat(check.rowsInTime()).isEqualTo(numbers.length);
+        assertThat(check.rowsInTime).isEqualTo(numbers.length);
     }
 
     @Test

@@ -10,25 +10,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class DrawModeTest {
 
-    private static final DrawMode.Blocks BLOCKS = new DrawMode.Blocks() {
-        @Override
-        public long batchSize() {
-            return 200;
-        }
-
-        @Override
-        public long lowWaterMark() {
-            return 50;
-        }
-    };
-
     @ParameterizedTest
     @EnumSource
     void a_mode_draws_inside_a_transaction_or_has_an_allocation(DrawMode mode) {
         if (mode.drawsInTransaction()) {
-            assertThatThrownBy(() -> mode.allocation(BLOCKS)).hasMessage(mode + " draws inside a transaction");
+            assertThatThrownBy(() -> mode.allocation(200, 50)).hasMessage(mode + " draws inside a transaction");
         } else {
-            assertThat(mode.allocation(BLOCKS)).isNotNull();
+            assertThat(mode.allocation(200, 50)).isNotNull();
         }
     }
 

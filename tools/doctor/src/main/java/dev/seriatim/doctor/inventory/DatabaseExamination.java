@@ -13,9 +13,15 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,11 +37,7 @@ public record DatabaseExamination(DatabaseAccess access, InspectionLimits limits
     /** How much later than a statement's own limit the connection gives up on a server that does not answer. */
     private static final Duration GRACE = Duration.ofSeconds(10);
 
-    /**
-     * Reads the database.
-     *
-     * @throws SequenceException if the database cannot be reached or read, or a named sequence or column is missing
-     */
+    /** Reads the database. Throws {@link SequenceException} if that fails, or a named sequence or column is missing. */
     public Inventory read() {
         return access.run(true, limits.statement().plus(GRACE), session -> {
             EngineCatalog engine = catalog(session.product(), session.connection());
@@ -67,9 +69,7 @@ public record DatabaseExamination(DatabaseAccess access, InspectionLimits limits
         List<SequenceState> states = states(session, engine.skips);
         List<NumberSource> sources = new ArrayList<>(engine.sources());
         engine.checkOwnTable(access.table());
-        List<String> names =
-                states.stream().map(state -> state.definition().name()).toList();
-        Map<String, Extent> extents = new CounterColumns(columns).of(names, engine);
+        Map<String, Extent> extents = extents(states, engine);
         // Beside draws, a counter that is read after its column is ahead of it.
         engine.begin();
         List<NumberSource> counters = counters(states.isEmpty() ? states : states(session, engine.skips), extents);
@@ -92,6 +92,52 @@ public record DatabaseExamination(DatabaseAccess access, InspectionLimits limits
                 engine.findings,
                 engine.skips.lines(),
                 Optional.of(engine.remedies()));
+    }
+
+    /** Returns the columns that exist, by the names of their sequences. */
+    private Map<String, Extent> extents(List<SequenceState> states, EngineCatalog engine) throws SQLException {
+        Map<String, Set<ColumnPath>> candidates = new LinkedHashMap<>();
+        for (SequenceState state : states) {
+            String name = state.definition().name();
+            ColumnName given = columns.get(name);
+            candidates.put(name, given == null ? candidates(name) : Set.of(ColumnPath.of(given)));
+        }
+        List<ColumnPath> all =
+                candidates.values().stream().flatMap(Set::stream).distinct().toList();
+        Map<ColumnPath, Extent> found = all.isEmpty() ? Map.of() : engine.extents(all);
+        Map<String, Extent> extents = new HashMap<>();
+        candidates.forEach((name, paths) -> {
+            List<Extent> fitting =
+                    paths.stream().map(found::get).filter(Objects::nonNull).toList();
+            if (fitting.size() == 1) {
+                extents.put(name, fitting.get(0));
+            } else if (fitting.size() > 1) {
+                String names =
+                        fitting.stream().map(one -> one.column().toString()).collect(Collectors.joining(", "));
+                engine.skips.add("sequence " + name, """
+                        its name fits several columns (%s); say which holds its numbers""".formatted(names));
+            }
+        });
+        return extents;
+    }
+
+    /** Returns the columns that a sequence's name may mean: {@code orders.id}, {@code orders_id}, {@code orders_id_seq}. */
+    private static Set<ColumnPath> candidates(String name) {
+        Set<ColumnPath> candidates = new LinkedHashSet<>();
+        for (String stem : List.of(name, name.replaceFirst("(?i)_seq$", ""))) {
+            int dot = stem.lastIndexOf('.');
+            if (dot > 0 && dot < stem.length() - 1) {
+                int before = stem.indexOf('.');
+                String schema = before < dot ? stem.substring(0, before) : "";
+                String table = stem.substring(before < dot ? before + 1 : 0, dot);
+                candidates.add(new ColumnPath(new ObjectName(schema, table), stem.substring(dot + 1)));
+                continue;
+            }
+            for (int at = stem.indexOf('_', 1); at > 0 && at < stem.length() - 1; at = stem.indexOf('_', at + 1)) {
+                candidates.add(new ColumnPath(new ObjectName("", stem.substring(0, at)), stem.substring(at + 1)));
+            }
+        }
+        return candidates;
     }
 
     private List<SequenceState> states(DatabaseAccess.Session session, Skips skips) throws SQLException {
@@ -120,12 +166,7 @@ public record DatabaseExamination(DatabaseAccess access, InspectionLimits limits
                 .toList();
     }
 
-    /**
-     * Runs one statement that only raises a counter.
-     *
-     * @throws IllegalArgumentException if the remedy is of another kind
-     * @throws SequenceException if the statement fails, or the database cannot be reached
-     */
+    /** Runs one statement that only raises a counter. Throws {@link IllegalArgumentException} for a remedy of another kind. */
     public void mend(Remedy remedy) {
         if (remedy.kind() != Remedy.Kind.RAISES) {
             throw new IllegalArgumentException("not a statement that only raises: " + remedy);

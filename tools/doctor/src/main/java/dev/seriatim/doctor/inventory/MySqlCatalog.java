@@ -43,11 +43,7 @@ final class MySqlCatalog extends EngineCatalog {
 
     private final MySqlServer server;
 
-    /**
-     * Prepares to read.
-     *
-     * @param cluster whether several nodes accept writes
-     */
+    /** Creates a catalog of a server, or of a cluster whose nodes accept writes. */
     MySqlCatalog(Connection connection, InspectionLimits limits, boolean mariaDb, boolean cluster) {
         super(connection, limits);
         this.mariaDb = mariaDb;

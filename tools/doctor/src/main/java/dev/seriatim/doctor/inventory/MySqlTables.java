@@ -164,11 +164,7 @@ final class MySqlTables {
                 .map(range -> unsigned ? new ValueRange(BigInteger.ZERO, range.highest()) : range);
     }
 
-    /**
-     * Reads the sequences.
-     *
-     * @param drawing the columns by the names of the sequences that they draw from
-     */
+    /** Reads the sequences; {@code drawing} has the columns by the sequences that they draw from. */
     private List<NumberSource> sequences(Map<ObjectName, List<NumberedColumn>> drawing) throws SQLException {
         Set<ObjectName> names = new LinkedHashSet<>();
         for (Place place : places.values()) {

@@ -35,25 +35,15 @@ public record NumberSource(
         List<NumberedColumn> columns) {
 
     public enum Kind {
-        SEQUENCE("sequence"),
-        IDENTITY("sequence"),
-        AUTO_INCREMENT("column"),
+        SEQUENCE,
+        IDENTITY,
+        AUTO_INCREMENT,
         /** SQLite's row number, with or without {@code AUTOINCREMENT}. */
-        ROWID("column"),
+        ROWID,
         /** A default or an identity whose sequence is not known. */
-        UNKNOWN("column"),
+        UNKNOWN,
         /** A sequence of this library. */
-        COUNTER("counter");
-
-        private final String code;
-
-        Kind(String code) {
-            this.code = code;
-        }
-
-        public String code() {
-            return code;
-        }
+        COUNTER
     }
 
     static NumberSource of(NumberedColumn column) {
@@ -99,11 +89,7 @@ public record NumberSource(
                         .toList());
     }
 
-    /**
-     * Returns the same sequence as it stands.
-     *
-     * @param following the number after the last one, perhaps beyond the range; empty if it is not known
-     */
+    /** Returns the same sequence with the number after its last one, perhaps beyond the range; empty if it is not known. */
     NumberSource at(Optional<BigInteger> following, List<NumberedColumn> drawing) {
         boolean ended = following.filter(value -> beyond(value, last())).isPresent();
         return new NumberSource(
@@ -127,6 +113,11 @@ public record NumberSource(
             case IDENTITY -> owner.map(ColumnPath::toString).orElseGet(name::toString);
             default -> columns.get(0).path();
         };
+    }
+
+    /** Returns what a report calls its kind. */
+    public String kindOf() {
+        return isSequence() ? "sequence" : isColumn() ? "column" : "counter";
     }
 
     /** Returns whether it is a column that needs no sequence, or whose sequence is not known. */
@@ -190,7 +181,7 @@ public record NumberSource(
     }
 
     /** Returns the range that ends first: its own, or that of the narrowest type of a column that draws from it. */
-    private ValueRange nearest() {
+    public ValueRange nearest() {
         return columns.stream()
                 .map(NumberedColumn::range)
                 .filter(of -> beyond(last(), last(of)))
@@ -208,11 +199,6 @@ public record NumberSource(
         return usedUp ? Optional.of(Share.ALL) : usedOf(nearest());
     }
 
-    /** Returns how much is used up to the {@link #nearestEnd} once {@code value} is generated next. */
-    public Share usedOfNearestAt(BigInteger value) {
-        return used(value, nearest());
-    }
-
     /** Returns how much of a range is used; empty if that is not known. */
     public Optional<Share> usedOf(ValueRange of) {
         return next.map(value -> used(value, of));
@@ -222,7 +208,7 @@ public record NumberSource(
      * Returns how much of a range lies before a number. A range that reaches over 0 is rarely used from its very end, such as one of
      * all 64-bit numbers that starts with 1.
      */
-    private Share used(BigInteger value, ValueRange of) {
+    public Share used(BigInteger value, ValueRange of) {
         BigInteger first = of.end(!ascending());
         if (beyond(BigInteger.ZERO, first)) {
             BigInteger usual = beyond(BigInteger.ZERO, start) ? start : BigInteger.ZERO;

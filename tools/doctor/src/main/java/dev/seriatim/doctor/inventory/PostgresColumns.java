@@ -391,14 +391,11 @@ final class PostgresColumns {
 
     /** Returns whether a default does more than draw and cast. */
     private static boolean isComputed(String tree) {
-        Matcher part = PART.matcher(tree);
-        while (part.find()) {
-            String node = part.group(1);
-            if (!(node != null ? PLAIN_NODES.contains(node) : PLAIN_FUNCTIONS.contains(part.group(2)))) {
-                return true;
-            }
-        }
-        return false;
+        return !PART.matcher(tree)
+                .results()
+                .allMatch(part -> part.group(1) == null
+                        ? PLAIN_FUNCTIONS.contains(part.group(2))
+                        : PLAIN_NODES.contains(part.group(1)));
     }
 
     /**

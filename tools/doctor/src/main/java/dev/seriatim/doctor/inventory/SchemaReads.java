@@ -31,11 +31,7 @@ final class SchemaReads {
     private final Optional<Set<String>> tables;
     private final Set<String> held = new HashSet<>();
 
-    /**
-     * Prepares to read.
-     *
-     * @param tables the tables to read; empty for all
-     */
+    /** Creates reads of these tables; of all if empty. */
     SchemaReads(MySqlCatalog catalog, String database, Optional<Set<String>> tables) {
         this.catalog = catalog;
         this.database = database;
@@ -51,11 +47,7 @@ final class SchemaReads {
         return new ColumnPath(name(row.getString(1)), row.getString(2));
     }
 
-    /**
-     * Returns what is read from the rows of a query.
-     *
-     * @param sql a query whose condition is last, of columns of a view, with {@code TABLE_SCHEMA = ?}
-     */
+    /** Reads the rows of a query of columns of a view, whose condition is last and has {@code TABLE_SCHEMA = ?}. */
     <R> List<R> rows(String sql, EngineCatalog.Row<R> reader) throws SQLException {
         if (held.isEmpty() && tables.isEmpty()) {
             try {

@@ -30,10 +30,8 @@ public record ValueRange(BigInteger lowest, BigInteger highest) {
     }
 
     /**
-     * Reads the ends of a column from the second and third columns of a row. A fraction is not an end: the whole number inside is.
-     *
-     * @return empty if the column holds no numbers
-     * @throws NumberFormatException if one is no number
+     * Reads the ends of a column from the second and third columns of a row; empty without numbers. A fraction is not an end: the
+     * whole number inside is. Throws {@link NumberFormatException} if one is no number.
      */
     static Optional<ValueRange> held(ResultSet row) throws SQLException {
         String low = row.getString(2);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.doctor.rule;
 
+import dev.seriatim.cli.option.ShownCommand;
 import dev.seriatim.doctor.inventory.ColumnPath;
 import dev.seriatim.doctor.inventory.InspectionFinding.Fault;
 import dev.seriatim.doctor.inventory.NumberSource;
@@ -21,7 +22,6 @@ import java.util.stream.Stream;
  */
 public record CounterCommands(List<String> store) implements Remedies {
 
-    private static final Pattern PLAIN_WORD = Pattern.compile("[\\w./:=,+@%-]+");
     private static final Pattern PLAIN_NAME = Pattern.compile("[\\p{L}_][\\p{L}\\p{M}\\p{N}_$]*");
 
     /** Returns commands for the store of a URL. One that holds a secret is left to the environment, and not repeated. */
@@ -63,11 +63,7 @@ public record CounterCommands(List<String> store) implements Remedies {
             words.add("--");
         }
         words.add(name);
-        String line = words.stream().map(CounterCommands::quoted).collect(Collectors.joining(" "));
+        String line = words.stream().map(ShownCommand::quoted).collect(Collectors.joining(" "));
         return new Remedy(line, Remedy.Kind.COMMAND);
-    }
-
-    private static String quoted(String word) {
-        return PLAIN_WORD.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 }

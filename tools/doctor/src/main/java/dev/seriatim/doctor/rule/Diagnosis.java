@@ -43,9 +43,8 @@ public record Diagnosis(
         Forecast NONE = (source, last) -> Optional.empty();
 
         /**
-         * Returns the day on which a source has generated its {@code last} number, at its pace so far.
-         *
-         * @return empty if its pace is not known, it stands still, or that is more than 10,000 years away
+         * Returns the day on which a source has generated its {@code last} number, at its pace so far. Empty if its pace is not known,
+         * it stands still, or that is more than 10,000 years away.
          */
         Optional<LocalDate> reaches(NumberSource source, BigInteger last);
     }

@@ -100,7 +100,8 @@ record Rules(
 
     /** Returns the share that a raise beyond {@code held} uses up, if that is most of the numbers. */
     private static Optional<Share> spent(NumberSource source, BigInteger held) {
-        return Optional.of(source.usedOfNearestAt(source.firstBeyond(held))).filter(Share::isMost);
+        return Optional.of(source.used(source.firstBeyond(held), source.nearest()))
+                .filter(Share::isMost);
     }
 
     /**
@@ -184,28 +185,20 @@ record Rules(
 
     /** Finds sources that deal numbers beyond 2^53, or soon do. */
     private void exactDoubles(NumberSource source) {
-        if (source.nearestEnd().abs().compareTo(EXACT) > 0 && !source.exhausted()) {
-            source.next()
-                    .filter(next ->
-                            next.abs().compareTo(NEAR) <= 0 && ofExact(next).isMost())
-                    .ifPresent(next -> found.add(exactDoubles(source, next)));
+        BigInteger next = source.next().orElse(BigInteger.ZERO);
+        Share used = Share.before(next.abs(), BigInteger.ZERO, EXACT);
+        boolean endsBefore = source.exhausted() || source.nearestEnd().abs().compareTo(EXACT) <= 0;
+        if (endsBefore || !used.isMost() || next.abs().compareTo(NEAR) > 0) {
+            return;
         }
-    }
-
-    private static Share ofExact(BigInteger next) {
-        return Share.before(next.abs(), BigInteger.ZERO, EXACT);
-    }
-
-    private InspectionFinding exactDoubles(NumberSource source, BigInteger next) {
         boolean past = next.abs().compareTo(EXACT) > 0;
         boolean away = source.ascending() == (next.signum() > 0);
         BigInteger limit = source.ascending() ? EXACT : EXACT.negate();
         String date = past || !away ? "" : date(source, limit, "it gets there");
-        String reached =
-                past ? "generates " + next + ", beyond 2^53" : ofExact(next) + " of the numbers up to 2^53 are used";
-        return Fault.BEYOND_EXACT_DOUBLES.of(source.subject(), """
+        String reached = past ? "generates " + next + ", beyond 2^53" : used + " of the numbers up to 2^53 are used";
+        found.add(Fault.BEYOND_EXACT_DOUBLES.of(source.subject(), """
                 %s: JavaScript and many readers of JSON round larger numbers%s""".formatted(reached, date), """
-                pass the numbers to clients as strings, or read them there as 64-bit integers""");
+                pass the numbers to clients as strings, or read them there as 64-bit integers"""));
     }
 
     /** Finds sequences that begin again at their end. If no column is known to hold the numbers, that is a note. */

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.verify.worker;
 
-import dev.seriatim.cli.draw.DrawMode;
-
 /**
  * An order to draw from one sequence. Immutable.
  *
@@ -20,11 +18,4 @@ public record LaneOrder(
         int pace,
         int numbers,
         long batchSize,
-        TurnShares shares)
-        implements DrawMode.Blocks {
-
-    @Override
-    public long lowWaterMark() {
-        return Math.max(1, batchSize / 4);
-    }
-}
+        TurnShares shares) {}

@@ -42,7 +42,7 @@ final class SequenceDraws implements LaneDraws {
     }
 
     private Sequence opened() {
-        return sequences.open(order.sequence(), mode.allocation(order));
+        return sequences.open(order.sequence(), mode.allocation(order.batchSize(), Math.max(1, order.batchSize() / 4)));
     }
 
     @Override
