@@ -67,10 +67,12 @@ final class CouchbaseConnection implements AutoCloseable {
 
     /** Connects on a separate thread, because the client's DNS lookup of the hosts has no time limit. */
     private static CouchbaseConnection connected(CouchbaseUrl url, Deadline deadline) {
-        CompletableFuture<CouchbaseConnection> made = new CompletableFuture<>();
-        Thread maker = new Thread(() -> make(url, made), "seriatim-couchbase-connect");
-        maker.setDaemon(true);
-        maker.start();
+        CompletableFuture<CouchbaseConnection> made =
+                CompletableFuture.supplyAsync(() -> new CouchbaseConnection(url), task -> {
+                    Thread maker = new Thread(task, "seriatim-couchbase-connect");
+                    maker.setDaemon(true);
+                    maker.start();
+                });
         try {
             return made.get(deadline.left().toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
@@ -82,23 +84,12 @@ final class CouchbaseConnection implements AutoCloseable {
                             + CouchbaseFailures.oneLine(Objects.requireNonNullElse(e.getCause(), e)),
                     e);
         } catch (TimeoutException e) {
-            made.cancel(false);
+            made.thenAccept(CouchbaseConnection::close);
             throw unreachable(url, "the DNS server does not answer", e);
         } catch (InterruptedException e) {
-            made.cancel(false);
+            made.thenAccept(CouchbaseConnection::close);
             Thread.currentThread().interrupt();
             throw new Unavailable("interrupted while connecting to " + url.place(), e);
-        }
-    }
-
-    private static void make(CouchbaseUrl url, CompletableFuture<CouchbaseConnection> made) {
-        try {
-            CouchbaseConnection connection = new CouchbaseConnection(url);
-            if (!made.complete(connection)) {
-                connection.close(); // the caller has given up
-            }
-        } catch (RuntimeException | Error e) {
-            made.completeExceptionally(e);
         }
     }
 
