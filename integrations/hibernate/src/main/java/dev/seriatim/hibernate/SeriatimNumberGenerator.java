@@ -53,7 +53,7 @@ public final class SeriatimNumberGenerator
         });
         String name = given.value().isEmpty() ? place.numberSequence(context) : given.value();
         Drawing.Wanted wanted = new Drawing.Wanted(name, given.guarantee(), "", given.bitReversed(), given.pattern());
-        drawing = Drawing.of(context, place, wanted, TenantProperty.of(context));
+        drawing = Drawing.of(context, place, wanted, Drawing.tenantProperty(context));
     }
 
     /** Refuses a column that is not insertable: Hibernate calls its generator too, and drops the result. */

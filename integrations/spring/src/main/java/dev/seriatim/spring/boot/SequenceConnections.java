@@ -51,7 +51,8 @@ record SequenceConnections(DataSource source, int kept) {
         if (own == 0) {
             return new SequenceConnections(target, 0);
         }
-        HikariDataSource pool = hikari(target);
+        HikariDataSource pool =
+                HIKARI ? DataSourceUnwrapper.unwrap(target, HikariConfigMXBean.class, HikariDataSource.class) : null;
         if (pool != null) {
             return isPrivate(pool) ? lending(name, target) : new SequenceConnections(pool, own);
         }
@@ -64,10 +65,6 @@ record SequenceConnections(DataSource source, int kept) {
             return new SequenceConnections(target, 1);
         }
         return reach(derived, target) ? new SequenceConnections(derived, own) : lending(name, target);
-    }
-
-    private static @Nullable HikariDataSource hikari(DataSource target) {
-        return HIKARI ? DataSourceUnwrapper.unwrap(target, HikariConfigMXBean.class, HikariDataSource.class) : null;
     }
 
     private static boolean isPrivate(HikariDataSource pool) {
