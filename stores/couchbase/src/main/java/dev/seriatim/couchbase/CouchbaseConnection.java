@@ -56,17 +56,22 @@ final class CouchbaseConnection implements AutoCloseable {
      */
     static CouchbaseStore open(CouchbaseUrl url) {
         Deadline deadline = Deadline.in(url.options().timeout());
-        CouchbaseConnection connection = connected(url, deadline);
         try {
-            return connection.store(deadline);
-        } catch (Throwable e) {
-            connection.close();
-            throw e;
+            CouchbaseConnection connection = connected(url, deadline);
+            try {
+                return connection.store(deadline);
+            } catch (Throwable e) {
+                connection.close();
+                throw e;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Unavailable("interrupted while connecting to " + url.place(), e);
         }
     }
 
     /** Connects on a separate thread, because the client's DNS lookup of the hosts has no time limit. */
-    private static CouchbaseConnection connected(CouchbaseUrl url, Deadline deadline) {
+    private static CouchbaseConnection connected(CouchbaseUrl url, Deadline deadline) throws InterruptedException {
         CompletableFuture<CouchbaseConnection> made =
                 CompletableFuture.supplyAsync(() -> new CouchbaseConnection(url), task -> {
                     Thread maker = new Thread(task, "seriatim-couchbase-connect");
@@ -83,13 +88,12 @@ final class CouchbaseConnection implements AutoCloseable {
                     "cannot connect to a cluster with '" + url.connection() + "': "
                             + CouchbaseFailures.oneLine(Objects.requireNonNullElse(e.getCause(), e)),
                     e);
-        } catch (TimeoutException e) {
-            made.thenAccept(CouchbaseConnection::close);
+        } catch (TimeoutException | InterruptedException e) {
+            var unused = made.thenAccept(CouchbaseConnection::close);
+            if (e instanceof InterruptedException interrupt) {
+                throw interrupt;
+            }
             throw unreachable(url, "the DNS server does not answer", e);
-        } catch (InterruptedException e) {
-            made.thenAccept(CouchbaseConnection::close);
-            Thread.currentThread().interrupt();
-            throw new Unavailable("interrupted while connecting to " + url.place(), e);
         }
     }
 
@@ -105,7 +109,7 @@ final class CouchbaseConnection implements AutoCloseable {
                 .build();
     }
 
-    private CouchbaseStore store(Deadline deadline) {
+    private CouchbaseStore store(Deadline deadline) throws InterruptedException {
         Refusal refusal = new Refusal();
         EventSubscription subscription = environment.eventBus().subscribe(refusal::see);
         try {
@@ -118,15 +122,12 @@ final class CouchbaseConnection implements AutoCloseable {
         }
     }
 
-    private void waitUntilReady(Bucket bucket, Refusal refusal, Deadline deadline) {
+    private void waitUntilReady(Bucket bucket, Refusal refusal, Deadline deadline) throws InterruptedException {
         CompletableFuture<Void> ready = bucket.async().waitUntilReady(deadline.left());
         try {
             CompletableFuture.anyOf(ready, refusal.event).get(deadline.left().toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException | TimeoutException e) {
             throw unreachable(url, Objects.requireNonNullElse(refusal.unreachable.get(), "no answer"), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new Unavailable("interrupted while connecting to " + url.place(), e);
         } finally {
             // Otherwise it continues, and writes an error to standard error when it finds the client shut down.
             ready.cancel(true);
