@@ -72,7 +72,13 @@ record Drawing(
             return number -> number;
         }
         if (type == Integer.class || type == int.class) {
-            return number -> fitting(place, number);
+            return number -> {
+                if (number != (int) number) {
+                    throw new SequenceException.OutOfRange(number + " does not fit into the int " + place
+                            + "; make it a long, and its column a BIGINT");
+                }
+                return (int) number;
+            };
         }
         if (type == BigInteger.class) {
             return BigInteger::valueOf;
@@ -87,14 +93,6 @@ record Drawing(
         }
         NumberPattern format = NumberPattern.of(pattern);
         return format::format;
-    }
-
-    private static Object fitting(Place place, long number) {
-        if (number != (int) number) {
-            throw new SequenceException.OutOfRange(
-                    number + " does not fit into the int " + place + "; make it a long, and its column a BIGINT");
-        }
-        return (int) number;
     }
 
     static Drawing initialized(@Nullable Drawing drawing) {

@@ -119,14 +119,13 @@ record SequenceConnections(DataSource source, int kept) {
     /** Identifies the place of a connection's tables. */
     static @Nullable String place(Connection connection) throws SQLException {
         String url = connection.getMetaData().getURL();
-        return url == null || JdbcUrl.isPrivate(url)
-                ? null
-                : withoutAccount(url) + "\n" + connection.getCatalog() + "\n" + connection.getSchema();
-    }
-
-    /** Other options stay, since some say where the server is. */
-    private static String withoutAccount(String url) {
-        return url.replaceAll("(?<=[?&])(user|password)=[^&]*(&|$)", "").replaceFirst("[?&]$", "");
+        if (url == null || JdbcUrl.isPrivate(url)) {
+            return null;
+        }
+        // Options other than the account stay, since some say where the server is.
+        String server =
+                url.replaceAll("(?<=[?&])(user|password)=[^&]*(&|$)", "").replaceFirst("[?&]$", "");
+        return server + "\n" + connection.getCatalog() + "\n" + connection.getSchema();
     }
 
     private static SequenceConnections lending(String name, DataSource target) {
