@@ -46,7 +46,13 @@ final class ConnectionSettings {
         // Hibernate prefers a data source, too, if there is also a URL.
         if (provider != null && provider.isUnwrappableAs(DataSource.class)) {
             DataSource source = provider.unwrap(DataSource.class);
-            refuseRouting(source);
+            if (routes(source)) { // the kept connections would all lead to the tenant that was current at the start
+                throw new SequenceException.Misconfigured("""
+                        the session factory's data source chooses a database for each call, and numbers are drawn on \
+                        connections that are kept; give the factory a MultiTenantConnectionProvider, or, if all its \
+                        databases are copies of one, set %s to the JdbcSequences of that one, in Spring Boot by \
+                        seriatim.data-source""".formatted(SeriatimSettings.SEQUENCES));
+            }
             return keeping(hasAccount(settings) ? SuppliedDataSource.of(provider) : source);
         }
         Object url =
@@ -60,17 +66,6 @@ final class ConnectionSettings {
                     + AvailableSettings.JAKARTA_JDBC_URL + " or " + SeriatimSettings.SEQUENCES);
         }
         return keeping(SuppliedDataSource.of(provider));
-    }
-
-    /** The kept connections would all lead to the tenant that was current at the start. */
-    private static void refuseRouting(DataSource source) {
-        if (routes(source)) {
-            throw new SequenceException.Misconfigured("""
-                    the session factory's data source chooses a database for each call, and numbers are drawn on \
-                    connections that are kept; give the factory a MultiTenantConnectionProvider, or, if all its \
-                    databases are copies of one, set %s to the JdbcSequences of that one, in Spring Boot by \
-                    seriatim.data-source""".formatted(SeriatimSettings.SEQUENCES));
-        }
     }
 
     /** With an account, the provider requests connections of it; a pool with its own account refuses that. */

@@ -4,10 +4,16 @@ package dev.seriatim.hibernate;
 import dev.seriatim.SequenceException;
 import dev.seriatim.number.NumberPattern;
 import dev.seriatim.number.Transform;
+import java.lang.reflect.Field;
+import java.lang.reflect.Member;
 import java.math.BigInteger;
+import java.util.Arrays;
 import java.util.function.LongFunction;
+import java.util.stream.Stream;
+import org.hibernate.annotations.TenantId;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.generator.GeneratorCreationContext;
+import org.hibernate.persister.entity.EntityPersister;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,19 +22,19 @@ import org.jspecify.annotations.Nullable;
  * @param sequences the sequences of the session factory
  * @param request the property's sequence
  * @param conversion converts a number to the property's type
- * @param tenants the property with the row's tenant, if each tenant has its own numbers
+ * @param tenants the name of the property with the row's tenant, if each tenant has its own numbers
  */
 record Drawing(
         HibernateSequences sequences,
         SequenceRequest request,
         LongFunction<Object> conversion,
-        @Nullable TenantProperty tenants) {
+        @Nullable String tenants) {
 
     /** What an annotation says. */
     record Wanted(String name, Guarantee guarantee, String mode, boolean bitReversed, String pattern) {}
 
     /** Checks an annotation against itself and the property's type. */
-    static Drawing of(GeneratorCreationContext context, Place place, Wanted wanted, @Nullable TenantProperty tenants) {
+    static Drawing of(GeneratorCreationContext context, Place place, Wanted wanted, @Nullable String tenants) {
         HibernateSequences sequences = HibernateSequences.of(context.getServiceRegistry());
         LongFunction<Object> conversion = conversion(place, wanted);
         Guarantee guarantee = wanted.guarantee();
@@ -66,7 +72,13 @@ record Drawing(
             return number -> number;
         }
         if (type == Integer.class || type == int.class) {
-            return number -> fitting(place, number);
+            return number -> {
+                if (number != (int) number) {
+                    throw new SequenceException.OutOfRange(number + " does not fit into the int " + place
+                            + "; make it a long, and its column a BIGINT");
+                }
+                return (int) number;
+            };
         }
         if (type == BigInteger.class) {
             return BigInteger::valueOf;
@@ -81,14 +93,6 @@ record Drawing(
         }
         NumberPattern format = NumberPattern.of(pattern);
         return format::format;
-    }
-
-    private static Object fitting(Place place, long number) {
-        if (number != (int) number) {
-            throw new SequenceException.OutOfRange(
-                    number + " does not fit into the int " + place + "; make it a long, and its column a BIGINT");
-        }
-        return (int) number;
     }
 
     static Drawing initialized(@Nullable Drawing drawing) {
@@ -124,12 +128,45 @@ record Drawing(
         if (tenants == null) {
             return open.source(request);
         }
-        Object tenant = rowExists ? tenants.stored(session, owner) : tenants.tenant(session, owner);
+        Object tenant = tenant(tenants, session, owner, rowExists);
         if (tenant == null) {
             throw new SequenceException.Misconfigured(request.name(), """
                     numbers each tenant by itself, and neither the row nor the session has one; open the session with \
                     a tenant identifier""");
         }
         return open.source(request, tenant);
+    }
+
+    /**
+     * Returns the stored tenant of a row, which the program cannot change by setting the property. For a new row, its
+     * own, since a session of the root tenant stores rows of other tenants, otherwise the session's.
+     */
+    private static @Nullable Object tenant(
+            String property, SharedSessionContractImplementor session, Object owner, boolean rowExists) {
+        EntityPersister persister = session.getEntityPersister(null, owner);
+        // A part of the key never changes.
+        if (rowExists && Arrays.asList(persister.getPropertyNames()).contains(property)) {
+            StoredValue.Row row = new StoredValue(property).of(session, owner);
+            return row == null ? null : row.value();
+        }
+        Object own = persister.getPropertyValue(owner, property);
+        return own == null ? session.getTenantIdentifierValue() : own;
+    }
+
+    /** Returns the name of the entity's property with {@code @TenantId}; null if there is none. */
+    static @Nullable String tenantProperty(GeneratorCreationContext context) {
+        Class<?> entity = context.getPersistentClass().getMappedClass();
+        return Stream.<@Nullable Class<?>>iterate(entity, type -> type != null, type -> type.getSuperclass())
+                .flatMap(type ->
+                        Stream.concat(Stream.of(type.getDeclaredFields()), Stream.of(type.getDeclaredMethods())))
+                .filter(member -> member.isAnnotationPresent(TenantId.class))
+                .map(member -> {
+                    String name = ((Member) member).getName();
+                    return member instanceof Field
+                            ? name
+                            : Character.toLowerCase(name.charAt(3)) + name.substring(4); // get…
+                })
+                .findFirst()
+                .orElse(null);
     }
 }

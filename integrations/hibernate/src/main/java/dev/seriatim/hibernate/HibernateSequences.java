@@ -193,7 +193,7 @@ final class HibernateSequences implements Service, Stoppable, SessionFactoryObse
         boolean creates = CREATING.contains(schemaAction());
         Object given = settings.get(SeriatimSettings.SEQUENCES);
         if (given != null) {
-            return new OpenSequences(given(given, tenant, tenants != null), false, creates);
+            return new OpenSequences(given(given, tenant), false, creates);
         }
         if (tenants == null) {
             return new OpenSequences(ConnectionSettings.open(settings, registry), true, creates);
@@ -208,9 +208,9 @@ final class HibernateSequences implements Service, Stoppable, SessionFactoryObse
         return new OpenSequences(own, true, creates);
     }
 
-    private static JdbcSequences given(Object setting, Object tenant, boolean tenantsHaveConnections) {
+    private JdbcSequences given(Object setting, Object tenant) {
         if (setting instanceof JdbcSequences sequences) {
-            if (tenantsHaveConnections) {
+            if (tenants != null) {
                 throw new SequenceException.Misconfigured("""
                         %s is one JdbcSequences for all tenants; set a Function of the tenant identifier, or remove \
                         the setting""".formatted(SeriatimSettings.SEQUENCES));

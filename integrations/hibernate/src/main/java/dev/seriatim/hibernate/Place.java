@@ -61,21 +61,16 @@ record Place(String text, Class<?> type, Table table) {
         return member instanceof Field field ? field.getType() : ((Method) member).getReturnType();
     }
 
-    /** Names the sequence of an identifier whose annotation names none. */
-    String idSequence(GeneratorCreationContext context) {
+    /** Returns the sequence that the annotation names, or that of the identifier or the number by default. */
+    String sequence(GeneratorCreationContext context, String named, boolean id) {
+        if (!named.isEmpty()) {
+            return named;
+        }
         String qualified = qualified(context);
-        return requested(context, qualified + "_id", "the identifier of " + qualified);
-    }
-
-    /** Names the sequence of a number whose annotation names none. */
-    String numberSequence(GeneratorCreationContext context) {
-        String qualified = qualified(context);
-        String column = context.getProperty().getColumns().get(0).getName();
-        return requested(context, qualified + "_" + column, qualified + "." + column);
-    }
-
-    private static String requested(GeneratorCreationContext context, String name, String place) {
-        HibernateSequences.of(context.getServiceRegistry()).requestByDefault(name, place);
+        String column = id ? "id" : context.getProperty().getColumns().get(0).getName();
+        String name = qualified + "_" + column;
+        HibernateSequences.of(context.getServiceRegistry())
+                .requestByDefault(name, id ? "the identifier of " + qualified : qualified + "." + column);
         return name;
     }
 

@@ -32,7 +32,7 @@ public final class SeriatimIdGenerator implements BeforeExecutionGenerator, Anno
     }
 
     private void initialize(Seriatim given, Place place, GeneratorCreationContext context) {
-        String name = given.value().isEmpty() ? place.idSequence(context) : given.value();
+        String name = place.sequence(context, given.value(), true);
         Drawing.Wanted wanted =
                 new Drawing.Wanted(name, given.guarantee(), given.mode(), given.bitReversed(), given.pattern());
         drawing = Drawing.of(context, place, wanted, null);

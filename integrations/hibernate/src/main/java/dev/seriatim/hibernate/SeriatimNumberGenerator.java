@@ -51,9 +51,9 @@ public final class SeriatimNumberGenerator
                 checked.check(place, entity);
             }
         });
-        String name = given.value().isEmpty() ? place.numberSequence(context) : given.value();
+        String name = place.sequence(context, given.value(), false);
         Drawing.Wanted wanted = new Drawing.Wanted(name, given.guarantee(), "", given.bitReversed(), given.pattern());
-        drawing = Drawing.of(context, place, wanted, TenantProperty.of(context));
+        drawing = Drawing.of(context, place, wanted, Drawing.tenantProperty(context));
     }
 
     /** Refuses a column that is not insertable: Hibernate calls its generator too, and drops the result. */
@@ -84,8 +84,9 @@ public final class SeriatimNumberGenerator
         if (row.value() != null || late == null) {
             return row.value();
         }
-        if (isBeingInserted(session, owner)) {
-            return due(session, owner, true);
+        EntityEntry entry = session.getPersistenceContextInternal().getEntry(owner);
+        if (entry != null && !entry.isExistsInDatabase()) {
+            return due(session, owner, true); // Hibernate 8 plans a whole flush, updates too, before it inserts the row
         }
         // Another session, or a stale cache, may have read the row before it was numbered: also if this one does not
         // number it, its update would write the missing number back. The row comes before the counter.
@@ -94,12 +95,6 @@ public final class SeriatimNumberGenerator
             throw stale(session, owner); // deleted, or hidden by a filter, which must not look like a missing number
         }
         return now.value() == null ? due(session, owner, true) : now.value();
-    }
-
-    /** Hibernate 8 plans a whole flush, with the update of a new row, before it inserts the row. */
-    private static boolean isBeingInserted(SharedSessionContractImplementor session, Object owner) {
-        EntityEntry entry = session.getPersistenceContextInternal().getEntry(owner);
-        return entry != null && !entry.isExistsInDatabase();
     }
 
     private @Nullable Object due(SharedSessionContractImplementor session, Object owner, boolean rowExists) {

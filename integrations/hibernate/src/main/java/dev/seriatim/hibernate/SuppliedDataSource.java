@@ -7,6 +7,7 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 import org.hibernate.engine.jdbc.connections.spi.ConnectionProvider;
@@ -17,19 +18,8 @@ final class SuppliedDataSource {
 
     private SuppliedDataSource() {}
 
-    /** Opens or borrows a connection. */
-    @FunctionalInterface
-    interface Supply {
-        Connection get() throws SQLException;
-    }
-
-    /** Takes a borrowed connection back. */
-    @FunctionalInterface
-    private interface Return {
-        void accept(Connection connection) throws SQLException;
-    }
-
-    static DataSource of(Supply supply) {
+    /** Returns a data source whose connections are opened or borrowed by {@code supply}. */
+    static DataSource of(Callable<Connection> supply) {
         return proxy(DataSource.class, (self, method, args) -> switch (method.getName()) {
             case "isWrapperFor" -> false;
             case "toString" -> "a source of connections";
@@ -37,28 +27,33 @@ final class SuppliedDataSource {
                 if (args != null) {
                     throw new SQLFeatureNotSupportedException("no other account");
                 }
-                yield supply.get();
+                yield supply.call();
             }
             default -> throw new SQLFeatureNotSupportedException("connections only, no " + method.getName());
         });
     }
 
     static DataSource of(ConnectionProvider provider) {
-        return of(() -> lent(provider.getConnection(), provider::closeConnection));
+        return of(() -> {
+            Connection connection = provider.getConnection();
+            return lent(connection, () -> provider.closeConnection(connection));
+        });
     }
 
     static DataSource of(MultiTenantConnectionProvider<Object> provider, Object tenant) {
-        return of(() ->
-                lent(provider.getConnection(tenant), connection -> provider.releaseConnection(tenant, connection)));
+        return of(() -> {
+            Connection connection = provider.getConnection(tenant);
+            return lent(connection, () -> provider.releaseConnection(tenant, connection));
+        });
     }
 
     /** Returns the connection with a {@code close} that returns it to its provider. */
-    private static Connection lent(Connection connection, Return back) {
+    private static Connection lent(Connection connection, AutoCloseable back) {
         AtomicBoolean closed = new AtomicBoolean();
         return proxy(Connection.class, (self, method, args) -> {
             if (method.getName().equals("close")) {
                 if (!closed.getAndSet(true)) {
-                    back.accept(connection);
+                    back.close();
                 }
                 return null;
             }

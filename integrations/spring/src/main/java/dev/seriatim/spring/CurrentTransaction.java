@@ -35,9 +35,12 @@ record CurrentTransaction(DataSource key, ConnectionHolder holder) {
         boolean inTransaction = TransactionSynchronizationManager.isActualTransactionActive();
         CurrentTransaction found = find(source);
         if (found == null || !found.isActive()) {
-            throw inTransaction ? otherTransaction(sequence, source) : new Misconfigured(sequence, """
+            String why = inTransaction ? """
+                    the transaction on this thread has no connection of this %s; draw with the DataSource of its \
+                    transaction manager, a JdbcTransactionManager or a JpaTransactionManager""" : """
                     no transaction on this thread; draw in a method with @Transactional, called through its bean, or \
-                    in a TransactionTemplate""");
+                    in a TransactionTemplate""";
+            throw new Misconfigured(sequence, why.formatted(source.getClass().getName()));
         }
         // A unit has unbound its connection before it calls its hooks.
         if (!(found.holder instanceof SharedConnectionHolder) && End.hasCome(found.holder)) {
@@ -51,13 +54,6 @@ record CurrentTransaction(DataSource key, ConnectionHolder holder) {
                     without readOnly""");
         }
         return found;
-    }
-
-    private static Misconfigured otherTransaction(String sequence, DataSource source) {
-        return new Misconfigured(sequence, """
-                the transaction on this thread has no connection of this %s; draw with the DataSource of its \
-                transaction manager, \
-                a JdbcTransactionManager or a JpaTransactionManager""".formatted(source.getClass().getName()));
     }
 
     private static @Nullable CurrentTransaction find(DataSource source) {

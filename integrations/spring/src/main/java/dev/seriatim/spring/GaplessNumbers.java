@@ -67,8 +67,8 @@ public final class GaplessNumbers {
      */
     public static GaplessNumbers of(GaplessSequence<Connection> sequence, DataSource source) {
         // Transaction managers do the same: transactions are bound to the data source that the proxy wraps.
-        boolean proxied = source instanceof TransactionAwareDataSourceProxy;
-        DataSource target = proxied ? ((TransactionAwareDataSourceProxy) source).getTargetDataSource() : source;
+        DataSource target =
+                source instanceof TransactionAwareDataSourceProxy proxy ? proxy.getTargetDataSource() : source;
         return new GaplessNumbers(sequence, target == null ? source : target);
     }
 

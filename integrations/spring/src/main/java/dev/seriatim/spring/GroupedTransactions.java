@@ -7,7 +7,7 @@ import dev.seriatim.Turn;
 import jakarta.persistence.EntityManagerFactory;
 import java.sql.Connection;
 import java.util.Collection;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -252,14 +252,11 @@ public final class GroupedTransactions implements TransactionOperations {
         private static final boolean PRESENT =
                 ClassUtils.isPresent("jakarta.persistence.EntityManagerFactory", EntityManagers.class.getClassLoader());
 
-        private final Map<Object, Object> boundBefore = new LinkedHashMap<>();
+        private final Map<Object, Object> boundBefore = bound();
 
         /** Unbinds those that are open on this thread, such as the one of a web request. */
         EntityManagers() {
-            bound().forEach((factory, holder) -> {
-                boundBefore.put(factory, holder);
-                TransactionSynchronizationManager.unbindResource(factory);
-            });
+            boundBefore.keySet().forEach(TransactionSynchronizationManager::unbindResource);
         }
 
         /** Throws if the unit has used one of another factory than these. */
@@ -280,14 +277,8 @@ public final class GroupedTransactions implements TransactionOperations {
         }
 
         private static Map<Object, Object> bound() {
-            Map<Object, Object> bound = new LinkedHashMap<>();
-            if (PRESENT) {
-                TransactionSynchronizationManager.getResourceMap().forEach((key, value) -> {
-                    if (key instanceof EntityManagerFactory) {
-                        bound.put(key, value);
-                    }
-                });
-            }
+            Map<Object, Object> bound = new HashMap<>(TransactionSynchronizationManager.getResourceMap());
+            bound.keySet().removeIf(key -> !PRESENT || !(key instanceof EntityManagerFactory));
             return bound;
         }
     }

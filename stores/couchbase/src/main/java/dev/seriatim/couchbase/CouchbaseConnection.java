@@ -56,21 +56,28 @@ final class CouchbaseConnection implements AutoCloseable {
      */
     static CouchbaseStore open(CouchbaseUrl url) {
         Deadline deadline = Deadline.in(url.options().timeout());
-        CouchbaseConnection connection = connected(url, deadline);
         try {
-            return connection.store(deadline);
-        } catch (Throwable e) {
-            connection.close();
-            throw e;
+            CouchbaseConnection connection = connected(url, deadline);
+            try {
+                return connection.store(deadline);
+            } catch (Throwable e) {
+                connection.close();
+                throw e;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Unavailable("interrupted while connecting to " + url.place(), e);
         }
     }
 
     /** Connects on a separate thread, because the client's DNS lookup of the hosts has no time limit. */
-    private static CouchbaseConnection connected(CouchbaseUrl url, Deadline deadline) {
-        CompletableFuture<CouchbaseConnection> made = new CompletableFuture<>();
-        Thread maker = new Thread(() -> make(url, made), "seriatim-couchbase-connect");
-        maker.setDaemon(true);
-        maker.start();
+    private static CouchbaseConnection connected(CouchbaseUrl url, Deadline deadline) throws InterruptedException {
+        CompletableFuture<CouchbaseConnection> made =
+                CompletableFuture.supplyAsync(() -> new CouchbaseConnection(url), task -> {
+                    Thread maker = new Thread(task, "seriatim-couchbase-connect");
+                    maker.setDaemon(true);
+                    maker.start();
+                });
         try {
             return made.get(deadline.left().toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
@@ -81,24 +88,12 @@ final class CouchbaseConnection implements AutoCloseable {
                     "cannot connect to a cluster with '" + url.connection() + "': "
                             + CouchbaseFailures.oneLine(Objects.requireNonNullElse(e.getCause(), e)),
                     e);
-        } catch (TimeoutException e) {
-            made.cancel(false);
-            throw unreachable(url, "the DNS server does not answer", e);
-        } catch (InterruptedException e) {
-            made.cancel(false);
-            Thread.currentThread().interrupt();
-            throw new Unavailable("interrupted while connecting to " + url.place(), e);
-        }
-    }
-
-    private static void make(CouchbaseUrl url, CompletableFuture<CouchbaseConnection> made) {
-        try {
-            CouchbaseConnection connection = new CouchbaseConnection(url);
-            if (!made.complete(connection)) {
-                connection.close(); // the caller has given up
+        } catch (TimeoutException | InterruptedException e) {
+            var unused = made.thenAccept(CouchbaseConnection::close);
+            if (e instanceof InterruptedException interrupt) {
+                throw interrupt;
             }
-        } catch (RuntimeException | Error e) {
-            made.completeExceptionally(e);
+            throw unreachable(url, "the DNS server does not answer", e);
         }
     }
 
@@ -114,7 +109,7 @@ final class CouchbaseConnection implements AutoCloseable {
                 .build();
     }
 
-    private CouchbaseStore store(Deadline deadline) {
+    private CouchbaseStore store(Deadline deadline) throws InterruptedException {
         Refusal refusal = new Refusal();
         EventSubscription subscription = environment.eventBus().subscribe(refusal::see);
         try {
@@ -127,15 +122,12 @@ final class CouchbaseConnection implements AutoCloseable {
         }
     }
 
-    private void waitUntilReady(Bucket bucket, Refusal refusal, Deadline deadline) {
+    private void waitUntilReady(Bucket bucket, Refusal refusal, Deadline deadline) throws InterruptedException {
         CompletableFuture<Void> ready = bucket.async().waitUntilReady(deadline.left());
         try {
             CompletableFuture.anyOf(ready, refusal.event).get(deadline.left().toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException | TimeoutException e) {
             throw unreachable(url, Objects.requireNonNullElse(refusal.unreachable.get(), "no answer"), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new Unavailable("interrupted while connecting to " + url.place(), e);
         } finally {
             // Otherwise it continues, and writes an error to standard error when it finds the client shut down.
             ready.cancel(true);

@@ -133,8 +133,12 @@ record CouchbaseFailures(String place, String durability, Duration timeout) {
 
     /** Returns whether a change may have taken effect although the call failed. */
     private static boolean unknown(CouchbaseException e) {
+        Optional<RequestContext> request = request(e);
+        boolean canceledChange = e instanceof RequestCanceledException
+                && request.filter(call -> !call.request().idempotent()).isPresent();
+        boolean sent = request.filter(call -> call.lastDispatchedTo() == null).isEmpty();
         return e instanceof DurabilityAmbiguousException
-                || ((e instanceof AmbiguousTimeoutException || isCanceledChange(e)) && wasSent(e));
+                || ((e instanceof AmbiguousTimeoutException || canceledChange) && sent);
     }
 
     /** Returns whether the server has answered that it made no change, for a reason other than a conflict. */
@@ -143,15 +147,6 @@ record CouchbaseFailures(String place, String durability, Duration timeout) {
                 || e instanceof RequestCanceledException
                 || e instanceof DurabilityAmbiguousException;
         return !unanswered && !isConflict(e);
-    }
-
-    private static boolean isCanceledChange(CouchbaseException e) {
-        return e instanceof RequestCanceledException
-                && request(e).filter(sent -> !sent.request().idempotent()).isPresent();
-    }
-
-    private static boolean wasSent(CouchbaseException e) {
-        return request(e).filter(sent -> sent.lastDispatchedTo() == null).isEmpty();
     }
 
     /** Returns the client's record of the call; empty if it made none. */

@@ -37,18 +37,15 @@ import java.util.function.UnaryOperator;
  */
 public final class CouchbaseStore implements OpenStore, SequenceDetails {
 
-    private final DocumentLayout layout;
+    private final DocumentLayout<?> layout;
     private final NameIndex index;
     private final String place;
-    private final String description;
-    private final Map<String, String> details;
+    private final String durability;
     private final Runnable closing;
     private volatile boolean closed;
 
     private CouchbaseStore(Collection collection, CouchbaseOptions options, String place, Runnable closing) {
-        String durability = durability(options, collection);
-        this.description = "Couchbase, " + place + ", durability " + durability;
-        this.details = Map.of("durability", durability);
+        this.durability = durability(options, collection);
         this.closing = closing;
         Documents documents = new Documents(collection.async(), options.durability());
         CouchbaseFailures failures = new CouchbaseFailures(place, options.durabilityName(), options.timeout());
@@ -62,12 +59,8 @@ public final class CouchbaseStore implements OpenStore, SequenceDetails {
     }
 
     /**
-     * Opens a store of {@linkplain CouchbaseOptions#sequences() Seriatim's own documents} on the caller's collection,
-     * which is not closed with the store.
-     *
-     * @throws Misconfigured if the collection is missing, cannot be read, or cannot keep
-     *     values on a majority of its nodes
-     * @throws Unavailable if it cannot be reached
+     * Like {@link #open(Collection, CouchbaseOptions)}, with {@linkplain CouchbaseOptions#sequences() Seriatim's own
+     * documents}.
      */
     public static CouchbaseStore open(Collection collection) {
         return open(collection, CouchbaseOptions.sequences());
@@ -156,7 +149,7 @@ public final class CouchbaseStore implements OpenStore, SequenceDetails {
     @Override
     public Map<String, String> details(String name) {
         describe(name);
-        return details;
+        return Map.of("durability", durability);
     }
 
     /**
@@ -167,7 +160,7 @@ public final class CouchbaseStore implements OpenStore, SequenceDetails {
      */
     @Override
     public List<SequenceState> list() {
-        DocumentLayout documents = layout();
+        DocumentLayout<?> documents = layout();
         SortedSet<String> names = index.all();
         return names.stream().map(documents::read).flatMap(Optional::stream).toList();
     }
@@ -212,7 +205,7 @@ public final class CouchbaseStore implements OpenStore, SequenceDetails {
 
     @Override
     public String toString() {
-        return description;
+        return "Couchbase, " + place + ", durability " + durability;
     }
 
     /** Disconnects if the store was opened from a URL; the caller's collection stays connected. */
@@ -228,7 +221,7 @@ public final class CouchbaseStore implements OpenStore, SequenceDetails {
         return layout().rewrite(name, state -> Optional.of(change.apply(state))).orElseThrow();
     }
 
-    private DocumentLayout layout() {
+    private DocumentLayout<?> layout() {
         if (closed) {
             throw new Unavailable("the store on " + place + " is closed; open another one", null);
         }

@@ -8,31 +8,29 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /** The content of a document, of any kind. Immutable and thread-safe. */
-final class DocumentContent {
-
-    private final byte[] bytes;
+record DocumentContent(String text) {
 
     DocumentContent(byte[] bytes) {
-        this.bytes = bytes.clone();
+        this(new String(bytes, StandardCharsets.UTF_8).strip());
     }
 
     static DocumentContent of(JsonObject json) {
-        return new DocumentContent(json.toBytes());
+        return new DocumentContent(json.toString());
     }
 
     /** Returns the content of a bare counter. */
     static DocumentContent of(long counter) {
-        return new DocumentContent(Long.toUnsignedString(counter).getBytes(StandardCharsets.UTF_8));
+        return new DocumentContent(Long.toUnsignedString(counter));
     }
 
     byte[] bytes() {
-        return bytes.clone();
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     /** Returns the JSON object; empty if the content is something else. */
     Optional<JsonObject> object() {
         try {
-            Object value = JsonArray.fromJson("[" + text() + "]").get(0);
+            Object value = JsonArray.fromJson("[" + text + "]").get(0);
             return value instanceof JsonObject object ? Optional.of(object) : Optional.empty();
         } catch (CouchbaseException | IndexOutOfBoundsException e) {
             return Optional.empty();
@@ -42,7 +40,7 @@ final class DocumentContent {
     /** Returns the value of a bare counter, an unsigned number; empty if the content is something else. */
     Optional<Long> counter() {
         try {
-            return text().matches("\\d{1,20}") ? Optional.of(Long.parseUnsignedLong(text())) : Optional.empty();
+            return text.matches("\\d{1,20}") ? Optional.of(Long.parseUnsignedLong(text)) : Optional.empty();
         } catch (NumberFormatException aboveSixtyFourBits) {
             return Optional.empty();
         }
@@ -57,9 +55,5 @@ final class DocumentContent {
                         ? "a sequence with its definition"
                         : "a JSON object of another kind")
                 .orElse("neither a JSON object nor a counter");
-    }
-
-    private String text() {
-        return new String(bytes, StandardCharsets.UTF_8).strip();
     }
 }

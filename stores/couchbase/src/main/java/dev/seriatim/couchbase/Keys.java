@@ -35,15 +35,10 @@ record Keys(CouchbaseOptions.Kind kind, String prefix) {
         SequenceDefinition.checkName(name);
         String key = prefix + name;
         int bytes = key.getBytes(StandardCharsets.UTF_8).length;
-        if (kind == CouchbaseOptions.Kind.COUNTER) {
-            return published(name, key, bytes);
+        if (kind == CouchbaseOptions.Kind.SEQUENCE) {
+            return bytes > LONGEST || name.startsWith("#") ? prefix + "#" + digest(name) : key;
         }
-        return bytes > LONGEST || name.startsWith("#") ? prefix + "#" + digest(name) : key;
-    }
-
-    /** Other applications use the name unchanged, so it cannot be replaced. */
-    private String published(String name, String key, int bytes) {
-        if (bytes > LONGEST) {
+        if (bytes > LONGEST) { // other applications use the name unchanged, so it cannot be replaced
             throw new Misconfigured(
                     name,
                     "its key would have " + bytes + " bytes, and Couchbase allows " + LONGEST + "; shorten the name");
@@ -59,7 +54,7 @@ record Keys(CouchbaseOptions.Kind kind, String prefix) {
             MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
             return HexFormat.of().formatHex(sha256.digest(name.getBytes(StandardCharsets.UTF_8)));
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
+            throw new IllegalStateException(e);
         }
     }
 }

@@ -11,7 +11,6 @@ import com.couchbase.client.java.kv.MutateInSpec;
 import com.couchbase.client.java.kv.StoreSemantics;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.store.Reservation;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SequenceStore;
@@ -21,7 +20,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.function.Function;
 
 /**
  * Draws from Seriatim's own documents.
@@ -36,7 +34,7 @@ import java.util.function.Function;
  *
  * <p>Thread-safe.
  */
-final class OwnDocuments extends DocumentLayout {
+final class OwnDocuments extends DocumentLayout<SequenceDocument> {
 
     /** Maximum amount added to a count per call. */
     static final long MOST_AT_ONCE = 1L << 40;
@@ -48,8 +46,6 @@ final class OwnDocuments extends DocumentLayout {
     static final long COUNT_LIMIT = 1L << 62;
 
     private final InstantSource clock;
-    // A cache only: the stamp is always checked.
-    private final ConcurrentMap<String, SequenceDocument> seen = new ConcurrentHashMap<>();
     // The epochs of sequences dropped here: the clock may not advance between a drop and a create.
     private final ConcurrentMap<String, Long> epochs = new ConcurrentHashMap<>();
 
@@ -58,13 +54,10 @@ final class OwnDocuments extends DocumentLayout {
         this.clock = clock;
     }
 
-    /** A document as it was read. */
-    record Read(SequenceDocument document, long cas) {}
-
     @Override
     Reservation reserve(String name, long count) {
         SequenceStore.checkCount(name, count);
-        Rewriting rewriting = new Rewriting(name, this);
+        Rewriting<SequenceDocument> rewriting = new Rewriting<>(name, this);
         return attempts.writing(name, deadline -> {
             SequenceDocument document = known(name, deadline);
             if (document.stamp().isEmpty() && !rewriting.hasBeenLeft()) {
@@ -104,66 +97,41 @@ final class OwnDocuments extends DocumentLayout {
     }
 
     @Override
-    Optional<SequenceState> rewrite(String name, Function<SequenceState, Optional<SequenceState>> change) {
-        Rewriting rewriting = new Rewriting(name, this);
-        return attempts.writing(
-                name, deadline -> Optional.of(rewriting.by(change, deadline).after()));
-    }
-
-    @Override
     void create(SequenceDefinition definition) {
         String name = definition.name();
         long epoch = Math.max(clock.millis(), epochs.getOrDefault(name, 0L) + 1);
-        insert(name, SequenceDocument.of(SequenceState.fresh(definition, epoch)).content());
-    }
-
-    @Override
-    Optional<SequenceState> find(String name, Deadline deadline) throws InterruptedException {
-        return found(name, deadline).map(read -> read.document().state());
+        insert(name, SequenceDocument.of(SequenceState.fresh(definition, epoch)));
     }
 
     @Override
     void remove(String name) {
         attempts.writing(name, deadline -> {
             epochs.merge(name, there(name, deadline).document().epoch(), Math::max);
-            seen.remove(name);
-            documents.remove(keys.of(name), deadline);
             return Optional.of(true);
         });
+        super.remove(name);
     }
 
-    /** Returns the cached document, or reads it. */
-    private SequenceDocument known(String name, Deadline deadline) throws InterruptedException {
-        SequenceDocument known = seen.get(name);
-        if (known != null) {
-            return known;
-        }
-        SequenceDocument document = there(name, deadline).document();
-        seen.put(name, document);
-        return document;
+    @Override
+    SequenceDocument document(SequenceState state) {
+        return SequenceDocument.of(state);
     }
 
-    Read there(String name, Deadline deadline) throws InterruptedException {
-        return found(name, deadline).orElseThrow(() -> new NotFound(name, place));
+    @Override
+    SequenceState state(SequenceDocument document) {
+        return document.state();
     }
 
-    private Optional<Read> found(String name, Deadline deadline) throws InterruptedException {
-        Optional<Documents.Found> found = documents.get(keys.of(name), deadline);
-        return found.map(there -> new Read(document(name, there.content()), there.cas()));
-    }
-
-    /** Writes a state under a new stamp, if the document has not changed since it was read. */
-    void replace(Read read, SequenceState state, Deadline deadline) throws InterruptedException {
-        String name = state.definition().name();
-        SequenceDocument document = SequenceDocument.of(state);
-        documents.replace(keys.of(name), document.content(), read.cas(), deadline);
-        seen.put(name, document);
+    @Override
+    DocumentContent content(SequenceDocument document) {
+        return document.content();
     }
 
     /** Adds to the count and returns the result; empty if the document has changed. */
     private OptionalLong count(SequenceDocument document, long wanted, Deadline deadline) throws InterruptedException {
         List<MutateInSpec> parts = List.of(
-                MutateInSpec.replace(SequenceDocument.guarded(document.stamp().orElseThrow()), true),
+                MutateInSpec.replace(
+                        SequenceDocument.GUARD + "." + document.stamp().orElseThrow(), true),
                 MutateInSpec.increment(SequenceDocument.DEALT, wanted));
         try {
             MutateInResult result =
@@ -178,12 +146,20 @@ final class OwnDocuments extends DocumentLayout {
     }
 
     /** Removes the stamp, so that no instance can add to the count until the document is rewritten. */
-    void freeze(String name, Deadline deadline) throws InterruptedException {
+    @Override
+    boolean freeze(String name, Deadline deadline) throws InterruptedException {
         List<MutateInSpec> parts = List.of(MutateInSpec.replace(SequenceDocument.GUARD, JsonObject.create()));
         documents.mutate(keys.of(name), parts, StoreSemantics.REPLACE, deadline);
+        return true;
     }
 
-    private SequenceDocument document(String name, DocumentContent content) {
+    @Override
+    boolean isFrozen(SequenceDocument document) {
+        return document.stamp().isEmpty();
+    }
+
+    @Override
+    SequenceDocument parsed(String name, DocumentContent content) {
         JsonObject json = content.object().filter(SequenceDocument::isOurs).orElseThrow(() -> otherKind(name, content));
         try {
             SequenceDocument document = SequenceDocument.read(json);

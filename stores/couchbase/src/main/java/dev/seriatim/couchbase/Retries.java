@@ -2,7 +2,6 @@
 package dev.seriatim.couchbase;
 
 import com.couchbase.client.core.error.CouchbaseException;
-import dev.seriatim.SequenceException;
 import dev.seriatim.store.Pauses;
 import java.time.Duration;
 import java.util.Optional;
@@ -38,12 +37,12 @@ final class Retries {
         this.timeout = timeout;
     }
 
-    /** Runs an operation that changes something; the name is null if it does not concern one sequence. */
-    <R> R writing(@Nullable String name, Attempt<R> attempt) {
+    /** Runs an operation that changes something. */
+    <R> R writing(String name, Attempt<R> attempt) {
         return untilTimeIsUp(name, true, attempt);
     }
 
-    /** Runs an operation that changes nothing. */
+    /** Runs an operation that changes nothing; the name is null if it does not concern one sequence. */
     <R> R reading(@Nullable String name, Attempt<R> attempt) {
         return untilTimeIsUp(name, false, attempt);
     }
@@ -52,35 +51,32 @@ final class Retries {
         Deadline deadline = Deadline.in(timeout);
         Pauses pauses = new Pauses(deadline.nanos(), LONGEST_PAUSE);
         long needed = LEAST;
-        while (true) {
-            long began = System.nanoTime();
-            @Nullable CouchbaseException passing = null;
-            try {
-                Optional<R> result = attempt.by(deadline);
-                if (result.isPresent()) {
-                    return result.get();
+        boolean calling = false;
+        try {
+            while (true) {
+                long began = System.nanoTime();
+                @Nullable CouchbaseException passing = null;
+                calling = true;
+                try {
+                    Optional<R> result = attempt.by(deadline);
+                    if (result.isPresent()) {
+                        return result.get();
+                    }
+                } catch (CouchbaseException e) {
+                    if (!CouchbaseFailures.isConflict(e)) {
+                        throw failures.of(name, e);
+                    }
+                    passing = e;
                 }
-            } catch (CouchbaseException e) {
-                if (!CouchbaseFailures.isConflict(e)) {
-                    throw failures.of(name, e);
-                }
-                passing = e;
-            } catch (InterruptedException e) {
-                throw interrupted(name, writing, e);
-            }
-            needed = Math.max(needed, 2 * (System.nanoTime() - began));
-            try {
+                calling = false;
+                needed = Math.max(needed, 2 * (System.nanoTime() - began));
                 if (!pauses.pauseLeaving(Duration.ofNanos(Math.min(needed, timeout.toNanos() / 4)))) {
                     throw failures.overloaded(name, passing);
                 }
-            } catch (InterruptedException e) {
-                throw interrupted(name, false, e);
             }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw failures.interrupted(name, writing && calling, e);
         }
-    }
-
-    private SequenceException interrupted(@Nullable String name, boolean unknown, InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return failures.interrupted(name, unknown, e);
     }
 }

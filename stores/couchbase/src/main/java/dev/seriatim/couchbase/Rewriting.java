@@ -10,29 +10,32 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * An operation that rewrites one of Seriatim's own documents, in one or more attempts.
+ * An operation that rewrites a document, in one or more attempts.
  *
  * <ol>
  *   <li>The document is read, changed, and written if it is unchanged in the store.
- *   <li>After a conflict, it is frozen before it is read again, so that no instance can draw.
+ *   <li>After a conflict, it is frozen, if it can be, before it is read again, so that no instance can draw.
  *   <li>Writing a frozen document thaws it. If the instance that froze it is gone, the next one thaws it after a wait.
  * </ol>
  *
  * <p>Not thread-safe: use one instance per operation.
  */
-final class Rewriting {
+final class Rewriting<D> {
 
     /** The time that a frozen document is left to the instance that froze it. */
     static final Duration FROZEN = Duration.ofMillis(200);
 
     private final String name;
-    private final OwnDocuments documents;
+    private final DocumentLayout<D> layout;
     private final Deadline untilLeft = Deadline.in(FROZEN);
     private boolean again;
 
-    Rewriting(String name, OwnDocuments documents) {
+    /** The states before and after a document was rewritten; none after if it was left unchanged. */
+    record Rewritten(SequenceState before, Optional<SequenceState> after) {}
+
+    Rewriting(String name, DocumentLayout<D> layout) {
         this.name = name;
-        this.documents = documents;
+        this.layout = layout;
     }
 
     /** Returns whether a document has been frozen for so long that the instance that froze it must be gone. */
@@ -48,43 +51,41 @@ final class Rewriting {
     }
 
     /** Replaces the state with a new one; changes nothing if {@code change} returns none. */
-    DocumentLayout.Rewritten by(Function<SequenceState, Optional<SequenceState>> change, Deadline deadline)
+    Rewritten by(Function<SequenceState, Optional<SequenceState>> change, Deadline deadline)
             throws InterruptedException {
-        OwnDocuments.Read read = read(deadline);
-        SequenceState before = read.document().state();
-        Optional<SequenceState> after;
+        DocumentLayout.Read<D> read = read(deadline);
+        SequenceState before = layout.state(read.document());
+        Optional<D> after;
         try {
-            after = change.apply(before);
+            after = change.apply(before).map(layout::document);
         } catch (RuntimeException e) {
-            thawAfter(e, read, before, deadline);
+            thawAfter(e, read, deadline);
             throw e;
         }
-        if (after.isPresent() && !after.get().equals(before)) {
-            documents.replace(read, after.get(), deadline);
+        Rewritten rewritten = new Rewritten(before, after.map(layout::state));
+        if (after.isPresent() && !rewritten.after().equals(Optional.of(before))) {
+            layout.replace(name, read, after.get(), deadline);
         } else {
-            thaw(read, before, deadline);
+            thaw(read, deadline);
         }
-        return new DocumentLayout.Rewritten(before, after);
+        return rewritten;
     }
 
-    private OwnDocuments.Read read(Deadline deadline) throws InterruptedException {
-        OwnDocuments.Read read = documents.there(name, deadline);
-        if (!again || read.document().stamp().isEmpty()) {
-            again = true;
-            return read;
-        }
-        documents.freeze(name, deadline);
-        return documents.there(name, deadline);
+    private DocumentLayout.Read<D> read(Deadline deadline) throws InterruptedException {
+        DocumentLayout.Read<D> read = layout.there(name, deadline);
+        boolean freezes = again && !layout.isFrozen(read.document());
+        again = true;
+        return freezes && layout.freeze(name, deadline) ? layout.there(name, deadline) : read;
     }
 
     /**
      * Thaws the document after a refusal. The refusal stands even if the outcome is unknown, unless others have written
      * the document since.
      */
-    private void thawAfter(RuntimeException refusal, OwnDocuments.Read read, SequenceState state, Deadline deadline)
+    private void thawAfter(RuntimeException refusal, DocumentLayout.Read<D> read, Deadline deadline)
             throws InterruptedException {
         try {
-            thaw(read, state, deadline);
+            thaw(read, deadline);
         } catch (CouchbaseException e) {
             if (CouchbaseFailures.isConflict(e) || e instanceof DocumentNotFoundException) {
                 throw e;
@@ -94,9 +95,9 @@ final class Rewriting {
     }
 
     /** Makes a document that is not rewritten after all available to other draws again. */
-    private void thaw(OwnDocuments.Read read, SequenceState state, Deadline deadline) throws InterruptedException {
-        if (read.document().stamp().isEmpty()) {
-            documents.replace(read, state, deadline);
+    private void thaw(DocumentLayout.Read<D> read, Deadline deadline) throws InterruptedException {
+        if (layout.isFrozen(read.document())) {
+            layout.replace(name, read, layout.document(layout.state(read.document())), deadline);
         }
     }
 }

@@ -32,16 +32,11 @@ record SequenceDocument(
     /** The member that holds the count. */
     static final String DEALT = "dealt";
 
-    /** The member that contains the stamp. */
+    /** The member that contains the stamp; the path below it exists until the document is rewritten. */
     static final String GUARD = "guard";
 
     private static final String MARK = "seriatim";
     private static final String OURS = "sequence";
-
-    /** Returns the path of the part that exists until the document is rewritten. */
-    static String guarded(String stamp) {
-        return GUARD + "." + stamp;
-    }
 
     static boolean isOurs(JsonObject json) {
         return OURS.equals(json.get(MARK));

@@ -111,9 +111,7 @@ final class Attempt {
     /** Returns the values of these cells: those that it has written; otherwise it reads them. */
     long[] seen(Cells.Row row, List<String> columns, Supplier<long[]> read) {
         Map<String, Long> cells = written.getOrDefault(row, Map.of());
-        long[] seen = cells.keySet().containsAll(columns)
-                ? new long[columns.size()]
-                : read.get().clone();
+        long[] seen = cells.keySet().containsAll(columns) ? new long[columns.size()] : read.get();
         for (int i = 0; i < seen.length; i++) {
             seen[i] = cells.getOrDefault(columns.get(i), seen[i]);
         }

@@ -20,7 +20,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Reads sequences from the cells of their rows, and builds the mutations that write them. Immutable and thread-safe.
@@ -77,23 +79,18 @@ final class Cells {
     }
 
     /**
-     * Reads the numbers in a row, in the order of {@link #numberColumns}, and locks it exclusively until the transaction
-     * ends. With a shared lock, two transactions could read the same counter, and one of them would fail to commit.
+     * Reads a sequence, and locks its row exclusively until the transaction ends. With a shared lock, two transactions
+     * could read the same counter, and one of them would fail to commit.
      */
-    Optional<long[]> lock(TransactionContext transaction, String name) {
+    Optional<SequenceState> lock(TransactionContext transaction, String name) {
         try (ResultSet rows = transaction.read(
                 table.table(), KeySet.singleKey(key(name)), columns, Options.lockHint(RpcLockHint.EXCLUSIVE))) {
-            return rows.next() ? Optional.of(numbers(rows.getCurrentRowAsStruct())) : Optional.empty();
+            return rows.next() ? Optional.of(state(rows.getCurrentRowAsStruct())) : Optional.empty();
         }
     }
 
-    /** Like {@link #lockedNumbers}, as a sequence. */
-    SequenceState locked(TransactionContext transaction, String name) {
-        return state(name, lockedNumbers(transaction, name));
-    }
-
     /** Like {@link #lock}. Throws {@link NotFound} if the sequence does not exist. */
-    long[] lockedNumbers(TransactionContext transaction, String name) {
+    SequenceState locked(TransactionContext transaction, String name) {
         return lock(transaction, name).orElseThrow(() -> new NotFound(name, place));
     }
 
@@ -124,29 +121,23 @@ final class Cells {
 
     /** Returns the mutation that adds a row. */
     Mutation insert(SequenceState state) {
-        Mutation.WriteBuilder mutation = Mutation.newInsertBuilder(table.table())
-                .set(table.nameColumn())
-                .to(state.definition().name());
-        long[] numbers = layout.numbers(state);
-        for (int i = 0; i < numbers.length; i++) {
-            mutation.set(layout.columns().get(i)).to(numbers[i]);
-        }
-        return mutation.build();
+        return written(Mutation.newInsertBuilder(table.table()), state, i -> true);
     }
 
     /** Returns the mutation that writes the counter and other cells that have changed. */
     Mutation move(SequenceState before, SequenceState after) {
         long[] old = layout.numbers(before);
         long[] now = layout.numbers(after);
-        Mutation.WriteBuilder mutation = Mutation.newUpdateBuilder(table.table())
-                .set(table.nameColumn())
-                .to(after.definition().name());
-        for (int i = 0; i < now.length; i++) {
-            if (i == 0 || now[i] != old[i]) {
-                mutation.set(layout.columns().get(i)).to(now[i]);
-            }
-        }
-        return mutation.build();
+        return written(Mutation.newUpdateBuilder(table.table()), after, i -> i == 0 || now[i] != old[i]);
+    }
+
+    private Mutation written(Mutation.WriteBuilder row, SequenceState state, IntPredicate cells) {
+        row.set(table.nameColumn()).to(state.definition().name());
+        long[] numbers = layout.numbers(state);
+        IntStream.range(0, numbers.length)
+                .filter(cells)
+                .forEach(i -> row.set(layout.columns().get(i)).to(numbers[i]));
+        return row.build();
     }
 
     /** Returns the mutation that removes a row. */
@@ -155,15 +146,6 @@ final class Cells {
     }
 
     private SequenceState state(Struct row) {
-        return state(row.getString(0), numbers(row));
-    }
-
-    /** Returns the sequence whose row holds these numbers, in the order of {@link #numberColumns}. */
-    SequenceState state(String name, long[] numbers) {
-        return layout.state(name, numbers);
-    }
-
-    private long[] numbers(Struct row) {
         long[] numbers = new long[numberColumns.size()];
         for (int i = 0; i < numbers.length; i++) {
             if (row.isNull(i + 1)) {
@@ -173,7 +155,7 @@ final class Cells {
             }
             numbers[i] = row.getLong(i + 1);
         }
-        return numbers;
+        return layout.state(row.getString(0), numbers);
     }
 
     /** Returns the statement that creates the table if it does not exist. */

@@ -10,7 +10,6 @@ import com.google.cloud.spanner.SpannerOptions;
 import com.google.cloud.spanner.v1.stub.SpannerStubSettings;
 import dev.seriatim.SequenceException.Misconfigured;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -44,12 +43,16 @@ final class Client {
         // Its threads would keep the JVM alive if a program does not close its store.
         options.disableGrpcGcpExtension();
         options.setBuiltInMetricsEnabled(false); // would report to another service in the background
-        try {
-            limit(options.getSpannerStubSettingsBuilder(), patience);
-            return options;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        SpannerStubSettings.Builder calls = options.getSpannerStubSettingsBuilder();
+        calls.applyToAllUnaryMethods(call -> {
+            call.setRetrySettings(limited(call.getRetrySettings(), patience));
+            return null;
+        });
+        var queries = calls.executeStreamingSqlSettings();
+        queries.setRetrySettings(limited(queries.getRetrySettings(), patience));
+        var reads = calls.streamingReadSettings();
+        reads.setRetrySettings(limited(reads.getRetrySettings(), patience));
+        return options;
     }
 
     private static GoogleCredentials credentials() {
@@ -64,17 +67,6 @@ final class Client {
         if (!spanner.isClosed()) {
             spanner.close();
         }
-    }
-
-    private static void limit(SpannerStubSettings.Builder calls, Duration patience) throws IOException {
-        calls.applyToAllUnaryMethods(call -> {
-            call.setRetrySettings(limited(call.getRetrySettings(), patience));
-            return null;
-        });
-        calls.executeStreamingSqlSettings()
-                .setRetrySettings(limited(calls.executeStreamingSqlSettings().getRetrySettings(), patience));
-        calls.streamingReadSettings()
-                .setRetrySettings(limited(calls.streamingReadSettings().getRetrySettings(), patience));
     }
 
     private static RetrySettings limited(RetrySettings settings, Duration patience) {

@@ -40,23 +40,19 @@ record SpannerColumn(ColumnName name) {
 
     /** Returns the highest or the lowest number in the column; empty if it holds none. */
     OptionalLong extreme(ReadContext context, boolean highest, SpannerFailures failures) {
-        try (ResultSet rows = select(context, (highest ? "MAX(" : "MIN(") + inSql() + ")", "")) {
+        return select(context, (highest ? "MAX(" : "MIN(") + inSql() + ")", "", failures, rows -> {
             boolean any = rows.next() && !rows.isNull(0);
             requireWholeNumbers(rows.getColumnType(0));
             return any ? OptionalLong.of(rows.getLong(0)) : OptionalLong.empty();
-        } catch (SpannerException e) {
-            throw explained(e, failures);
-        }
+        });
     }
 
     /** Returns the column's type without reading rows. Throws {@link Misconfigured} if it does not exist. */
     private Type probe(ReadContext context, SpannerFailures failures) {
-        try (ResultSet rows = select(context, inSql(), " WHERE FALSE")) {
+        return select(context, inSql(), " WHERE FALSE", failures, rows -> {
             rows.next();
             return rows.getColumnType(0);
-        } catch (SpannerException e) {
-            throw explained(e, failures);
-        }
+        });
     }
 
     /**
@@ -110,8 +106,14 @@ record SpannerColumn(ColumnName name) {
         }
     }
 
-    private ResultSet select(ReadContext context, String what, String where) {
-        return context.executeQuery(Statement.of("SELECT " + what + " FROM " + tableInSql() + where));
+    private <R> R select(
+            ReadContext context, String what, String where, SpannerFailures failures, Function<ResultSet, R> read) {
+        Statement query = Statement.of("SELECT " + what + " FROM " + tableInSql() + where);
+        try (ResultSet rows = context.executeQuery(query)) {
+            return read.apply(rows);
+        } catch (SpannerException e) {
+            throw explained(e, failures);
+        }
     }
 
     private void requireWholeNumbers(Type type) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.spanner;
 
+import com.google.cloud.RetryHelper.RetryHelperException;
 import com.google.cloud.spanner.AbortedException;
 import com.google.cloud.spanner.DatabaseClient;
 import com.google.cloud.spanner.DatabaseId;
@@ -16,9 +17,11 @@ import com.google.cloud.spanner.TransactionManager;
 import com.google.cloud.spanner.TransactionRunner;
 import com.google.spanner.v1.TransactionOptions.IsolationLevel;
 import com.google.spanner.v1.TransactionOptions.ReadWrite.ReadLockMode;
+import dev.seriatim.SequenceException.CommitOutcomeUnknown;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.store.Pauses;
+import dev.seriatim.store.TransactionScope;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -77,27 +80,87 @@ record SpannerDatabase(Spanner spanner, DatabaseId id, DatabaseClient client, Sp
                 spanner, id, client, new SpannerFailures(place, failures.database(), failures.patience()));
     }
 
-    /** Returns the client of the service while it is open. */
-    @Override
-    public Spanner spanner() {
-        if (spanner.isClosed()) {
-            throw closed(null);
-        }
-        return spanner;
-    }
-
     /** Returns the client of the database while it is open. */
     @Override
     public DatabaseClient client() {
-        if (spanner.isClosed()) {
-            throw closed(null);
-        }
+        requireOpen();
         return client;
     }
 
-    /** Begins a caller's transaction, which the client repeats. */
-    TransactionRunner transactionRunner() {
-        return client().readWriteTransaction(OURS);
+    private void requireOpen() {
+        if (spanner.isClosed()) {
+            throw closed(null);
+        }
+    }
+
+    /**
+     * Runs a caller's work in a transaction that the client repeats while it is aborted. The work's exception is thrown
+     * unchanged, not as the client wraps it.
+     */
+    <R, X extends Exception> R calling(TransactionScope.Work<TransactionContext, R, X> work) throws X {
+        CallersWork<R> repeated = new CallersWork<>(work);
+        try {
+            return client().readWriteTransaction(OURS).run(repeated);
+        } catch (SpannerException e) {
+            if (repeated.thrown != null) {
+                @SuppressWarnings("unchecked") // the work throws no other checked exception
+                X own = (X) repeated.thrown;
+                throw own;
+            }
+            throw repeated.done && !SpannerFailures.nothingCommitted(e)
+                    ? new CommitOutcomeUnknown(e)
+                    : failures.general(e);
+        } catch (RetryHelperException e) {
+            throw failures.interrupted(e);
+        }
+    }
+
+    /** Not thread-safe: use one instance per call. */
+    private static final class CallersWork<R> implements TransactionRunner.TransactionCallable<R> {
+
+        private final TransactionScope.Work<TransactionContext, R, ?> work;
+        private @Nullable Exception thrown;
+        private boolean done;
+
+        CallersWork(TransactionScope.Work<TransactionContext, R, ?> work) {
+            this.work = work;
+        }
+
+        /**
+         * The client repeats the work if this transaction has been aborted, even if the work throws another exception,
+         * because it has seen the abort itself. It would do the same after any other {@link AbortedException}, so those
+         * are shielded.
+         */
+        @Override
+        public R run(TransactionContext transaction) throws Exception {
+            thrown = null;
+            done = false;
+            try {
+                R result = work.run(transaction);
+                done = true;
+                return result;
+            } catch (Exception e) {
+                thrown = e;
+                throw e instanceof AbortedException abort ? new Shielded(abort) : e;
+            } finally {
+                Attempt.of(transaction).end();
+            }
+        }
+    }
+
+    /**
+     * Wraps a caller's exception on its way through the client and our own retries, which would otherwise take the
+     * abort of another transaction for an abort of this one.
+     */
+    static final class Shielded extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private final RuntimeException thrown;
+
+        Shielded(RuntimeException thrown) {
+            super(thrown.getMessage(), thrown, false, false);
+            this.thrown = thrown;
+        }
     }
 
     /** Runs the work in one transaction and commits it. */
@@ -105,7 +168,13 @@ record SpannerDatabase(Spanner spanner, DatabaseId id, DatabaseClient client, Sp
         try (TransactionManager manager = client().transactionManager(OURS)) {
             return untilNotAborted(name, manager, transaction -> {
                 R result = work.apply(transaction);
-                commit(name, manager);
+                try {
+                    manager.commit();
+                } catch (AbortedException e) {
+                    throw e;
+                } catch (SpannerException e) {
+                    throw failures.atCommit(name, e);
+                }
                 return result;
             });
         }
@@ -135,7 +204,7 @@ record SpannerDatabase(Spanner spanner, DatabaseId id, DatabaseClient client, Sp
                 }
             }
         } catch (Shielded e) {
-            throw e.thrown();
+            throw e.thrown;
         } catch (SpannerException e) {
             throw failures.of(name, e);
         } catch (IllegalStateException e) {
@@ -154,16 +223,6 @@ record SpannerDatabase(Spanner spanner, DatabaseId id, DatabaseClient client, Sp
         }
     }
 
-    private void commit(String name, TransactionManager manager) {
-        try {
-            manager.commit();
-        } catch (AbortedException e) {
-            throw e;
-        } catch (SpannerException e) {
-            throw failures.atCommit(name, e);
-        }
-    }
-
     private void pause(String name, Pauses pauses, AbortedException abort) {
         long asked = abort.getRetryDelayInMillis();
         try {
@@ -178,9 +237,9 @@ record SpannerDatabase(Spanner spanner, DatabaseId id, DatabaseClient client, Sp
 
     /** Runs a statement that changes the schema, and returns when it is in effect. */
     void alter(String statement) {
+        requireOpen();
         try {
-            spanner()
-                    .getDatabaseAdminClient()
+            spanner.getDatabaseAdminClient()
                     .updateDatabaseDdl(id.getInstanceId().getInstance(), id.getDatabase(), List.of(statement), null)
                     .get(SCHEMA_PATIENCE_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException e) {

@@ -84,18 +84,15 @@ public final class SpannerDriver implements StoreDriver {
         if (!sequences.equals("native") && !sequences.equals("rows")) {
             throw bad(url, "sequences must be rows or native, not '" + sequences + "'");
         }
-        if (sequences.equals("native")) {
-            url.options().keySet().stream()
-                    .filter(TableOptions.NAMES::contains)
-                    .findFirst()
-                    .ifPresent(option -> {
-                        throw bad(
-                                url,
-                                "option '" + option
-                                        + "' is for sequences in a table; remove it, or remove sequences=native");
-                    });
+        boolean isNative = sequences.equals("native");
+        for (String option : url.options().keySet()) {
+            if (isNative && TableOptions.NAMES.contains(option)) {
+                throw bad(
+                        url,
+                        "option '" + option + "' is for sequences in a table; remove it, or remove sequences=native");
+            }
         }
-        return sequences.equals("native");
+        return isNative;
     }
 
     private static Optional<SkipRange> skipped(StoreUrl url) {

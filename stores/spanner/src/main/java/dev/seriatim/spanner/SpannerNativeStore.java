@@ -168,13 +168,10 @@ public final class SpannerNativeStore implements OpenStore, SequenceDetails {
 
     @Override
     public List<SequenceState> list() {
-        List<String> names = database.reading(
-                "(any)",
-                context -> rows(
-                        context,
-                        Statement.of("SELECT NAME FROM INFORMATION_SCHEMA.SEQUENCES WHERE SCHEMA = '' ORDER BY NAME"),
-                        row -> row.getString(0)));
-        return names.stream().map(this::describe).toList();
+        Statement names = Statement.of("SELECT NAME FROM INFORMATION_SCHEMA.SEQUENCES WHERE SCHEMA = '' ORDER BY NAME");
+        return read("(any)", names, row -> row.getString(0)).stream()
+                .map(this::describe)
+                .toList();
     }
 
     /** Changes nothing: of the definition, the engine stores only the start. */
@@ -255,13 +252,10 @@ public final class SpannerNativeStore implements OpenStore, SequenceDetails {
                 .to(name)
                 .build();
         Map<String, String> options = new HashMap<>();
-        database.reading(
+        read(
                 name,
-                context -> rows(
-                        context,
-                        query,
-                        row -> options.put(
-                                row.isNull(1) ? "" : row.getString(1), row.isNull(2) ? "" : row.getString(2))));
+                query,
+                row -> options.put(row.isNull(1) ? "" : row.getString(1), row.isNull(2) ? "" : row.getString(2)));
         if (options.isEmpty()) {
             throw new NotFound(name, failures.place());
         }
@@ -273,14 +267,8 @@ public final class SpannerNativeStore implements OpenStore, SequenceDetails {
         Statement query = Statement.of("SELECT GET_INTERNAL_SEQUENCE_STATE(SEQUENCE " + Cells.quoted(name) + ")");
         return explaining(
                 name,
-                () -> database.reading(
-                        name,
-                        context -> rows(context, query, SpannerNativeStore::counter)
-                                .get(0)));
-    }
-
-    private static OptionalLong counter(ResultSet row) {
-        return row.isNull(0) ? OptionalLong.empty() : OptionalLong.of(row.getLong(0));
+                () -> read(name, query, row -> row.isNull(0) ? OptionalLong.empty() : OptionalLong.of(row.getLong(0)))
+                        .get(0));
     }
 
     private SequenceState state(String name, Map<String, String> options, OptionalLong internal) {
@@ -298,6 +286,10 @@ public final class SpannerNativeStore implements OpenStore, SequenceDetails {
             throw new Misconfigured(
                     name, "its " + START + " is '" + start + "', which is not a number; restart the sequence", e);
         }
+    }
+
+    private <R> List<R> read(String name, Statement query, Function<ResultSet, R> read) {
+        return database.reading(name, context -> rows(context, query, read));
     }
 
     private static <R> List<R> rows(ReadContext context, Statement query, Function<ResultSet, R> read) {

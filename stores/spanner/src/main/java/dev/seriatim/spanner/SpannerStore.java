@@ -120,7 +120,7 @@ public final class SpannerStore
     @Override
     public boolean giveBack(String name, Block unused, long epoch) {
         return database.retrying(name, transaction -> {
-            Optional<SequenceState> before = cells.lock(transaction, name).map(numbers -> cells.state(name, numbers));
+            Optional<SequenceState> before = cells.lock(transaction, name);
             Optional<SequenceState> back = before.flatMap(state -> state.giveBack(unused, epoch));
             if (before.isPresent() && back.isPresent()) {
                 transaction.buffer(cells.move(before.get(), back.get()));
@@ -138,8 +138,9 @@ public final class SpannerStore
                 throw new Misconfigured(
                         name, "a unit of work draws from it without its turn; draw only through the turn");
             }
-            long[] numbers = attempt.seen(row, cells.numberColumns(), () -> lockedNumbers(transaction, name));
-            SequenceState before = cells.state(name, numbers);
+            long[] numbers = attempt.seen(
+                    row, cells.numberColumns(), () -> cells.layout().numbers(locked(transaction, name)));
+            SequenceState before = cells.layout().state(name, numbers);
             SequenceState.Taken taken = before.take(count);
             transaction.buffer(cells.move(before, taken.after()));
             attempt.write(row, cells.numberColumns(), cells.layout().numbers(taken.after()));
@@ -164,9 +165,9 @@ public final class SpannerStore
      * Reads the row, locked until the caller's transaction ends. Throws the client's own exception if its loop must see
      * it: after an abort, and if the server has forgotten the session.
      */
-    private long[] lockedNumbers(TransactionContext transaction, String name) {
+    private SequenceState locked(TransactionContext transaction, String name) {
         try {
-            return cells.lockedNumbers(transaction, name);
+            return cells.locked(transaction, name);
         } catch (AbortedException | SessionNotFoundException e) {
             throw e;
         } catch (SpannerException e) {
@@ -195,7 +196,7 @@ public final class SpannerStore
      */
     @Override
     public <R, X extends Exception> R inTransaction(Work<TransactionContext, R, X> work) throws X {
-        return new CallersWork<>(work, failures).run(database.transactionRunner());
+        return database.calling(work);
     }
 
     @Override
@@ -285,10 +286,10 @@ public final class SpannerStore
             try {
                 after = change.apply(before);
             } catch (RuntimeException e) {
-                throw new Shielded(e);
+                throw new SpannerDatabase.Shielded(e);
             }
             transaction.buffer(cells.move(before, after));
-            return cells.state(name, cells.layout().numbers(after));
+            return cells.layout().state(name, cells.layout().numbers(after));
         });
     }
 

@@ -66,7 +66,8 @@ record EntityManagerSequences(ObjectProvider<SequenceDatabase> database, ObjectP
         if (ours != null && ours.application() != null) {
             DataSource chosen = InnermostDataSource.of(ours.application());
             if (innermost instanceof AbstractRoutingDataSource routing) {
-                return leadsTo(routing, chosen);
+                return routing.getResolvedDataSources().values().stream() // such as the writer beside its replicas
+                        .anyMatch(each -> InnermostDataSource.of(each) == chosen);
             }
             if (innermost != chosen) {
                 return false;
@@ -87,12 +88,6 @@ record EntityManagerSequences(ObjectProvider<SequenceDatabase> database, ObjectP
                     why);
         }
         return why == null;
-    }
-
-    /** Returns whether routing leads to the chosen data source, such as the writer beside its replicas. */
-    private static boolean leadsTo(AbstractRoutingDataSource routing, DataSource chosen) {
-        return routing.getResolvedDataSources().values().stream()
-                .anyMatch(each -> InnermostDataSource.of(each) == chosen);
     }
 
     /** Returns why the sequences may be elsewhere than the data source's tables; null if they are in the same place. */

@@ -51,7 +51,8 @@ record SequenceConnections(DataSource source, int kept) {
         if (own == 0) {
             return new SequenceConnections(target, 0);
         }
-        HikariDataSource pool = hikari(target);
+        HikariDataSource pool =
+                HIKARI ? DataSourceUnwrapper.unwrap(target, HikariConfigMXBean.class, HikariDataSource.class) : null;
         if (pool != null) {
             return isPrivate(pool) ? lending(name, target) : new SequenceConnections(pool, own);
         }
@@ -64,10 +65,6 @@ record SequenceConnections(DataSource source, int kept) {
             return new SequenceConnections(target, 1);
         }
         return reach(derived, target) ? new SequenceConnections(derived, own) : lending(name, target);
-    }
-
-    private static @Nullable HikariDataSource hikari(DataSource target) {
-        return HIKARI ? DataSourceUnwrapper.unwrap(target, HikariConfigMXBean.class, HikariDataSource.class) : null;
     }
 
     private static boolean isPrivate(HikariDataSource pool) {
@@ -122,14 +119,13 @@ record SequenceConnections(DataSource source, int kept) {
     /** Identifies the place of a connection's tables. */
     static @Nullable String place(Connection connection) throws SQLException {
         String url = connection.getMetaData().getURL();
-        return url == null || JdbcUrl.isPrivate(url)
-                ? null
-                : withoutAccount(url) + "\n" + connection.getCatalog() + "\n" + connection.getSchema();
-    }
-
-    /** Other options stay, since some say where the server is. */
-    private static String withoutAccount(String url) {
-        return url.replaceAll("(?<=[?&])(user|password)=[^&]*(&|$)", "").replaceFirst("[?&]$", "");
+        if (url == null || JdbcUrl.isPrivate(url)) {
+            return null;
+        }
+        // Options other than the account stay, since some say where the server is.
+        String server =
+                url.replaceAll("(?<=[?&])(user|password)=[^&]*(&|$)", "").replaceFirst("[?&]$", "");
+        return server + "\n" + connection.getCatalog() + "\n" + connection.getSchema();
     }
 
     private static SequenceConnections lending(String name, DataSource target) {

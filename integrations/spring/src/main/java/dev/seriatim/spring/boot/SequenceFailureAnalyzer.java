@@ -2,7 +2,6 @@
 package dev.seriatim.spring.boot;
 
 import dev.seriatim.SequenceException;
-import java.util.Collection;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;
@@ -56,8 +55,12 @@ final class SequenceFailureAnalyzer implements FailureAnalyzer {
      */
     private static FailureAnalysis of(Throwable failure, BindException cause) {
         if (cause.getCause() instanceof UnboundConfigurationPropertiesException unbound) {
+            String names = unbound.getUnboundProperties().stream()
+                    .map(property -> written(property.getName()) + from(property))
+                    .sorted()
+                    .collect(Collectors.joining(", "));
             return new FailureAnalysis(
-                    "Seriatim: unknown or empty property " + names(unbound.getUnboundProperties()) + ".",
+                    "Seriatim: unknown or empty property " + names + ".",
                     "Correct its name, give it a value, or remove it.",
                     failure);
         }
@@ -69,13 +72,6 @@ final class SequenceFailureAnalyzer implements FailureAnalyzer {
                 "Seriatim: " + written(cause.getName()) + given + " is not a " + type.getSimpleName() + ".",
                 "Correct the value.",
                 failure);
-    }
-
-    private static String names(Collection<ConfigurationProperty> properties) {
-        return properties.stream()
-                .map(property -> written(property.getName()) + from(property))
-                .sorted()
-                .collect(Collectors.joining(", "));
     }
 
     /** The name of a sequence is shown as it is; Boot shows it without underscores. */

@@ -66,13 +66,12 @@ public final class SequencesEndpoint {
         List<SequenceState> listed = sequences.store() instanceof SequenceCatalog catalog ? catalog.list() : List.of();
         return new Listing(
                 sequences.store().toString(),
-                listed.stream()
-                        .map(state -> entry(
-                                state, open.getOrDefault(state.definition().name(), List.of())))
-                        .toList());
+                listed.stream().map(state -> entry(state, open)).toList());
     }
 
-    private static Entry entry(SequenceState state, List<Open> open) {
-        return new Entry(state.definition().name(), state.nextValue(), state.usedUp(), state.usedRatio(), open);
+    private static Entry entry(SequenceState state, Map<String, List<Open>> open) {
+        String name = state.definition().name();
+        List<Open> here = open.getOrDefault(name, List.of());
+        return new Entry(name, state.nextValue(), state.usedUp(), state.usedRatio(), here);
     }
 }
