@@ -4,7 +4,6 @@ package dev.seriatim.verify;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.check.GapCheck;
 import dev.seriatim.check.Gaps;
 import dev.seriatim.check.ValueSet;
 import dev.seriatim.cli.draw.DrawMode;
@@ -152,12 +151,19 @@ class EmbeddedDatabaseTest {
 
     private static Gaps gaps(Connection connection, Watch watch) throws SQLException {
         String name = " = '" + watch.sequence.sequence() + "'";
-        ValueSet next = numbers(connection, "SELECT \"next_value\" FROM \"seriatim_sequence\" WHERE \"name\"" + name);
-        GapCheck check = new GapCheck(ArenaSequence.START, next.values().nextLong())
-                .acknowledged(watch.unique.drawn())
-                .unsure(watch.unsure);
-        return check.check(numbers(connection, "SELECT n FROM \"" + watch.sequence.ledger() + '"')
-                .values());
+        ValueSet committed = numbers(connection, "SELECT n FROM \"" + watch.sequence.ledger() + '"');
+        try (Statement statement = connection.createStatement();
+                ResultSet next = statement.executeQuery(
+                        "SELECT \"next_value\" FROM \"seriatim_sequence\" WHERE \"name\"" + name)) {
+            next.next();
+            return Gaps.of(new Gaps.Found(
+                    ArenaSequence.START,
+                    next.getLong(1),
+                    committed,
+                    new ValueSet(),
+                    watch.unique.drawn(),
+                    watch.unsure));
+        }
     }
 
     private static ValueSet numbers(Connection connection, String query) throws SQLException {
