@@ -16,7 +16,6 @@ import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreDriver;
 import dev.seriatim.verify.worker.DrawRing;
 import dev.seriatim.verify.worker.LaneOrder;
-import dev.seriatim.verify.worker.TurnShares;
 import dev.seriatim.verify.worker.WorkerFolder;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -73,7 +72,8 @@ class EmbeddedDatabaseTest {
                     watches.put(
                             mode.name(),
                             new Watch(new ArenaSequence(mode.name(), mode, mode.name(), ledger), System.nanoTime()));
-                    orders.add(new LaneOrder(mode.name(), mode.name(), ledger, THREADS, PACE, 1, 10, TurnShares.NONE));
+                    orders.add(new LaneOrder(
+                            mode.name(), mode.name(), ledger, THREADS, PACE, 1, 10, LaneOrder.Shares.NONE));
                 }
             }
         }
@@ -87,7 +87,7 @@ class EmbeddedDatabaseTest {
 
     @Test
     void what_h2_loses_with_its_own_write_delay_is_found() throws Exception {
-        orders.add(new LaneOrder(WriteDelayProgram.GENERATOR, "", "", 1, 0, 1, 1, TurnShares.NONE));
+        orders.add(new LaneOrder(WriteDelayProgram.GENERATOR, "", "", 1, 0, 1, 1, LaneOrder.Shares.NONE));
         watches.put(
                 WriteDelayProgram.GENERATOR,
                 new Watch(new ArenaSequence(WriteDelayProgram.GENERATOR, DrawMode.BATCH, "", ""), System.nanoTime()));

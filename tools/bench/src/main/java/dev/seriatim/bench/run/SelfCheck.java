@@ -4,7 +4,6 @@ package dev.seriatim.bench.run;
 import dev.seriatim.bench.load.DrawnNumbers;
 import dev.seriatim.check.Gaps;
 import dev.seriatim.check.OrderCheck;
-import dev.seriatim.check.OrderedLane;
 import dev.seriatim.check.UniqueCheck;
 import dev.seriatim.check.ValueSet;
 import java.util.ArrayList;
@@ -120,12 +119,12 @@ record SelfCheck(long duplicates, OptionalLong orderViolations, OptionalLong gap
 
         private static final int AT_A_TIME = 4096;
 
-        private final OrderedLane lane;
+        private final OrderCheck.Lane lane;
         private final DrawnNumbers draws;
         private final int end;
         private int at;
 
-        Lane(OrderedLane lane, DrawnNumbers draws, int from) {
+        Lane(OrderCheck.Lane lane, DrawnNumbers draws, int from) {
             this.lane = lane;
             this.draws = draws;
             at = from;

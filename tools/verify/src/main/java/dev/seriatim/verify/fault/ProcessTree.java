@@ -75,7 +75,7 @@ final class ProcessTree {
     /** Kills all at once, and returns the processes that have not ended after {@code atMost}. */
     Collection<ProcessHandle> kill(Duration atMost) {
         // Suspended first, so that no process sees the end of another, or starts one.
-        if (ChildProcesses.missing().isEmpty()) {
+        if (ChildProcesses.canSuspend()) {
             stop();
         }
         List<ProcessHandle> all = processes();

@@ -64,14 +64,14 @@ public final class ServerCommand implements AutoCloseable {
     }
 
     /**
-     * Starts the server, and returns when it answers.
+     * Starts the server, and returns when it answers. If it runs, kills it first.
      *
      * @throws Misconfigured if a server answers already, or the command does not run one in the foreground
      * @throws Unavailable if the server does not answer in time, or ends; what the command has started is killed
      * @throws InterruptedException if the thread is interrupted; what the command has started is killed
      */
     public void start() throws InterruptedException {
-        kill(); // the rest of a server that ended by itself
+        kill(); // also the rest of a server that ended by itself
         awaitCollection();
         if (probe.getAsBoolean()) {
             throw new Misconfigured(
@@ -201,12 +201,6 @@ public final class ServerCommand implements AutoCloseable {
         }
         killed = now.tree();
         running = null;
-    }
-
-    /** Kills it if it runs, and starts it again as {@link #start} does. */
-    public void restart() throws InterruptedException {
-        kill();
-        start();
     }
 
     /** Suspends all processes of the server; connections stay open, and nothing answers. */
