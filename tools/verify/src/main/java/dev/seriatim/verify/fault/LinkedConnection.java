@@ -115,7 +115,8 @@ final class LinkedConnection {
             boolean isLost = link.loss != null && !isOver && link.loss.takes(answers, commits);
             lostBytes |= isLost || link.swallows;
             if (lostBytes) {
-                link.countLost(answers, commits);
+                link.answersLost += answers;
+                link.commitAnswersLost += commits;
             }
             if (isLost) {
                 link.cut++;
@@ -149,7 +150,7 @@ final class LinkedConnection {
         synchronized (link) {
             if (!isOver) {
                 isOver = true;
-                link.ended(this);
+                link.connections.remove(this);
                 TcpLink.close(client, reset);
                 TcpLink.close(server, reset);
             }

@@ -13,10 +13,6 @@ import java.util.Map;
  */
 final class MysqlWire extends Wire {
 
-    /** Enough of a statement to classify it. */
-    private static final int KEEP = 8 * 1024;
-
-    private static final int KEEP_OF_ANSWERS = 64;
     private static final int HEADER = 4;
 
     /** A packet of this length is continued by the next one. */
@@ -130,7 +126,7 @@ final class MysqlWire extends Wire {
     private final class Client extends Side {
 
         Client() {
-            super(KEEP);
+            super(OF_STATEMENTS);
         }
 
         @Override
@@ -173,7 +169,7 @@ final class MysqlWire extends Wire {
     private final class Server extends Side {
 
         Server() {
-            super(KEEP_OF_ANSWERS);
+            super(OF_ANSWERS);
         }
 
         @Override

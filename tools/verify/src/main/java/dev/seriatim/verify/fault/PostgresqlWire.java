@@ -13,11 +13,6 @@ import java.util.Map;
  */
 final class PostgresqlWire extends Wire {
 
-    /** Enough of a statement to classify it. */
-    private static final int KEEP = 8 * 1024;
-
-    private static final int KEEP_OF_ANSWERS = 64;
-
     private static final int LENGTH_OF_LENGTH = 4;
     private static final int TYPED_HEADER = 5;
     private static final int STARTUP_HEADER = 8;
@@ -99,7 +94,7 @@ final class PostgresqlWire extends Wire {
     private final class Client extends Frames {
 
         Client() {
-            super(KEEP);
+            super(OF_STATEMENTS);
         }
 
         @Override
@@ -153,7 +148,7 @@ final class PostgresqlWire extends Wire {
     private final class Server extends Frames {
 
         Server() {
-            super(KEEP_OF_ANSWERS);
+            super(OF_ANSWERS);
         }
 
         @Override

@@ -30,7 +30,6 @@ final class ProcessTree {
 
     private final ProcessHandle root;
     private final Set<ProcessHandle> seen = new LinkedHashSet<>();
-    private List<ProcessHandle> killedParents = List.of();
 
     ProcessTree(ProcessHandle root) {
         this.root = root;
@@ -81,18 +80,11 @@ final class ProcessTree {
         List<ProcessHandle> all = processes();
         Set<ProcessHandle> parents =
                 all.stream().flatMap(process -> process.parent().stream()).collect(Collectors.toSet());
-        killedParents = all.stream().filter(parents::contains).toList();
         all.forEach(ProcessHandle::destroyForcibly);
         await(atMost, () -> all.stream().noneMatch(ProcessTree::isRunning));
+        // PostgreSQL does not start while its last main process is in the system's process table.
+        await(LONGEST_COLLECTION, () -> all.stream().filter(parents::contains).noneMatch(ProcessHandle::isAlive));
         return all.stream().filter(ProcessTree::isRunning).toList();
-    }
-
-    /**
-     * Waits until the killed parents have left the system's process table: PostgreSQL does not start while its last main process is
-     * there.
-     */
-    void awaitCollection() {
-        await(LONGEST_COLLECTION, () -> killedParents.stream().noneMatch(ProcessHandle::isAlive));
     }
 
     private static void await(Duration atMost, BooleanSupplier condition) {

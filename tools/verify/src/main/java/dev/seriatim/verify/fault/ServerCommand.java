@@ -39,7 +39,6 @@ public final class ServerCommand implements AutoCloseable {
     private final Duration patience;
 
     private @Nullable Running running;
-    private @Nullable ProcessTree killed;
 
     /** Kills the server if this JVM ends first. */
     private @Nullable Process guard;
@@ -72,7 +71,6 @@ public final class ServerCommand implements AutoCloseable {
      */
     public void start() throws InterruptedException {
         kill(); // also the rest of a server that ended by itself
-        awaitCollection();
         if (probe.getAsBoolean()) {
             throw new Misconfigured(
                     "a server answers at the store URL before --server-command has started one; stop it");
@@ -89,12 +87,6 @@ public final class ServerCommand implements AutoCloseable {
             kill();
             ChildProcesses.killSession(started.shell());
             throw e;
-        }
-    }
-
-    private synchronized void awaitCollection() {
-        if (killed != null) {
-            killed.awaitCollection();
         }
     }
 
@@ -199,7 +191,6 @@ public final class ServerCommand implements AutoCloseable {
         if (guard != null) {
             guard.destroyForcibly().onExit().join(); // before its input ends
         }
-        killed = now.tree();
         running = null;
     }
 

@@ -34,7 +34,7 @@ public final class TcpLink implements AutoCloseable {
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
     // Guarded by this, as is the state of the connections. No thread holds it while it reads or writes.
-    private final Set<LinkedConnection> connections = new LinkedHashSet<>();
+    final Set<LinkedConnection> connections = new LinkedHashSet<>();
     private List<InetSocketAddress> target;
     private boolean refuses;
     private boolean holds;
@@ -46,8 +46,8 @@ public final class TcpLink implements AutoCloseable {
 
     long cut;
     long refused;
-    private long answersLost;
-    private long commitAnswersLost;
+    long answersLost;
+    long commitAnswersLost;
 
     /**
      * The events on a link.
@@ -259,14 +259,5 @@ public final class TcpLink implements AutoCloseable {
         List<LinkedConnection> chosen = connections.stream().filter(which).toList();
         chosen.forEach(connection -> connection.end(true));
         return chosen.size();
-    }
-
-    void ended(LinkedConnection connection) {
-        connections.remove(connection);
-    }
-
-    void countLost(long answers, long commits) {
-        answersLost += answers;
-        commitAnswersLost += commits;
     }
 }
