@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.check;
 
+import java.util.Iterator;
+import java.util.Map;
 import java.util.NavigableMap;
-import java.util.PrimitiveIterator;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.roaringbitmap.RoaringBitmap;
@@ -99,13 +100,59 @@ public final class ValueSet {
         return size;
     }
 
-    /** Returns the values by their highest 32 bits. */
-    NavigableMap<Long, RoaringBitmap> parts() {
-        return parts;
+    /** Returns the values in ascending order. The set must not change meanwhile. */
+    Runs runs() {
+        return new Runs(parts);
     }
 
-    /** Returns the values in ascending order. The set must not change meanwhile. */
-    public PrimitiveIterator.OfLong values() {
-        return new ValueCursor(this);
+    /** The runs of consecutive values in ascending order, for a reader that asks for ascending values. */
+    static final class Runs {
+
+        private final Iterator<Map.Entry<Long, RoaringBitmap>> parts;
+        private RoaringBitmap part = new RoaringBitmap();
+        private long base;
+        private long end = PART;
+
+        private boolean any;
+        private long first;
+        private long last;
+
+        Runs(NavigableMap<Long, RoaringBitmap> parts) {
+            this.parts = parts.entrySet().iterator();
+            next();
+        }
+
+        /** Returns whether a value is in the set. */
+        boolean contains(long value) {
+            while (any && last < value) {
+                next();
+            }
+            return any && first <= value;
+        }
+
+        /** Returns the last value from this one on of which all are in the set, or none is. */
+        long endOfStretch(long value) {
+            if (contains(value)) {
+                return last;
+            }
+            return any ? first - 1 : Long.MAX_VALUE;
+        }
+
+        private void next() {
+            long from = end == PART ? -1 : part.nextValue((int) end);
+            while (from < 0 && parts.hasNext()) {
+                Map.Entry<Long, RoaringBitmap> next = parts.next();
+                part = next.getValue();
+                base = next.getKey() << 32;
+                from = part.nextValue(0);
+            }
+            any = from >= 0;
+            if (any) {
+                long absent = part.nextAbsentValue((int) from);
+                end = absent < 0 ? PART : absent;
+                first = base + from;
+                last = base + end - 1;
+            }
+        }
     }
 }

@@ -85,7 +85,7 @@ class CheckFiguresTest {
     @Test
     void draws_of_many_lanes_in_order() {
         OrderCheck check = new OrderCheck(0);
-        OrderedLane[] lanes = lanes(check);
+        OrderCheck.Lane[] lanes = lanes(check);
         long before = used();
         long began = System.nanoTime();
         draw(lanes, 0, 100 * MILLION);
@@ -97,8 +97,8 @@ class CheckFiguresTest {
     @Test
     void a_lane_that_hangs_while_the_others_draw_three_million_times() {
         OrderCheck check = new OrderCheck(0);
-        OrderedLane hung = check.open("hung", 0);
-        OrderedLane[] lanes = lanes(check);
+        OrderCheck.Lane hung = check.open("hung", 0);
+        OrderCheck.Lane[] lanes = lanes(check);
         long before = used();
         long began = System.nanoTime();
         draw(lanes, 0, 3 * MILLION);
@@ -119,11 +119,8 @@ class CheckFiguresTest {
         ValueSet laidOut = new ValueSet();
         laidOut.add(100 * MILLION + 1, 1000);
         long began = System.nanoTime();
-        Gaps gaps = new GapCheck(1, 100 * MILLION + 1001)
-                .acknowledged(acknowledged)
-                .laidOut(laidOut)
-                .allReported()
-                .check(acknowledged.values());
+        Gaps gaps =
+                Gaps.of(new Gaps.Found(1, 100 * MILLION + 1001, acknowledged, laidOut, acknowledged, new ValueSet()));
         print("committed numbers beside those acknowledged", 100 * MILLION, System.nanoTime() - began, 0);
         assertThat(gaps.count()).isZero();
     }
@@ -154,8 +151,8 @@ class CheckFiguresTest {
         return drawn;
     }
 
-    private static OrderedLane[] lanes(OrderCheck check) {
-        OrderedLane[] lanes = new OrderedLane[WORKERS];
+    private static OrderCheck.Lane[] lanes(OrderCheck check) {
+        OrderCheck.Lane[] lanes = new OrderCheck.Lane[WORKERS];
         for (int lane = 0; lane < WORKERS; lane++) {
             lanes[lane] = check.open("lane " + lane, 0);
         }
@@ -163,7 +160,7 @@ class CheckFiguresTest {
     }
 
     /** Draws that overlap each other, reported in bursts of a hundred for each lane. */
-    private static void draw(OrderedLane[] lanes, long from, long draws) {
+    private static void draw(OrderCheck.Lane[] lanes, long from, long draws) {
         int burst = 100;
         for (long i = from; i < from + draws; i += (long) burst * WORKERS) {
             for (int lane = 0; lane < WORKERS; lane++) {

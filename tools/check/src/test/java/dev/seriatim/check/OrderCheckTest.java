@@ -16,7 +16,7 @@ class OrderCheckTest {
     private final OrderCheck check = new OrderCheck(0);
 
     /** Reports the only draw of a turn: the next one begins no earlier than this one returned. */
-    private static void drew(OrderedLane lane, long began, long returned, long first, long count) {
+    private static void drew(OrderCheck.Lane lane, long began, long returned, long first, long count) {
         lane.drewOneOfSeveral(began, returned, first, count);
         lane.advance(returned);
     }
@@ -32,8 +32,8 @@ class OrderCheckTest {
 
     @Test
     void a_lower_value_after_a_higher_one_had_returned_is_a_violation() {
-        OrderedLane one = check.open("A", 0);
-        OrderedLane other = check.open("B", 0);
+        OrderCheck.Lane one = check.open("A", 0);
+        OrderCheck.Lane other = check.open("B", 0);
         drew(other, 2 * SECOND, 3 * SECOND, 19, 1);
         drew(one, 0, SECOND, 20, 1);
         one.close();
@@ -45,8 +45,8 @@ class OrderCheckTest {
 
     @Test
     void draws_that_overlap_may_get_their_values_either_way() {
-        OrderedLane one = check.open("A", 0);
-        OrderedLane other = check.open("B", 0);
+        OrderCheck.Lane one = check.open("A", 0);
+        OrderCheck.Lane other = check.open("B", 0);
         drew(one, 0, 10, 2, 1);
         drew(other, 5, 20, 1, 1);
         drew(one, 30, 40, 4, 1);
@@ -72,8 +72,8 @@ class OrderCheckTest {
 
     @Test
     void a_long_draw_that_overlaps_both_hides_no_violation_between_them() {
-        OrderedLane slow = check.open("slow", 0);
-        OrderedLane fast = check.open("fast", 0);
+        OrderCheck.Lane slow = check.open("slow", 0);
+        OrderCheck.Lane fast = check.open("fast", 0);
         drew(fast, 5, 10, 20, 1);
         drew(fast, 20, 30, 10, 1);
         assertThat(check.violations()).isZero();
@@ -93,7 +93,7 @@ class OrderCheckTest {
 
     @Test
     void several_numbers_of_one_draw_count_as_one_draw_up_to_the_last_of_them() {
-        OrderedLane lane = check.open("A", 0);
+        OrderCheck.Lane lane = check.open("A", 0);
         drew(lane, 0, 1, 10, 5);
         drew(lane, 2, 3, 14, 5);
         drew(lane, 4, 5, 19, 1);
@@ -111,8 +111,8 @@ class OrderCheckTest {
 
     @Test
     void a_draw_is_final_once_every_open_lane_has_reported_up_to_its_beginning() {
-        OrderedLane hung = check.open("hung", 0);
-        OrderedLane lane = check.open("A", 0);
+        OrderCheck.Lane hung = check.open("hung", 0);
+        OrderCheck.Lane lane = check.open("A", 0);
         drew(lane, 1, 2, 9, 1);
         drew(lane, 5, 6, 8, 1);
         assertThat(check.violations()).isZero();
@@ -125,8 +125,8 @@ class OrderCheckTest {
 
     @Test
     void a_lane_that_is_closed_keeps_nothing_back() {
-        OrderedLane killed = check.open("killed", 0);
-        OrderedLane lane = check.open("A", 0);
+        OrderCheck.Lane killed = check.open("killed", 0);
+        OrderCheck.Lane lane = check.open("A", 0);
         drew(lane, 1, 2, 9, 1);
         drew(lane, 5, 6, 8, 1);
         killed.close();
@@ -153,7 +153,7 @@ class OrderCheckTest {
 
     @Test
     void a_report_that_contradicts_the_ones_before_is_refused() {
-        OrderedLane lane = check.open("A", 0);
+        OrderCheck.Lane lane = check.open("A", 0);
         drew(lane, 5, 6, 1, 1);
         assertThatThrownBy(() -> drew(lane, 5, 8, 2, 1)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> drew(lane, 9, 8, 2, 1)).isInstanceOf(IllegalArgumentException.class);
@@ -165,8 +165,8 @@ class OrderCheckTest {
 
     @Test
     void what_is_kept_stays_small_while_every_lane_reports() {
-        OrderedLane one = check.open("A", 0);
-        OrderedLane other = check.open("B", 0);
+        OrderCheck.Lane one = check.open("A", 0);
+        OrderCheck.Lane other = check.open("B", 0);
         long most = 0;
         for (long i = 0; i < 200_000; i++) {
             drew(one, 10 * i, 10 * i + 7, 2 * i, 1);
@@ -179,7 +179,7 @@ class OrderCheckTest {
 
     @Test
     void a_million_violations_are_counted_and_ten_are_described() {
-        OrderedLane lane = check.open("A", 0);
+        OrderCheck.Lane lane = check.open("A", 0);
         for (long i = 0; i <= 1_000_000; i++) {
             drew(lane, 3 * i, 3 * i + 1, -i, 1);
         }
@@ -257,11 +257,11 @@ class OrderCheckTest {
 
     private static final class Reporter {
 
-        private final OrderedLane lane;
+        private final OrderCheck.Lane lane;
         private final List<Draw> history;
         private int next;
 
-        private Reporter(OrderedLane lane, List<Draw> history) {
+        private Reporter(OrderCheck.Lane lane, List<Draw> history) {
             this.lane = lane;
             this.history = history;
         }
@@ -289,7 +289,7 @@ class OrderCheckTest {
     }
 
     private void drawn(long value, long began, long returned) {
-        OrderedLane lane = check.open("A", began);
+        OrderCheck.Lane lane = check.open("A", began);
         drew(lane, began, returned, value, 1);
         lane.close();
     }

@@ -5,9 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
-import java.util.PrimitiveIterator;
 import java.util.Random;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -42,8 +41,8 @@ class ValueSetTest {
         assertThat(set.add(5, 0)).isZero();
         assertThat(set.size()).isZero();
         assertThat(runs()).isEmpty();
-        assertThat(set.values().hasNext()).isFalse();
-        assertThatThrownBy(() -> set.values().nextLong()).isInstanceOf(NoSuchElementException.class);
+        assertThat(set.runs().contains(Long.MIN_VALUE)).isFalse();
+        assertThat(set.runs().contains(Long.MAX_VALUE)).isFalse();
     }
 
     @Test
@@ -139,10 +138,12 @@ class ValueSetTest {
             }
         }
         assertThat(set.size()).as("seed %d", seed).isEqualTo(model.size());
-        PrimitiveIterator.OfLong values = set.values();
-        for (long value : model) {
-            if (values.nextLong() != value || !set.contains(value)) {
-                assertThat(value).as("seed %d", seed).isNull();
+        Iterator<Long> values = model.iterator();
+        for (List<Long> run : runs(set)) {
+            for (long value = run.get(0); value <= run.get(1) && value >= run.get(0); value++) {
+                if (values.next() != value || !set.contains(value)) {
+                    assertThat(value).as("seed %d", seed).isNull();
+                }
             }
         }
         assertThat(values.hasNext()).isFalse();
@@ -167,11 +168,27 @@ class ValueSetTest {
     }
 
     private List<List<Long>> runs() {
+        return runs(set);
+    }
+
+    private static List<List<Long>> runs(ValueSet set) {
         List<List<Long>> all = new ArrayList<>();
-        for (ValueCursor runs = new ValueCursor(set); runs.hasNext(); runs.takeTo(runs.last())) {
-            all.add(run(runs.first(), runs.last()));
+        ValueSet.Runs runs = set.runs();
+        long first = Long.MIN_VALUE;
+        while (true) {
+            boolean there = runs.contains(first);
+            long last = runs.endOfStretch(first);
+            while (last < Long.MAX_VALUE && runs.contains(last + 1) == there) { // at the end of the highest 32 bits
+                last = runs.endOfStretch(last + 1);
+            }
+            if (there) {
+                all.add(run(first, last));
+            }
+            if (last == Long.MAX_VALUE) {
+                return all;
+            }
+            first = last + 1;
         }
-        return all;
     }
 
     private static List<Long> run(long first, long last) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.verify;
 
-import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.cli.option.StopSignal;
 import dev.seriatim.verify.Verdict.Control;
 import dev.seriatim.verify.Verdict.LeftOut;
@@ -9,7 +8,6 @@ import dev.seriatim.verify.fault.LinkedUrl;
 import dev.seriatim.verify.worker.ControlGenerator;
 import dev.seriatim.verify.worker.DrawRing;
 import dev.seriatim.verify.worker.LaneOrder;
-import dev.seriatim.verify.worker.TurnShares;
 import dev.seriatim.verify.worker.WorkerFolder;
 import dev.seriatim.verify.worker.WorkerProgram;
 import java.time.Duration;
@@ -82,7 +80,7 @@ record ControlRuns(Arena arena, TrialPlan plan, StopSignal stop, StatusLine prog
                 0,
                 1,
                 1,
-                new TurnShares(ROLLED_BACK, 0, 0, 0));
+                new LaneOrder.Shares(ROLLED_BACK, 0, 0, 0));
         List<Violation> found = List.of();
         try (WorkerCrew crew = new WorkerCrew(
                 WorkerFolder.open(WorkerProgram.class, DrawRing.DEFAULT_CAPACITY),
@@ -94,28 +92,18 @@ record ControlRuns(Arena arena, TrialPlan plan, StopSignal stop, StatusLine prog
             while (found.isEmpty() && !stop.isSet() && System.nanoTime() - began < LONGEST.toNanos()) {
                 if (control == ControlGenerator.NATIVE) {
                     TimeUnit.NANOSECONDS.sleep(BETWEEN_KILLS.toNanos());
-                    plan.faults().server().orElseThrow().restart();
+                    plan.faults().server().orElseThrow().start();
                 } else {
                     Thread.sleep(POLL_MILLIS);
                 }
                 crew.check(arena);
-                look(there, watch);
+                watch.look(there);
                 found = crew.reader.locked(watch::violations);
             }
             crew.end();
             String example = found.isEmpty() ? null : found.get(0).examples().get(0);
             Duration took = Duration.ofNanos(System.nanoTime() - began);
             return new Control(control.name(), control.title(), example != null, example, watch.numbers, took);
-        }
-    }
-
-    private static void look(Arena there, Watch watch) {
-        try {
-            if (watch.sequence.hasLedger()) {
-                watch.look(there);
-            }
-        } catch (Unavailable e) {
-            // the next look decides
         }
     }
 }

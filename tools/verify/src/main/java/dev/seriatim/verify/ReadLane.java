@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.verify;
 
-import dev.seriatim.check.OrderedLane;
+import dev.seriatim.check.OrderCheck;
 import dev.seriatim.verify.worker.DrawRing;
 import dev.seriatim.verify.worker.DrawRing.Kind;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
+import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The draws of one thread. Used under the lock of its {@link RingReader}. */
@@ -17,20 +18,17 @@ final class ReadLane implements DrawRing.Reports {
     final Watch watch;
     final String name;
 
-    /** Draws that returned numbers, or an unknown outcome. */
-    long drew;
+    /** The reports so far. */
+    long taken;
 
-    /** Draws that failed because the store was unavailable. */
-    long unavailable;
+    /** The kinds of the reports since the last fault. */
+    private final Set<Kind> recent = EnumSet.noneOf(Kind.class);
 
-    /** Draws that failed for another reason. */
-    long failed;
-
-    /** The numbers of the open transaction, in runs: the first number and the count. */
-    private final List<long[]> committing = new ArrayList<>();
+    /** The numbers of the open transaction. */
+    private final Set<Long> committing = new HashSet<>();
 
     private final DrawRing ring;
-    private final @Nullable OrderedLane ordered;
+    private final OrderCheck.@Nullable Lane ordered;
 
     ReadLane(Watch watch, DrawRing ring, String name) {
         this.watch = watch;
@@ -44,7 +42,7 @@ final class ReadLane implements DrawRing.Reports {
         long to = ring.drain(this);
         boolean ended = to == Long.MAX_VALUE;
         if (ended) { // killed before it reported the end of the commit
-            committing.forEach(run -> watch.unsure.add(run[0], run[1]));
+            committing.forEach(watch.unsure::add);
             committing.clear();
         }
         if (ordered != null) {
@@ -59,10 +57,11 @@ final class ReadLane implements DrawRing.Reports {
 
     @Override
     public void take(Kind kind, long began, long returned, long first, int count) {
+        taken++;
+        recent.add(kind);
         switch (kind) {
             case DREW -> {
-                drew++;
-                committing.removeIf(run -> run[0] == first);
+                committing.remove(first);
                 watch.numbers += count;
                 watch.highest = Math.max(watch.highest, first + count - 1);
                 watch.unique.drew(name, returned, first, count);
@@ -71,17 +70,14 @@ final class ReadLane implements DrawRing.Reports {
                 }
             }
             case UNSURE -> {
-                drew++;
-                committing.removeIf(run -> run[0] == first);
+                committing.remove(first);
                 watch.unsure.add(first, count);
             }
             case FAILED -> {
-                failed++;
                 watch.failed++;
                 committing.clear();
             }
             case UNAVAILABLE -> {
-                unavailable++;
                 watch.failed++;
                 watch.unavailable++;
                 committing.clear();
@@ -90,7 +86,7 @@ final class ReadLane implements DrawRing.Reports {
                 if (count == 0) {
                     committing.clear();
                 } else {
-                    committing.add(new long[] {first, count});
+                    committing.add(first);
                 }
             }
         }
@@ -99,40 +95,31 @@ final class ReadLane implements DrawRing.Reports {
     /** Waits for each thread to draw once more after the last fault. Used under the lock of the {@link RingReader}. */
     static final class Recovery {
 
-        private record Mark(long drew, long unavailable, long failed) {}
-
-        private final Map<ReadLane, Mark> waiting = new LinkedHashMap<>();
+        private final List<ReadLane> waiting;
 
         Recovery(Collection<ReadLane> lanes) {
-            lanes.forEach(lane -> waiting.put(lane, new Mark(lane.drew, lane.unavailable, lane.failed)));
+            waiting = new ArrayList<>(lanes);
+            waiting.forEach(lane -> lane.recent.clear());
         }
 
         /** Returns whether all have drawn. Poll it. */
         boolean isOver() {
-            waiting.entrySet()
-                    .removeIf(lane -> lane.getKey().drew > lane.getValue().drew());
+            waiting.removeIf(lane -> lane.recent.contains(Kind.DREW) || lane.recent.contains(Kind.UNSURE));
             return waiting.isEmpty();
         }
 
         /** Returns the threads that have not drawn and whose draws all failed because the store was unavailable. */
         List<ReadLane> withoutStore() {
-            return waiting(true);
+            return waiting.stream().filter(ReadLane::isWithoutStore).toList();
         }
 
         /** Returns the other threads that have not drawn: no draw has returned, or a draw has failed for another reason. */
         List<ReadLane> hung() {
-            return waiting(false);
+            return waiting.stream().filter(lane -> !lane.isWithoutStore()).toList();
         }
+    }
 
-        private List<ReadLane> waiting(boolean withoutStore) {
-            return waiting.entrySet().stream()
-                    .filter(each -> isWithoutStore(each.getKey(), each.getValue()) == withoutStore)
-                    .map(Map.Entry::getKey)
-                    .toList();
-        }
-
-        private static boolean isWithoutStore(ReadLane lane, Mark mark) {
-            return lane.unavailable > mark.unavailable() && lane.failed == mark.failed();
-        }
+    private boolean isWithoutStore() {
+        return recent.contains(Kind.UNAVAILABLE) && !recent.contains(Kind.FAILED);
     }
 }

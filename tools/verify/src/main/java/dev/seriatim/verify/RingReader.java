@@ -84,11 +84,11 @@ final class RingReader implements AutoCloseable {
         boolean any = false;
         for (Iterator<ReadLane> each = lanes.iterator(); each.hasNext(); ) {
             ReadLane lane = each.next();
-            long before = lane.drew + lane.watch.failed;
+            long before = lane.taken;
             if (!lane.read()) {
                 each.remove();
             }
-            any |= lane.drew + lane.watch.failed != before;
+            any |= lane.taken != before;
         }
         return any;
     }

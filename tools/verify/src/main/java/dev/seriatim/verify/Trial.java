@@ -15,7 +15,6 @@ import dev.seriatim.verify.fault.ServerCommand;
 import dev.seriatim.verify.fault.TcpLink;
 import dev.seriatim.verify.worker.DrawRing;
 import dev.seriatim.verify.worker.LaneOrder;
-import dev.seriatim.verify.worker.TurnShares;
 import dev.seriatim.verify.worker.WorkerAccounts;
 import dev.seriatim.verify.worker.WorkerFolder;
 import dev.seriatim.verify.worker.WorkerProgram;
@@ -273,7 +272,7 @@ final class Trial {
                 faults.checkAlive();
                 crew.check(arena);
                 if (System.nanoTime() > nextLook) {
-                    lookAtLedgers();
+                    watches.values().forEach(watch -> watch.look(arena));
                     nextLook = System.nanoTime() + BETWEEN_LEDGERS.toNanos();
                 }
                 Map<Goal, Long> reached = reached();
@@ -307,16 +306,6 @@ final class Trial {
             boolean numbers = reader.locked(() -> watches.values().stream()
                     .anyMatch(watch -> !watch.violations().isEmpty()));
             return numbers || !crew.lasting().isEmpty();
-        }
-
-        private void lookAtLedgers() {
-            try {
-                watches.values().stream()
-                        .filter(watch -> watch.sequence.hasLedger())
-                        .forEach(watch -> watch.look(arena));
-            } catch (Unavailable e) {
-                // the server is down
-            }
         }
 
         /** Waits until every thread has drawn once more. A thread that does not draw hangs, unless the store is unavailable. */
@@ -370,7 +359,6 @@ final class Trial {
                     watch.unsure.size(),
                     watch.failed,
                     watch.committed,
-                    watch.looks,
                     watch.next,
                     violations);
         }
@@ -433,7 +421,7 @@ final class Trial {
                     pace,
                     NUMBERS_AT_A_TIME,
                     memory && unpaced ? UNPACED_BLOCK : BLOCK,
-                    TurnShares.USUAL));
+                    LaneOrder.Shares.USUAL));
         }
         return orders;
     }

@@ -52,7 +52,6 @@ record Verdict(
      * @param unsure the numbers of transactions whose commit has an unknown outcome
      * @param failed draws that failed, as they may during a fault
      * @param committed rows in the mode's ledger; null if it has none, or they were not counted
-     * @param looks checks of the ledger during the run
      * @param next the next number of the store; null if it was not read
      */
     record Mode(
@@ -61,7 +60,6 @@ record Verdict(
             long unsure,
             long failed,
             @Nullable Long committed,
-            long looks,
             @Nullable Long next,
             List<Violation> violations) {
 
@@ -232,7 +230,6 @@ record Verdict(
                 .column("unknown", "unknown", Mode::unsure)
                 .column("failed", "failed", Mode::failed)
                 .column("broken", mode -> mode.broken() == 0 ? null : mode.broken())
-                .column("looks", "", Mode::looks)
                 .column(
                         "next_value",
                         "",

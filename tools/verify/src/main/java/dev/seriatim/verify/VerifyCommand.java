@@ -199,20 +199,21 @@ public final class VerifyCommand implements ToolCommand {
         OutputFile htmlFile = html == null ? null : new OutputFile("--html", html);
         Verdict verdict;
         try (Interruption interruption = new Interruption(stop, Arena.PREFIX)) {
-            verdict = serverCommand == null ? run(Optional.empty()) : runWithServer(serverCommand);
+            verdict = run();
             report(verdict, jsonFile, htmlFile);
         }
         return exitCode(verdict);
     }
 
-    private Verdict runWithServer(String command) throws InterruptedException {
-        try (ServerCommand server = new ServerCommand(command, serverOutput(), this::answers, PATIENCE_WITH_SERVER)) {
-            return run(Optional.of(server));
+    private Verdict run() throws InterruptedException {
+        try (ServerCommand server = serverCommand == null
+                ? null
+                : new ServerCommand(serverCommand, serverOutput(), this::answers, PATIENCE_WITH_SERVER)) {
+            return run(plan(Optional.ofNullable(server)));
         }
     }
 
-    private Verdict run(Optional<ServerCommand> server) throws InterruptedException {
-        TrialPlan plan = plan(server);
+    private Verdict run(TrialPlan plan) throws InterruptedException {
         boolean terminal = "1".equals(System.getProperty("seriatim.tty"));
         StatusLine line = new StatusLine(
                 spec.commandLine().getErr(), terminal, plan.limits().goals());
@@ -333,27 +334,31 @@ public final class VerifyCommand implements ToolCommand {
             return possible;
         }
         for (FaultKind kind : faults == null ? List.of(FaultKind.values()) : faults) {
-            Optional<String> missing = switch (kind) {
-                case KILL -> Optional.empty();
-                case STOP -> ChildProcesses.missing();
-                case LINK -> LinkedUrl.missingFrom(url);
-                case SERVER ->
-                    serverCommand != null
-                            ? Optional.empty()
-                            : Optional.of(
-                                    LinkedUrl.hasServer(url)
-                                            ? "--server-command does not say how to start the server"
-                                            : "this store has no server");
-            };
-            if (missing.isEmpty()) {
+            try {
+                check(kind, url);
                 possible.add(kind);
-            } else if (faults == null) {
-                leftOut.add(new LeftOut("faults of the kind " + kind, missing.get()));
-            } else {
-                throw new Misconfigured(missing.get());
+            } catch (Misconfigured e) {
+                if (faults != null) {
+                    throw e;
+                }
+                leftOut.add(new LeftOut("faults of the kind " + kind, String.valueOf(e.getMessage())));
             }
         }
         return possible;
+    }
+
+    /** Refuses a kind of fault that is not possible here. */
+    private void check(FaultKind kind, String url) {
+        if (kind == FaultKind.STOP) {
+            ChildProcesses.checkSuspension();
+        } else if (kind == FaultKind.LINK) {
+            LinkedUrl.parse(url);
+        } else if (kind == FaultKind.SERVER && serverCommand == null) {
+            throw new Misconfigured(
+                    LinkedUrl.hasServer(url)
+                            ? "--server-command does not say how to start the server"
+                            : "this store has no server");
+        }
     }
 
     private boolean answers() {

@@ -3,7 +3,6 @@ package dev.seriatim.verify;
 
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.check.Conservation;
-import dev.seriatim.check.GapCheck;
 import dev.seriatim.check.Gaps;
 import dev.seriatim.check.OrderCheck;
 import dev.seriatim.check.UniqueCheck;
@@ -41,9 +40,7 @@ final class Watch {
 
     long highest = ArenaSequence.START - 1;
 
-    /** Checks of the ledger during the run, and the mismatches that they found. */
-    long looks;
-
+    /** What checks of the ledger during the run have found. */
     private final List<String> mismatches = new ArrayList<>();
 
     /** Threads that did not draw again after the last fault. */
@@ -82,13 +79,19 @@ final class Watch {
         }
     }
 
-    /** Checks during the run whether the ledger and its counter match. */
+    /** Checks during the run whether the ledger, if there is one, and its counter match. */
     void look(Arena arena) {
-        CommittedState state = arena.tables().state(sequence);
-        if (!state.looksGapless()) {
-            mismatches.add(state.toString());
+        if (!sequence.hasLedger()) {
+            return;
         }
-        looks++;
+        try {
+            CommittedState state = arena.tables().state(sequence);
+            if (!state.looksGapless()) {
+                mismatches.add(state.toString());
+            }
+        } catch (Unavailable e) {
+            // the next look decides
+        }
     }
 
     /** Reads the counter, and compares the whole ledger with the acknowledged numbers, after the last draw. */
@@ -101,13 +104,12 @@ final class Watch {
         while (true) {
             CommittedState before = arena.tables().state(sequence);
             ValueSet stored = new ValueSet();
-            long[] repeated = {0};
-            long rows = arena.tables().ledger(sequence, number -> repeated[0] += stored.add(number) ? 1 : 0);
+            long rows = arena.tables().ledger(sequence, stored::add);
             ValueSet laidOut = new ValueSet();
             arena.tables().laidOut(sequence).forEach(laidOut::add);
             if (arena.tables().state(sequence).equals(before)) {
                 committed = rows;
-                compare(before, stored, laidOut, repeated[0]);
+                compare(before, rows, stored, laidOut);
                 return;
             }
             if (System.nanoTime() > end) {
@@ -120,14 +122,10 @@ final class Watch {
         }
     }
 
-    private void compare(CommittedState state, ValueSet stored, ValueSet laidOut, long repeated) {
-        Gaps found = new GapCheck(state.start(), state.next())
-                .acknowledged(unique.drawn())
-                .unsure(unsure)
-                .laidOut(laidOut)
-                .allReported() // a lane reports numbers before it commits: those of a killed process are unsure
-                .check(stored.values());
-        add(gaps, Kind.GAP, found.count() + repeated, found.examples());
+    private void compare(CommittedState state, long rows, ValueSet stored, ValueSet laidOut) {
+        // A lane reports numbers before it commits: those of a killed process are unsure.
+        Gaps found = Gaps.of(new Gaps.Found(state.start(), state.next(), stored, laidOut, unique.drawn(), unsure));
+        add(gaps, Kind.GAP, found.count() + rows - stored.size(), found.examples());
     }
 
     /** Compares the counter with the draws, and the accounts of each process with its draws. */

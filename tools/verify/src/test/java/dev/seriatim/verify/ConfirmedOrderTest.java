@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.check.OrderedLane;
+import dev.seriatim.check.OrderCheck;
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.conservation.TestProperties;
 import dev.seriatim.conservation.TestProperties.Property;
@@ -21,7 +21,6 @@ import dev.seriatim.verify.fault.Injector;
 import dev.seriatim.verify.fault.ProcessFaults;
 import dev.seriatim.verify.worker.DrawRing;
 import dev.seriatim.verify.worker.LaneOrder;
-import dev.seriatim.verify.worker.TurnShares;
 import dev.seriatim.verify.worker.WorkerFolder;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -69,7 +68,7 @@ class ConfirmedOrderTest {
         private final JdbcStore store;
         private final RingReader reader;
         private final Watch watch;
-        private final OrderedLane lane;
+        private final OrderCheck.Lane lane;
         private int draws;
         private int changes;
         private int happened;
@@ -171,7 +170,7 @@ class ConfirmedOrderTest {
         long origin = System.nanoTime();
         Database database = engine.freshDatabase();
         Watch watch = new Watch(new ArenaSequence(BurstProgram.GENERATOR, DrawMode.CONFIRMED, "s", ""), origin);
-        LaneOrder order = new LaneOrder(BurstProgram.GENERATOR, "s", "", THREADS, 0, 1, 1, TurnShares.NONE);
+        LaneOrder order = new LaneOrder(BurstProgram.GENERATOR, "s", "", THREADS, 0, 1, 1, LaneOrder.Shares.NONE);
         try (WorkerCrew crew = new WorkerCrew(
                         WorkerFolder.open(BurstProgram.class, DrawRing.DEFAULT_CAPACITY),
                         place -> database.url(),

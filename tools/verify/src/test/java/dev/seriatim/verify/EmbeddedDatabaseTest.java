@@ -4,7 +4,6 @@ package dev.seriatim.verify;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.seriatim.SequenceDefinition;
-import dev.seriatim.check.GapCheck;
 import dev.seriatim.check.Gaps;
 import dev.seriatim.check.ValueSet;
 import dev.seriatim.cli.draw.DrawMode;
@@ -17,7 +16,6 @@ import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreDriver;
 import dev.seriatim.verify.worker.DrawRing;
 import dev.seriatim.verify.worker.LaneOrder;
-import dev.seriatim.verify.worker.TurnShares;
 import dev.seriatim.verify.worker.WorkerFolder;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -74,7 +72,8 @@ class EmbeddedDatabaseTest {
                     watches.put(
                             mode.name(),
                             new Watch(new ArenaSequence(mode.name(), mode, mode.name(), ledger), System.nanoTime()));
-                    orders.add(new LaneOrder(mode.name(), mode.name(), ledger, THREADS, PACE, 1, 10, TurnShares.NONE));
+                    orders.add(new LaneOrder(
+                            mode.name(), mode.name(), ledger, THREADS, PACE, 1, 10, LaneOrder.Shares.NONE));
                 }
             }
         }
@@ -88,7 +87,7 @@ class EmbeddedDatabaseTest {
 
     @Test
     void what_h2_loses_with_its_own_write_delay_is_found() throws Exception {
-        orders.add(new LaneOrder(WriteDelayProgram.GENERATOR, "", "", 1, 0, 1, 1, TurnShares.NONE));
+        orders.add(new LaneOrder(WriteDelayProgram.GENERATOR, "", "", 1, 0, 1, 1, LaneOrder.Shares.NONE));
         watches.put(
                 WriteDelayProgram.GENERATOR,
                 new Watch(new ArenaSequence(WriteDelayProgram.GENERATOR, DrawMode.BATCH, "", ""), System.nanoTime()));
@@ -152,12 +151,19 @@ class EmbeddedDatabaseTest {
 
     private static Gaps gaps(Connection connection, Watch watch) throws SQLException {
         String name = " = '" + watch.sequence.sequence() + "'";
-        ValueSet next = numbers(connection, "SELECT \"next_value\" FROM \"seriatim_sequence\" WHERE \"name\"" + name);
-        GapCheck check = new GapCheck(ArenaSequence.START, next.values().nextLong())
-                .acknowledged(watch.unique.drawn())
-                .unsure(watch.unsure);
-        return check.check(numbers(connection, "SELECT n FROM \"" + watch.sequence.ledger() + '"')
-                .values());
+        ValueSet committed = numbers(connection, "SELECT n FROM \"" + watch.sequence.ledger() + '"');
+        try (Statement statement = connection.createStatement();
+                ResultSet next = statement.executeQuery(
+                        "SELECT \"next_value\" FROM \"seriatim_sequence\" WHERE \"name\"" + name)) {
+            next.next();
+            return Gaps.of(new Gaps.Found(
+                    ArenaSequence.START,
+                    next.getLong(1),
+                    committed,
+                    new ValueSet(),
+                    watch.unique.drawn(),
+                    watch.unsure));
+        }
     }
 
     private static ValueSet numbers(Connection connection, String query) throws SQLException {

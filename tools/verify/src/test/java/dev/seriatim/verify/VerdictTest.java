@@ -33,7 +33,7 @@ class VerdictTest {
             "SQLite",
             Instant.EPOCH,
             Duration.ofSeconds(9),
-            List.of(new Verdict.Mode(DrawMode.SYNC, 3_731, 0, 0, null, 2, null, List.of())),
+            List.of(new Verdict.Mode(DrawMode.SYNC, 3_731, 0, 0, null, null, List.of())),
             List.of(),
             List.of(),
             List.of(),

@@ -13,7 +13,6 @@ import dev.seriatim.verify.RingPump.Drawn;
 import dev.seriatim.verify.fault.ChildProcesses;
 import dev.seriatim.verify.worker.DrawRing;
 import dev.seriatim.verify.worker.LaneOrder;
-import dev.seriatim.verify.worker.TurnShares;
 import dev.seriatim.verify.worker.WorkerAccounts;
 import dev.seriatim.verify.worker.WorkerAccounts.FailedDraws;
 import dev.seriatim.verify.worker.WorkerFolder;
@@ -48,7 +47,7 @@ class WorkersTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final long ENOUGH_SECONDS = 40;
-    private static final TurnShares MANY = new TurnShares(0.1, 0.05, 0.02, 0.01);
+    private static final LaneOrder.Shares MANY = new LaneOrder.Shares(0.1, 0.05, 0.02, 0.01);
 
     @TempDir
     private Path temporary;
@@ -82,7 +81,7 @@ class WorkersTest {
                 .toArray(LaneOrder[]::new);
     }
 
-    private static LaneOrder order(ArenaSequence of, int threads, int pace, TurnShares shares) {
+    private static LaneOrder order(ArenaSequence of, int threads, int pace, LaneOrder.Shares shares) {
         return new LaneOrder(of.mode().name(), of.sequence(), of.ledger(), threads, pace, 10, 1_000, shares);
     }
 
@@ -232,7 +231,7 @@ class WorkersTest {
         try (Arena arena = Arena.open(database.url(), List.of(DrawMode.ASYNC), PATIENCE)) {
             ArenaSequence sequence = arena.offered().get(DrawMode.ASYNC);
             assertThat(sequence).isNotNull();
-            WorkerProcess worker = start(arena.url(), order(sequence, 1, 0, TurnShares.NONE));
+            WorkerProcess worker = start(arena.url(), order(sequence, 1, 0, LaneOrder.Shares.NONE));
             pump.await(() -> pump.fewest(names(arena)) >= 20);
             String table = sequence.sequence().replace("_async", "");
             database.execute("UPDATE " + table + " SET next_value = 5");
@@ -269,7 +268,7 @@ class WorkersTest {
                 + "://127.0.0.1:1/none?user=me&password=hunter2";
         WorkerProcess worker = folder.start(lasting::add);
         started.add(worker);
-        LaneOrder order = order(new ArenaSequence("SYNC", DrawMode.SYNC, "a", ""), 1, 0, TurnShares.NONE);
+        LaneOrder order = order(new ArenaSequence("SYNC", DrawMode.SYNC, "a", ""), 1, 0, LaneOrder.Shares.NONE);
         assertThatThrownBy(() -> worker.begin(url, Duration.ofMillis(200), List.of(order), pump::add)
                         .get(ENOUGH_SECONDS, TimeUnit.SECONDS))
                 .cause()

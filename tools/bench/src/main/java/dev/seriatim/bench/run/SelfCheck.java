@@ -2,10 +2,8 @@
 package dev.seriatim.bench.run;
 
 import dev.seriatim.bench.load.DrawnNumbers;
-import dev.seriatim.check.GapCheck;
 import dev.seriatim.check.Gaps;
 import dev.seriatim.check.OrderCheck;
-import dev.seriatim.check.OrderedLane;
 import dev.seriatim.check.UniqueCheck;
 import dev.seriatim.check.ValueSet;
 import java.util.ArrayList;
@@ -20,7 +18,7 @@ import java.util.stream.LongStream;
  *
  * @param duplicates draws of a number beyond the first, and numbers both drawn and in the pool; see {@link UniqueCheck}
  * @param orderViolations see {@link OrderCheck}
- * @param gaps missing and stray numbers; see {@link GapCheck}
+ * @param gaps missing and stray numbers; see {@link Gaps}
  * @param lostRows numbers whose row was reported as committed but is not in the table, if there is one
  */
 record SelfCheck(long duplicates, OptionalLong orderViolations, OptionalLong gaps, long lostRows) {
@@ -48,9 +46,7 @@ record SelfCheck(long duplicates, OptionalLong orderViolations, OptionalLong gap
         OptionalLong gaps = OptionalLong.empty();
         if (mode.gapless()) {
             Gaps found = committed.isPresent()
-                    ? new GapCheck(start, next)
-                            .laidOut(set(laidOut))
-                            .check(committed.get().values())
+                    ? gaps(start, next, committed.get(), set(laidOut))
                     : gapsWithoutRows(dealt.drawn(), draws.unsure, start, next);
             gaps = OptionalLong.of(found.missing() + found.stray());
         }
@@ -82,7 +78,11 @@ record SelfCheck(long duplicates, OptionalLong orderViolations, OptionalLong gap
     /** A number whose commit is uncertain may fill a gap, and may be beyond the counter. */
     private static Gaps gapsWithoutRows(ValueSet dealt, long[] unsure, long start, long next) {
         Arrays.stream(unsure).filter(number -> number >= start && number < next).forEach(dealt::add);
-        return new GapCheck(start, next).check(dealt.values());
+        return gaps(start, next, dealt, new ValueSet());
+    }
+
+    private static Gaps gaps(long start, long next, ValueSet committed, ValueSet laidOut) {
+        return Gaps.of(new Gaps.Found(start, next, committed, laidOut, committed, new ValueSet()));
     }
 
     /** Counts rows whose numbers are unknown. */
@@ -119,12 +119,12 @@ record SelfCheck(long duplicates, OptionalLong orderViolations, OptionalLong gap
 
         private static final int AT_A_TIME = 4096;
 
-        private final OrderedLane lane;
+        private final OrderCheck.Lane lane;
         private final DrawnNumbers draws;
         private final int end;
         private int at;
 
-        Lane(OrderedLane lane, DrawnNumbers draws, int from) {
+        Lane(OrderCheck.Lane lane, DrawnNumbers draws, int from) {
             this.lane = lane;
             this.draws = draws;
             at = from;

@@ -7,23 +7,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Answers for a link to lose: the request reaches the server, and the server answers, but the link drops the answer and resets the
- * client's connection. Thread-safe.
+ * Answers for a link to lose: the request reaches the server, and the server answers, but the link drops the answer, or the last part of a
+ * long one, and resets the client's connection. Thread-safe.
  */
 public final class AnswerLoss {
 
-    /** Whether only answers to commits are lost. */
-    final boolean ofCommits;
-
+    private final boolean ofCommits;
     private final long count;
     private final int every;
     private final AtomicLong lost = new AtomicLong();
     private final CountDownLatch done = new CountDownLatch(1);
 
-    // By the link's thread.
+    /** Guarded by the link. */
     private long seen;
-    private long underWay;
 
+    /** @param ofCommits whether only answers to commits are lost */
     AnswerLoss(boolean ofCommits, long count, int every) {
         this.ofCommits = ofCommits;
         this.count = count;
@@ -40,20 +38,12 @@ public final class AnswerLoss {
         return done.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** Returns whether to lose the answer to the request that has just arrived on a connection. */
-    boolean aimsAt(Wire<?> wire) {
-        if (!wire.awaits(ofCommits) || lost.get() + underWay >= count || ++seen % every != 0) {
-            return false;
-        }
-        underWay++;
-        return true;
-    }
-
-    /** Records the end of a connection that this aimed at. */
-    void ended(boolean isLost) {
-        underWay--;
-        if (isLost && lost.incrementAndGet() == count) {
+    /** Returns whether to lose the answers that have just been completed, and counts one as lost if so. */
+    boolean takes(long answers, long commits) {
+        boolean isTaken = (ofCommits ? commits : answers) > 0 && lost.get() < count && ++seen % every == 0;
+        if (isTaken && lost.incrementAndGet() == count) {
             done.countDown();
         }
+        return isTaken;
     }
 }

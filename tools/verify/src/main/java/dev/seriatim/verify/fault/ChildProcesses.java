@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.verify.fault;
 
+import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -9,7 +10,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Starts, suspends and kills other processes. Stateless. */
@@ -41,12 +41,17 @@ public final class ChildProcesses {
         return all;
     }
 
-    /** Returns why processes cannot be suspended here; empty if they can. They can be killed everywhere. */
-    public static Optional<String> missing() {
-        return Files.isExecutable(SHELL)
-                ? Optional.empty()
-                : Optional.of("processes cannot be stopped and continued on this system, which has no " + SHELL
-                        + "; leave stop out of the faults");
+    /** Returns whether processes can be suspended here. They can be killed everywhere. */
+    static boolean canSuspend() {
+        return Files.isExecutable(SHELL);
+    }
+
+    /** Throws {@link Misconfigured} if processes cannot be suspended here. */
+    public static void checkSuspension() {
+        if (!canSuspend()) {
+            throw new Misconfigured("processes cannot be stopped and continued on this system, which has no " + SHELL
+                    + "; leave stop out of the faults");
+        }
     }
 
     /** Suspends processes; ignores ended ones. */

@@ -7,6 +7,11 @@ import java.nio.charset.StandardCharsets;
 /** Splits a stream of bytes into messages: a header with the length of the body, and the body. Not thread-safe. */
 abstract class Frames {
 
+    /** Enough bytes of a statement to classify it. */
+    static final int OF_STATEMENTS = 8 * 1024;
+
+    static final int OF_ANSWERS = 64;
+
     private final byte[] header = new byte[8]; // no protocol has a longer one
     private final byte[] body;
     private int headerRead;

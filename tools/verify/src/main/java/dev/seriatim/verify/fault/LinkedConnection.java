@@ -7,7 +7,6 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** A client's connection to the link, and the link's connection to the target. Its state is guarded by the link. */
 final class LinkedConnection {
@@ -18,19 +17,14 @@ final class LinkedConnection {
     private final Socket client;
     private final List<InetSocketAddress> addresses;
     private Socket server = new Socket();
-    private Wire<?> wire;
+    private Wire wire;
     private int endedDirections;
     private boolean isOver;
-
-    /** The loss for which the current answer is dropped. */
-    private @Nullable AnswerLoss answerLoss;
-
-    private long completeBefore;
 
     /** Whether the client has missed bytes. */
     boolean lostBytes;
 
-    LinkedConnection(TcpLink link, Socket client, List<InetSocketAddress> addresses, Wire<?> wire) {
+    LinkedConnection(TcpLink link, Socket client, List<InetSocketAddress> addresses, Wire wire) {
         this.link = link;
         this.client = client;
         this.addresses = addresses;
@@ -78,51 +72,55 @@ final class LinkedConnection {
             InputStream in = from.getInputStream();
             byte[] bytes = new byte[BUFFER];
             for (int count = in.read(bytes); count >= 0; count = in.read(bytes)) {
-                link.awaitPassing(false);
                 ByteBuffer buffer = ByteBuffer.wrap(bytes, 0, count);
                 if (from == client ? delivers(buffer) : answers(buffer)) {
                     to.getOutputStream().write(bytes, 0, count);
                 }
             }
-            to.shutdownOutput();
             synchronized (link) {
                 endedDirections++;
-                if (endedDirections == 2) {
-                    end(false);
+                if (lostBytes || endedDirections == 2) {
+                    end(lostBytes);
                 }
             }
+            to.shutdownOutput();
         } catch (IOException e) {
-            // One end is gone. The other end must not see an orderly end.
+            // One end is gone. The other end must not see an orderly end, nor must a client that has missed bytes.
             end(true);
         }
     }
 
-    /** Returns whether to deliver a part of a request. */
+    /** Returns whether to deliver a part of a request, once it is not held. */
     private boolean delivers(ByteBuffer request) {
         synchronized (link) {
+            link.awaitPassing(false);
             follow(request, true);
-            AnswerLoss loss = link.loss;
-            if (loss != null && answerLoss == null && loss.aimsAt(wire)) {
-                answerLoss = loss;
-                completeBefore = wire.complete(loss.ofCommits);
-            }
             return !isOver;
         }
     }
 
-    /** Returns whether to deliver a part of an answer. */
+    /**
+     * Returns whether to deliver a part of an answer, once it is not held. What follows a part that is not delivered is not delivered
+     * either: the client never gets the end of an answer that is lost.
+     */
     private boolean answers(ByteBuffer answer) {
         synchronized (link) {
-            long commits = wire.commits;
-            long answers = wire.answers;
+            link.awaitPassing(false);
+            Wire followed = wire;
+            long answersBefore = followed.answers;
+            long commitsBefore = followed.commits;
             follow(answer, false);
-            lostBytes |= answerLoss != null || link.swallows;
+            long answers = followed.answers - answersBefore;
+            long commits = followed.commits - commitsBefore;
+            boolean isLost = link.loss != null && !isOver && link.loss.takes(answers, commits);
+            lostBytes |= isLost || link.swallows;
             if (lostBytes) {
-                link.countLost(wire.answers - answers, wire.commits - commits);
-                if (answerLoss != null && !wire.awaits(answerLoss.ofCommits)) {
-                    link.cut++;
-                    end(true);
-                }
+                link.answersLost += answers;
+                link.commitAnswersLost += commits;
+            }
+            if (isLost) {
+                link.cut++;
+                end(true);
             }
             return !lostBytes && !isOver;
         }
@@ -143,14 +141,6 @@ final class LinkedConnection {
         }
     }
 
-    /** Stops losing the current answer; lost bytes stay lost. */
-    void spare() {
-        if (answerLoss != null) {
-            answerLoss.ended(lostBytes && wire.complete(answerLoss.ofCommits) > completeBefore);
-            answerLoss = null;
-        }
-    }
-
     /**
      * Ends both connections.
      *
@@ -160,8 +150,7 @@ final class LinkedConnection {
         synchronized (link) {
             if (!isOver) {
                 isOver = true;
-                spare();
-                link.ended(this);
+                link.connections.remove(this);
                 TcpLink.close(client, reset);
                 TcpLink.close(server, reset);
             }

@@ -7,7 +7,6 @@ import dev.seriatim.store.StoreUrl;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -64,20 +63,10 @@ public record LinkedUrl(String before, String host, int port, String after, Wire
         return !storeUrl.matches(WITHOUT_SERVER);
     }
 
-    /** Returns why connections of a store cannot be led through a link, in one line; empty if they can. */
-    public static Optional<String> missingFrom(String storeUrl) {
-        try {
-            parse(storeUrl);
-            return Optional.empty();
-        } catch (Misconfigured e) {
-            return Optional.of(String.valueOf(e.getMessage()));
-        }
-    }
-
     /**
      * Finds the server in a store URL.
      *
-     * @throws Misconfigured with the reason of {@link #missingFrom}
+     * @throws Misconfigured if connections cannot be led through a link, with the reason in one line
      */
     public static LinkedUrl parse(String storeUrl) {
         return parse(storeUrl, System.getenv());

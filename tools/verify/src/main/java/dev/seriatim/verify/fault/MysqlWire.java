@@ -2,6 +2,8 @@
 package dev.seriatim.verify.fault;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -9,12 +11,8 @@ import java.util.Map;
  * A conversation in the protocol of MySQL and MariaDB. Each command of the client begins with a packet of the number 0. The
  * server answers in the same order; an answer ends with the state of the transaction.
  */
-final class MysqlWire extends Wire<MysqlWire.Command> {
+final class MysqlWire extends Wire {
 
-    /** Enough of a statement to classify it. */
-    private static final int KEEP = 8 * 1024;
-
-    private static final int KEEP_OF_ANSWERS = 64;
     private static final int HEADER = 4;
 
     /** A packet of this length is continued by the next one. */
@@ -35,22 +33,24 @@ final class MysqlWire extends Wire<MysqlWire.Command> {
     private static final int LONGEST_EOF = 8;
 
     private static final int IN_TRANSACTION = 1;
-    private static final int AUTOCOMMIT = 1 << 1;
     private static final int MORE_RESULTS = 1 << 3;
     private static final int CURSOR_EXISTS = 1 << 6;
 
     private final Frames fromClient = new Client();
     private final Frames fromServer = new Server();
 
+    /** The commands whose answers are not complete. */
+    private final Deque<Command> requests = new ArrayDeque<>();
+
     private final Map<Integer, StatementEffect> statements = new HashMap<>();
 
     private boolean loggedIn;
     private boolean deprecatesEof;
     private boolean hasAttributes;
-    private int status = AUTOCOMMIT;
+    private int status;
 
     /** The form of an answer. */
-    enum Form {
+    private enum Form {
         ONE_PACKET,
         PREPARED,
         RESULTS,
@@ -58,10 +58,11 @@ final class MysqlWire extends Wire<MysqlWire.Command> {
     }
 
     /** A command, and the state of its answer. */
-    static final class Command extends Wire.Request {
+    private static final class Command {
         final Form form;
         final StatementEffect effect;
         boolean begun;
+        boolean failed;
 
         /** The packets of a prepared statement's description, or the ends of a result's parts, that are still missing. */
         int left;
@@ -82,14 +83,6 @@ final class MysqlWire extends Wire<MysqlWire.Command> {
     @Override
     void answered(ByteBuffer bytes) {
         fromServer.read(bytes);
-    }
-
-    private void add(Form form, StatementEffect effect) {
-        Command command = new Command(form, effect);
-        boolean alone = (status & AUTOCOMMIT) != 0 && (status & IN_TRANSACTION) == 0;
-        command.isCandidate =
-                (effect == StatementEffect.COMMITS && wrote) || (effect == StatementEffect.WRITES && alone);
-        requests.add(command);
     }
 
     /** The packets of one side. */
@@ -133,7 +126,7 @@ final class MysqlWire extends Wire<MysqlWire.Command> {
     private final class Client extends Side {
 
         Client() {
-            super(KEEP);
+            super(OF_STATEMENTS);
         }
 
         @Override
@@ -153,21 +146,22 @@ final class MysqlWire extends Wire<MysqlWire.Command> {
             switch (at(0)) {
                 case 0x01, 0x18 -> {} // COM_QUIT and COM_STMT_SEND_LONG_DATA have no answer
                 case 0x03 -> // COM_QUERY: the text follows the attributes, of which JDBC drivers send none
-                    add(Form.RESULTS, StatementEffect.of(text(hasAttributes ? 3 : 1)));
+                    requests.add(new Command(Form.RESULTS, StatementEffect.of(text(hasAttributes ? 3 : 1))));
                 case 0x16 -> { // COM_STMT_PREPARE
                     StatementEffect effect = StatementEffect.of(text(1));
                     statements.put(LAST_PREPARED, effect);
                     requests.add(new Command(Form.PREPARED, effect));
                 }
                 case 0x17, 0xfa -> // COM_STMT_EXECUTE, COM_STMT_BULK_EXECUTE
-                    add(Form.RESULTS, statements.getOrDefault(int32(1), StatementEffect.READS));
+                    requests.add(new Command(Form.RESULTS, statements.getOrDefault(int32(1), StatementEffect.READS)));
                 case 0x19 -> statements.remove(int32(1)); // COM_STMT_CLOSE
-                case 0x1c -> add(Form.ROWS, StatementEffect.READS); // COM_STMT_FETCH
+                case 0x1c -> requests.add(new Command(Form.ROWS, StatementEffect.READS)); // COM_STMT_FETCH
                 case 0x1f -> { // COM_RESET_CONNECTION
                     statements.clear();
-                    add(Form.ONE_PACKET, StatementEffect.ROLLS_BACK);
+                    requests.add(new Command(Form.ONE_PACKET, StatementEffect.READS));
                 }
-                default -> add(Form.ONE_PACKET, StatementEffect.READS); // others of JDBC drivers, such as a ping
+                default -> // others of JDBC drivers, such as a ping
+                    requests.add(new Command(Form.ONE_PACKET, StatementEffect.READS));
             }
         }
     }
@@ -175,7 +169,7 @@ final class MysqlWire extends Wire<MysqlWire.Command> {
     private final class Server extends Side {
 
         Server() {
-            super(KEEP_OF_ANSWERS);
+            super(OF_ANSWERS);
         }
 
         @Override
@@ -203,6 +197,7 @@ final class MysqlWire extends Wire<MysqlWire.Command> {
             command.begun = true;
             if (command.left == 0) {
                 requests.remove();
+                answers++;
             }
         }
 

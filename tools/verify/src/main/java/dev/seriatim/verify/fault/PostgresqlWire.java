@@ -2,6 +2,8 @@
 package dev.seriatim.verify.fault;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -9,12 +11,7 @@ import java.util.Map;
  * A conversation in PostgreSQL's protocol, version 3. A round is a simple query, or all messages of the client up to a Sync. The
  * server's answer ends with ReadyForQuery, which says whether a transaction is open.
  */
-final class PostgresqlWire extends Wire<PostgresqlWire.Round> {
-
-    /** Enough of a statement to classify it. */
-    private static final int KEEP = 8 * 1024;
-
-    private static final int KEEP_OF_ANSWERS = 64;
+final class PostgresqlWire extends Wire {
 
     private static final int LENGTH_OF_LENGTH = 4;
     private static final int TYPED_HEADER = 5;
@@ -32,6 +29,10 @@ final class PostgresqlWire extends Wire<PostgresqlWire.Round> {
 
     private final Map<String, StatementEffect> statements = new HashMap<>();
     private final Map<String, StatementEffect> portals = new HashMap<>();
+
+    /** The rounds whose answers are not complete. */
+    private final Deque<Round> requests = new ArrayDeque<>();
+
     private Round building = new Round();
 
     private boolean started;
@@ -39,17 +40,14 @@ final class PostgresqlWire extends Wire<PostgresqlWire.Round> {
     private int status = NO_TRANSACTION;
 
     /** The requests between two ReadyForQuery, and their answers so far. */
-    static final class Round extends Wire.Request {
+    private static final class Round {
         boolean begins;
-        boolean commits;
-        boolean rollsBack;
         boolean writes;
         boolean committed;
+        boolean failed;
 
         void add(StatementEffect effect) {
             begins |= effect == StatementEffect.BEGINS;
-            commits |= effect == StatementEffect.COMMITS;
-            rollsBack |= effect == StatementEffect.ROLLS_BACK;
             writes |= effect == StatementEffect.WRITES;
         }
     }
@@ -76,16 +74,6 @@ final class PostgresqlWire extends Wire<PostgresqlWire.Round> {
     }
 
     private void roundIsComplete() {
-        // The state in which the server reads this request, if those before it succeed.
-        boolean open = status != NO_TRANSACTION;
-        boolean written = wrote;
-        for (Round round : requests) {
-            boolean ends = round.commits || round.rollsBack;
-            open = !ends && (open || round.begins);
-            written = !ends && (written || round.writes);
-        }
-        boolean commitsItself = building.writes && !building.begins && !open;
-        building.isCandidate = commitsItself || (building.commits && (written || building.writes));
         requests.add(building);
         building = new Round();
     }
@@ -106,7 +94,7 @@ final class PostgresqlWire extends Wire<PostgresqlWire.Round> {
     private final class Client extends Frames {
 
         Client() {
-            super(KEEP);
+            super(OF_STATEMENTS);
         }
 
         @Override
@@ -160,7 +148,7 @@ final class PostgresqlWire extends Wire<PostgresqlWire.Round> {
     private final class Server extends Frames {
 
         Server() {
-            super(KEEP_OF_ANSWERS);
+            super(OF_ANSWERS);
         }
 
         @Override

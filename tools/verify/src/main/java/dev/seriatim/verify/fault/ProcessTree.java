@@ -30,7 +30,6 @@ final class ProcessTree {
 
     private final ProcessHandle root;
     private final Set<ProcessHandle> seen = new LinkedHashSet<>();
-    private List<ProcessHandle> killedParents = List.of();
 
     ProcessTree(ProcessHandle root) {
         this.root = root;
@@ -75,24 +74,17 @@ final class ProcessTree {
     /** Kills all at once, and returns the processes that have not ended after {@code atMost}. */
     Collection<ProcessHandle> kill(Duration atMost) {
         // Suspended first, so that no process sees the end of another, or starts one.
-        if (ChildProcesses.missing().isEmpty()) {
+        if (ChildProcesses.canSuspend()) {
             stop();
         }
         List<ProcessHandle> all = processes();
         Set<ProcessHandle> parents =
                 all.stream().flatMap(process -> process.parent().stream()).collect(Collectors.toSet());
-        killedParents = all.stream().filter(parents::contains).toList();
         all.forEach(ProcessHandle::destroyForcibly);
         await(atMost, () -> all.stream().noneMatch(ProcessTree::isRunning));
+        // PostgreSQL does not start while its last main process is in the system's process table.
+        await(LONGEST_COLLECTION, () -> all.stream().filter(parents::contains).noneMatch(ProcessHandle::isAlive));
         return all.stream().filter(ProcessTree::isRunning).toList();
-    }
-
-    /**
-     * Waits until the killed parents have left the system's process table: PostgreSQL does not start while its last main process is
-     * there.
-     */
-    void awaitCollection() {
-        await(LONGEST_COLLECTION, () -> killedParents.stream().noneMatch(ProcessHandle::isAlive));
     }
 
     private static void await(Duration atMost, BooleanSupplier condition) {

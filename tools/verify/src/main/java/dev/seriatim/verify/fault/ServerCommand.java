@@ -39,7 +39,6 @@ public final class ServerCommand implements AutoCloseable {
     private final Duration patience;
 
     private @Nullable Running running;
-    private @Nullable ProcessTree killed;
 
     /** Kills the server if this JVM ends first. */
     private @Nullable Process guard;
@@ -64,15 +63,14 @@ public final class ServerCommand implements AutoCloseable {
     }
 
     /**
-     * Starts the server, and returns when it answers.
+     * Starts the server, and returns when it answers. If it runs, kills it first.
      *
      * @throws Misconfigured if a server answers already, or the command does not run one in the foreground
      * @throws Unavailable if the server does not answer in time, or ends; what the command has started is killed
      * @throws InterruptedException if the thread is interrupted; what the command has started is killed
      */
     public void start() throws InterruptedException {
-        kill(); // the rest of a server that ended by itself
-        awaitCollection();
+        kill(); // also the rest of a server that ended by itself
         if (probe.getAsBoolean()) {
             throw new Misconfigured(
                     "a server answers at the store URL before --server-command has started one; stop it");
@@ -89,12 +87,6 @@ public final class ServerCommand implements AutoCloseable {
             kill();
             ChildProcesses.killSession(started.shell());
             throw e;
-        }
-    }
-
-    private synchronized void awaitCollection() {
-        if (killed != null) {
-            killed.awaitCollection();
         }
     }
 
@@ -199,14 +191,7 @@ public final class ServerCommand implements AutoCloseable {
         if (guard != null) {
             guard.destroyForcibly().onExit().join(); // before its input ends
         }
-        killed = now.tree();
         running = null;
-    }
-
-    /** Kills it if it runs, and starts it again as {@link #start} does. */
-    public void restart() throws InterruptedException {
-        kill();
-        start();
     }
 
     /** Suspends all processes of the server; connections stay open, and nothing answers. */

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 enum StatementEffect {
     BEGINS,
     COMMITS,
-    ROLLS_BACK,
+    /** Also a rollback: what matters is whether something is committed. */
     READS,
     /** Also an unknown statement, which may write. */
     WRITES;
@@ -20,8 +20,9 @@ enum StatementEffect {
     private static final Pattern LOCKING = Pattern.compile("(?i)\\bfor\\s+(?:no\\s+key\\s+)?update\\b");
     private static final Pattern WRITING =
             Pattern.compile("(?i)\\b(?:insert|update|delete|merge|replace|nextval|setval|next\\s+value\\s+for)\\b");
-    private static final Set<String> QUIET = Set.of(
-            "SET RESET SHOW USE SAVEPOINT RELEASE EXPLAIN DESCRIBE DISCARD DEALLOCATE LISTEN LOCK FETCH DECLARE CLOSE KILL PREPARE"
+    private static final Set<String> QUIET =
+            Set.of(("ROLLBACK ABORT SET RESET SHOW USE SAVEPOINT RELEASE EXPLAIN DESCRIBE DISCARD DEALLOCATE LISTEN"
+                            + " LOCK FETCH DECLARE CLOSE KILL PREPARE")
                     .split(" ", -1));
 
     /** Classifies a statement. */
@@ -36,15 +37,9 @@ enum StatementEffect {
         return switch (word.group(1).toUpperCase(Locale.ROOT)) {
             case "COMMIT", "END" -> COMMITS;
             case "BEGIN", "START" -> BEGINS;
-            case "ROLLBACK" -> toSavepoint(text) ? READS : ROLLS_BACK;
-            case "ABORT" -> ROLLS_BACK;
             case "SELECT", "WITH", "VALUES", "TABLE" ->
                 WRITING.matcher(LOCKING.matcher(text).replaceAll("")).find() ? WRITES : READS;
             default -> QUIET.contains(word.group(1).toUpperCase(Locale.ROOT)) ? READS : WRITES;
         };
-    }
-
-    private static boolean toSavepoint(String text) {
-        return text.matches("(?is)\\s*rollback\\s+(?:work\\s+|transaction\\s+)?to\\b.*");
     }
 }

@@ -34,7 +34,7 @@ public final class TcpLink implements AutoCloseable {
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
     // Guarded by this, as is the state of the connections. No thread holds it while it reads or writes.
-    private final Set<LinkedConnection> connections = new LinkedHashSet<>();
+    final Set<LinkedConnection> connections = new LinkedHashSet<>();
     private List<InetSocketAddress> target;
     private boolean refuses;
     private boolean holds;
@@ -46,8 +46,8 @@ public final class TcpLink implements AutoCloseable {
 
     long cut;
     long refused;
-    private long answersLost;
-    private long commitAnswersLost;
+    long answersLost;
+    long commitAnswersLost;
 
     /**
      * The events on a link.
@@ -140,7 +140,8 @@ public final class TcpLink implements AutoCloseable {
 
     /**
      * Loses answers to commits of transactions that have written, also of single statements that commit by themselves: the server
-     * commits and answers, but the answer is dropped and the client's connection is reset. Replaces an earlier loss.
+     * commits and answers, but the answer is dropped and the client's connection is reset. Of a long answer, only the end is dropped.
+     * Replaces an earlier loss.
      *
      * @param count the number of answers to lose; answers that report a failed commit do not count
      * @param every 1 to lose each, 10 to lose one in 10
@@ -155,7 +156,7 @@ public final class TcpLink implements AutoCloseable {
     }
 
     synchronized AnswerLoss lose(AnswerLoss newLoss) {
-        replaceLoss(newLoss);
+        loss = newLoss;
         return newLoss;
     }
 
@@ -164,16 +165,9 @@ public final class TcpLink implements AutoCloseable {
         swallows = false;
         refuses = false;
         holds = false;
-        replaceLoss(null);
+        loss = null;
+        cut += endAll(connection -> connection.lostBytes); // the client cannot interpret what follows
         notifyAll();
-    }
-
-    private void replaceLoss(@Nullable AnswerLoss newLoss) {
-        connections.forEach(LinkedConnection::spare);
-        loss = newLoss;
-        if (!swallows) {
-            cut += endAll(connection -> connection.lostBytes); // the client cannot interpret what follows
-        }
     }
 
     public synchronized Tally tally() {
@@ -265,14 +259,5 @@ public final class TcpLink implements AutoCloseable {
         List<LinkedConnection> chosen = connections.stream().filter(which).toList();
         chosen.forEach(connection -> connection.end(true));
         return chosen.size();
-    }
-
-    void ended(LinkedConnection connection) {
-        connections.remove(connection);
-    }
-
-    void countLost(long answers, long commits) {
-        answersLost += answers;
-        commitAnswersLost += commits;
     }
 }

@@ -10,7 +10,7 @@ public enum WireProtocol {
     /** Any other: the link recognizes answers to requests, but not commits. */
     OTHER;
 
-    Wire<?> wire() {
+    Wire wire() {
         return switch (this) {
             case POSTGRESQL -> new PostgresqlWire();
             case MYSQL -> new MysqlWire();

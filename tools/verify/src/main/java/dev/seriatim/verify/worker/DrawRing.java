@@ -72,7 +72,6 @@ public final class DrawRing {
 
     // Each on two cache lines of its own, because processors fetch pairs of them.
     private static final int ABOUT = 0;
-    private static final int CAPACITY = 8;
     private static final int WRITTEN = 128;
     private static final int CONSUMED = 256;
     private static final int BEGAN = 384;
@@ -122,7 +121,6 @@ public final class DrawRing {
                 channel.write(zeros);
             }
             ByteBuffer memory = mapped(channel, length);
-            memory.putInt(CAPACITY, capacity);
             LONG.setVolatile(memory, BEGAN, NONE);
             LONG.setVolatile(memory, ABOUT, MAGIC);
             return new DrawRing(memory, capacity);
@@ -144,10 +142,8 @@ public final class DrawRing {
             long length = channel.size();
             if (length > REPORTS && length <= Integer.MAX_VALUE) {
                 ByteBuffer memory = mapped(channel, (int) length);
-                int capacity = memory.getInt(CAPACITY);
-                boolean ring = (long) LONG.getVolatile(memory, ABOUT) == MAGIC;
-                if (ring && Integer.bitCount(capacity) == 1 && length == REPORTS + ((long) capacity << LENGTH_LOG)) {
-                    return new DrawRing(memory, capacity);
+                if ((long) LONG.getVolatile(memory, ABOUT) == MAGIC) {
+                    return new DrawRing(memory, ((int) length - REPORTS) >> LENGTH_LOG);
                 }
             }
             throw new Unavailable("the file " + file + " holds no ring of draw reports", null);
@@ -239,11 +235,6 @@ public final class DrawRing {
             return Long.MAX_VALUE;
         }
         return began == NONE ? now : began;
-    }
-
-    /** Returns whether the lane has ended; reports may still be there. */
-    public boolean ended() {
-        return get(ENDED) != 0;
     }
 
     /** Returns the number of reports that the lane has written. */

@@ -4,7 +4,6 @@ package dev.seriatim.verify.worker;
 import dev.seriatim.Numbers;
 import dev.seriatim.verify.worker.DrawRing.Kind;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
@@ -20,8 +19,8 @@ public final class LaneLog {
 
     private long began;
 
-    /** The numbers of the open transaction, in runs: the first number and the count. */
-    private final List<long[]> runs = new ArrayList<>();
+    /** The numbers of the open transaction. */
+    private final List<Long> taken = new ArrayList<>();
 
     private boolean committing;
 
@@ -47,7 +46,7 @@ public final class LaneLog {
 
     /** Forgets the numbers of a transaction that is repeated or rolled back. */
     public void forget() {
-        runs.clear();
+        taken.clear();
         if (committing) {
             committing = false;
             ring.write(Kind.COMMITTING, began, began, 0, 0, began);
@@ -63,13 +62,7 @@ public final class LaneLog {
     /** Adds numbers to the transaction, which ends with {@link #committed} or {@link #unsure}. */
     public void took(Numbers numbers) {
         for (long i = 0; i < numbers.count(); i++) {
-            long number = numbers.get(i);
-            long[] last = runs.isEmpty() ? new long[2] : runs.get(runs.size() - 1);
-            if (last[1] > 0 && last[0] + last[1] == number) {
-                last[1]++;
-            } else {
-                runs.add(new long[] {number, 1});
-            }
+            taken.add(numbers.get(i));
         }
     }
 
@@ -84,23 +77,20 @@ public final class LaneLog {
     private long report(Kind kind) {
         long now = System.nanoTime();
         long all = write(kind, now, now);
-        runs.clear();
+        taken.clear();
         committing = false;
         return all;
     }
 
     private long write(Kind kind, long returned, long notBefore) {
-        long all = 0;
-        for (Iterator<long[]> each = runs.iterator(); each.hasNext(); ) {
-            long[] run = each.next();
-            ring.write(kind, began, returned, run[0], (int) run[1], each.hasNext() ? began : notBefore);
-            all += run[1];
+        for (int i = 1; i <= taken.size(); i++) {
+            ring.write(kind, began, returned, taken.get(i - 1), 1, i < taken.size() ? began : notBefore);
         }
-        return all;
+        return taken.size();
     }
 
     void failed(Kind kind) {
-        runs.clear();
+        taken.clear();
         committing = false;
         long now = System.nanoTime();
         ring.write(kind, Math.min(began, now), now, 0, 0, now);

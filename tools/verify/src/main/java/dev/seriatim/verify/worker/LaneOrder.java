@@ -18,4 +18,21 @@ public record LaneOrder(
         int pace,
         int numbers,
         long batchSize,
-        TurnShares shares) {}
+        Shares shares) {
+
+    /**
+     * The shares of special turns, each from 0 to 1.
+     *
+     * @param rolledBack transactions and units that are rolled back on purpose
+     * @param several turns that draw several numbers
+     * @param local turns that draw through a local cursor, in modes that deal from memory
+     * @param reopened turns that close the sequence, which gives back its reserved values, and open it again
+     */
+    public record Shares(double rolledBack, double several, double local, double reopened) {
+
+        public static final Shares USUAL = new Shares(0.05, 0.01, 0.001, 0.0001);
+
+        /** Single draws that commit. */
+        public static final Shares NONE = new Shares(0, 0, 0, 0);
+    }
+}

@@ -34,7 +34,7 @@ final class SequenceDraws implements LaneDraws {
         this.sequences = sequences;
         this.order = order;
         this.mode = mode;
-        TurnShares shares = order.shares();
+        LaneOrder.Shares shares = order.shares();
         several = shares.several();
         local = several + (mode.dealsFromMemory() ? shares.local() : 0);
         reopened = local + shares.reopened();

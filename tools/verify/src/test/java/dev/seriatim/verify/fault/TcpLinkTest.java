@@ -247,6 +247,48 @@ class TcpLinkTest {
     }
 
     @Test
+    void no_answer_to_a_request_arrives_once_answers_are_swallowed_and_none_after_a_missing_one() throws Exception {
+        byte swallowed = -1;
+        try (Echo echo = new Echo('a');
+                TcpLink link = echo.link()) {
+            for (int round = 0; round < 100; round++) {
+                try (Socket socket = connectAndHear(link, 'a')) {
+                    CompletableFuture<List<Byte>> received = CompletableFuture.supplyAsync(() -> untilReset(socket));
+                    for (byte number = 0; number < 50; number++) {
+                        socket.getOutputStream().write(number);
+                    }
+                    long before = link.tally().answersLost();
+                    link.swallow();
+                    socket.getOutputStream().write(swallowed);
+                    while (link.tally().answersLost() == before) {
+                        Thread.sleep(1);
+                    }
+                    link.restore();
+                    List<Byte> bytes = received.get(20, TimeUnit.SECONDS);
+                    assertThat(bytes).doesNotContain(swallowed);
+                    for (int i = 0; i < bytes.size(); i++) {
+                        assertThat(bytes.get(i)).isEqualTo((byte) i);
+                    }
+                }
+            }
+        }
+    }
+
+    private static List<Byte> untilReset(Socket socket) {
+        List<Byte> received = new ArrayList<>();
+        try {
+            for (int next = socket.getInputStream().read();
+                    next >= 0;
+                    next = socket.getInputStream().read()) {
+                received.add((byte) next);
+            }
+            throw new AssertionError("the connection ended in order");
+        } catch (IOException e) {
+            return received;
+        }
+    }
+
+    @Test
     void after_a_failover_new_connections_lead_to_the_new_server() throws Exception {
         try (Echo first = new Echo('a');
                 Echo second = new Echo('b');
