@@ -16,7 +16,7 @@ public sealed interface Allocation {
 
     /** Returns whether values are ordered across all instances and processes. */
     default boolean ordered() {
-        return false;
+        return this instanceof Async || this instanceof Combined || this instanceof Confirmed;
     }
 
     /** Ordered: one transaction per value, at most 16 at a time. */
@@ -86,25 +86,14 @@ public sealed interface Allocation {
     }
 
     /** One transaction per value. Unique and ordered. At most 1 / reservation latency if the row is the bottleneck. */
-    record Async() implements Allocation {
-
-        @Override
-        public boolean ordered() {
-            return true;
-        }
-    }
+    record Async() implements Allocation {}
 
     /**
      * Callers waiting at the same time share the next reservation. They never join one that has already been sent,
      * which would break the order across processes. Unique and ordered. Throughput is at most waiting callers /
      * reservation latency.
      */
-    record Combined() implements Allocation {
-        @Override
-        public boolean ordered() {
-            return true;
-        }
-    }
+    record Combined() implements Allocation {}
 
     /**
      * Callers waiting at the same time share the next <em>read</em> of the counter. If it shows that no other session has
@@ -133,11 +122,6 @@ public sealed interface Allocation {
                 throw new SequenceException.Misconfigured(
                         "a confirmed mode must reserve at least 1 value ahead, not " + maxBlock);
             }
-        }
-
-        @Override
-        public boolean ordered() {
-            return true;
         }
     }
 

@@ -20,7 +20,8 @@ package dev.seriatim;
  * <p><b>Isolation.</b> At REPEATABLE READ and SERIALIZABLE, a draw may fail with a conflict if another transaction has
  * drawn since this one began. It never deals a value twice.
  *
- * <p>Thread-safe; the caller is responsible for the transaction's thread-safety.
+ * <p>Once its {@link Sequences} are closed, draws and openings throw {@link IllegalStateException}. Thread-safe; the
+ * caller is responsible for the transaction's thread-safety.
  *
  * @param <T> the transaction handle, such as a JDBC connection
  */
@@ -41,7 +42,6 @@ public interface GaplessSequence<T> {
      *     read-only or in auto-commit mode
      * @throws SequenceException.Unavailable if the store cannot be reached or does not answer; roll the transaction
      *     back
-     * @throws IllegalStateException if closed
      */
     long next(T transaction);
 
@@ -51,7 +51,6 @@ public interface GaplessSequence<T> {
      *
      * @throws SequenceException.Misconfigured if the count is below 1
      * @throws SequenceException as {@link #next(Object)}; roll the transaction back after one
-     * @throws IllegalStateException if closed
      */
     Block next(T transaction, int count);
 
@@ -68,7 +67,6 @@ public interface GaplessSequence<T> {
      * Opens this sequence in GROUPED mode. Until it is closed, opening it again returns the same instance.
      *
      * @throws SequenceException.Misconfigured if it is already open with a {@link UnitStart}
-     * @throws IllegalStateException if closed
      */
     GroupedSequence<T> grouped();
 
@@ -79,7 +77,6 @@ public interface GaplessSequence<T> {
      * @param start runs before each unit, on its caller's thread; keep it in a field, because opening the sequence
      *     again requires an equal one
      * @throws SequenceException.Misconfigured if it is already open with another start
-     * @throws IllegalStateException if closed
      */
     GroupedSequence<T> grouped(UnitStart<? super T> start);
 
@@ -89,7 +86,6 @@ public interface GaplessSequence<T> {
      *
      * @throws SequenceException.Misconfigured if the database does not support pools; the message gives the reason and
      *     an alternative
-     * @throws IllegalStateException if closed
      */
     PooledSequence<T> pooled();
 }

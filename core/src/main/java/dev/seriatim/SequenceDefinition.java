@@ -99,21 +99,22 @@ public record SequenceDefinition(
                     "the name of a sequence must not be empty; give it 1 to 64 characters");
         }
         if (length > MAX_NAME_LENGTH) {
-            throw new SequenceException.Misconfigured("the name " + Messages.quoted(name) + " has " + length
-                    + " characters; the maximum is " + MAX_NAME_LENGTH);
+            throw badName(name, "has " + length + " characters; the maximum is " + MAX_NAME_LENGTH);
         }
         for (int i = 0; i < name.length(); i++) {
             char c = name.charAt(i);
             if (c == 0) {
-                throw new SequenceException.Misconfigured("the name " + Messages.quoted(name)
-                        + " contains the NUL character, which some databases cannot store; remove it");
+                throw badName(name, "contains the NUL character, which some databases cannot store; remove it");
             }
             if (Character.isSurrogate(c) && Character.charCount(name.codePointAt(i++)) == 1) {
-                throw new SequenceException.Misconfigured("the name " + Messages.quoted(name)
-                        + " contains an unpaired surrogate (half a character); remove it");
+                throw badName(name, "contains an unpaired surrogate (half a character); remove it");
             }
         }
         return name;
+    }
+
+    private static SequenceException badName(String name, String what) {
+        return new SequenceException.Misconfigured("the name " + Messages.quoted(name) + " " + what);
     }
 
     /** Returns the count. Throws {@link SequenceException.Misconfigured} if it is below 1. */

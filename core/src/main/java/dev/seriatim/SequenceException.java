@@ -2,16 +2,14 @@
 package dev.seriatim;
 
 import dev.seriatim.internal.Messages;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown when a number cannot be drawn. The message is one line that names the sequence, the cause and the remedy. The
  * constructors without a name are for failures that concern no single sequence. Thread-safe.
  */
+@SuppressWarnings("serial") // these are not stored
 public abstract sealed class SequenceException extends RuntimeException {
-
-    private static final long serialVersionUID = 1L;
 
     private SequenceException(String message, @Nullable Throwable cause) {
         super(Messages.line(message), cause);
@@ -30,42 +28,29 @@ public abstract sealed class SequenceException extends RuntimeException {
 
     /** Thrown when the sequence does not exist in the store. */
     public static final class NotFound extends SequenceException {
-        private static final long serialVersionUID = 1L;
-
-        private final String name;
-        private final String place;
+        private static final String OR_CREATE = ", or create it first";
 
         public NotFound(String name, String place) {
-            this(name, place, "; check its name (list shows all sequences), or create it first", null);
+            super(of(name, "not found in " + place + "; check its name (list shows all sequences)" + OR_CREATE), null);
         }
 
-        private NotFound(String name, String place, String remedy, @Nullable Throwable cause) {
-            super(of(name, "not found in " + place + remedy), cause);
-            this.name = name;
-            this.place = place;
-        }
-
-        private NotFound(NotFound cause) {
-            super(cause);
-            name = cause.name;
-            place = cause.place;
+        private NotFound(String message, NotFound cause) {
+            super(message, cause);
         }
 
         /** Returns the same failure for a drop, without the advice to create the sequence. */
         public NotFound whenDropped() {
-            return new NotFound(name, place, "; check its name (list shows all sequences)", this);
+            return new NotFound(String.valueOf(getMessage()).replace(OR_CREATE, ""), this);
         }
 
         @Override
         public NotFound again() {
-            return new NotFound(this);
+            return new NotFound(String.valueOf(getMessage()), this);
         }
     }
 
     /** Thrown when a sequence of this name already exists. */
     public static final class AlreadyExists extends SequenceException {
-        private static final long serialVersionUID = 1L;
-
         public AlreadyExists(String name, String place) {
             super(of(name, "already exists in " + place + "; choose another name, or alter or drop that one"), null);
         }
@@ -82,8 +67,6 @@ public abstract sealed class SequenceException extends RuntimeException {
 
     /** Thrown when every value has been dealt. The counter is unchanged. */
     public static final class Exhausted extends SequenceException {
-        private static final long serialVersionUID = 1L;
-
         public Exhausted(SequenceDefinition definition) {
             super(
                     of(
@@ -113,8 +96,6 @@ public abstract sealed class SequenceException extends RuntimeException {
 
     /** Thrown when the store cannot be reached or does not answer in time. The next call tries again. */
     public static final class Unavailable extends SequenceException {
-        private static final long serialVersionUID = 1L;
-
         public Unavailable(String name, String what, @Nullable Throwable cause) {
             super(of(name, what), cause);
         }
@@ -123,13 +104,9 @@ public abstract sealed class SequenceException extends RuntimeException {
             super(what, cause);
         }
 
-        private Unavailable(Unavailable cause) {
-            super(cause);
-        }
-
         @Override
         public Unavailable again() {
-            return new Unavailable(this);
+            return new Unavailable(String.valueOf(getMessage()), this);
         }
     }
 
@@ -138,18 +115,6 @@ public abstract sealed class SequenceException extends RuntimeException {
      * conflicted. No value was taken.
      */
     public static final class Overloaded extends SequenceException {
-        private static final long serialVersionUID = 1L;
-
-        /** Creates an exception for a caller that gave up waiting for its turn. */
-        public Overloaded(String name, Duration waited) {
-            super(
-                    of(
-                            name,
-                            "no turn within " + waited.toMillis()
-                                    + " ms although the store answers; draw in blocks (ADAPTIVE), combine callers (COMBINED) or wait longer"),
-                    null);
-        }
-
         public Overloaded(String name, String what, @Nullable Throwable cause) {
             super(of(name, what), cause);
         }
@@ -158,20 +123,14 @@ public abstract sealed class SequenceException extends RuntimeException {
             super(what, cause);
         }
 
-        private Overloaded(Overloaded cause) {
-            super(cause);
-        }
-
         @Override
         public Overloaded again() {
-            return new Overloaded(this);
+            return new Overloaded(String.valueOf(getMessage()), this);
         }
     }
 
     /** Thrown when a commit's answer was lost: the values may or may not be taken. Never assume a rollback. */
     public static final class CommitOutcomeUnknown extends SequenceException {
-        private static final long serialVersionUID = 1L;
-
         private static final String ANSWER_LOST = "the store's answer was lost";
 
         public CommitOutcomeUnknown(String name, @Nullable Throwable cause) {
@@ -207,8 +166,6 @@ public abstract sealed class SequenceException extends RuntimeException {
      * sequence is stopped.
      */
     public static final class Regressed extends SequenceException {
-        private static final long serialVersionUID = 1L;
-
         public Regressed(String name, long reserved, long seen) {
             super(
                     of(
@@ -230,8 +187,6 @@ public abstract sealed class SequenceException extends RuntimeException {
 
     /** Thrown when a request cannot be fulfilled because of a definition, a URL, an option or a database setting. */
     public static final class Misconfigured extends SequenceException {
-        private static final long serialVersionUID = 1L;
-
         public Misconfigured(String name, String what) {
             super(of(name, what), null);
         }
@@ -248,10 +203,6 @@ public abstract sealed class SequenceException extends RuntimeException {
             super(what, cause);
         }
 
-        private Misconfigured(Misconfigured cause) {
-            super(cause);
-        }
-
         /** Creates an exception for a change of bounds that would exclude numbers in the pool. */
         public static Misconfigured poolOutside(SequenceDefinition bounds) {
             return new Misconfigured(
@@ -262,7 +213,7 @@ public abstract sealed class SequenceException extends RuntimeException {
 
         @Override
         public Misconfigured again() {
-            return new Misconfigured(this);
+            return new Misconfigured(String.valueOf(getMessage()), this);
         }
     }
 
@@ -270,8 +221,6 @@ public abstract sealed class SequenceException extends RuntimeException {
      * Thrown when a transform or a pattern cannot represent a number, such as one outside the range of a permutation.
      */
     public static final class OutOfRange extends SequenceException {
-        private static final long serialVersionUID = 1L;
-
         public OutOfRange(String what) {
             super(what, null);
         }
@@ -292,8 +241,6 @@ public abstract sealed class SequenceException extends RuntimeException {
 
     /** Thrown when a text is not a number of its pattern: mistyped, truncated, or of another pattern. */
     public static final class Malformed extends SequenceException {
-        private static final long serialVersionUID = 1L;
-
         public Malformed(String what) {
             super(what, null);
         }

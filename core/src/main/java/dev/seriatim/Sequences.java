@@ -6,7 +6,8 @@ package dev.seriatim;
  * the same instance. A sequence that is open as gapless cannot be opened in a mode that leaves gaps, nor the reverse.
  *
  * <p>By default, opening a sequence that does not exist creates it, counting up from 1 by 1. In that case opening asks
- * the store once; no number is drawn until requested. Thread-safe.
+ * the store once; no number is drawn until requested. Once closed, opening throws {@link IllegalStateException}.
+ * Thread-safe.
  */
 public interface Sequences extends AutoCloseable {
 
@@ -27,7 +28,6 @@ public interface Sequences extends AutoCloseable {
      * @throws SequenceException.NotFound if the sequence does not exist and missing sequences are not created
      * @throws SequenceException.Misconfigured if it is already open in another mode, or the name is invalid
      * @throws SequenceException.Unavailable if the sequence may have to be created and the store cannot be reached
-     * @throws IllegalStateException if closed
      */
     Sequence unique(String name);
 
@@ -44,7 +44,6 @@ public interface Sequences extends AutoCloseable {
      * @throws SequenceException.Misconfigured if the store distributes its numbers and cannot keep them in order, if
      *     the sequence is already open in a mode that is not ordered, or if the name is invalid
      * @throws SequenceException as {@link #unique(String)}
-     * @throws IllegalStateException if closed
      */
     Sequence ordered(String name);
 
@@ -52,7 +51,6 @@ public interface Sequences extends AutoCloseable {
      * Opens a sequence in the given mode.
      *
      * @throws SequenceException as {@link #unique(String)}
-     * @throws IllegalStateException if closed
      */
     Sequence open(String name, Allocation allocation);
 

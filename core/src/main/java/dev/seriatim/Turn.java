@@ -37,8 +37,6 @@ public interface Turn<T> {
      * Returns the transaction. It is shared: a unit may make savepoints in it, but must not commit it, roll it back,
      * close it, or do anything that implicitly does so (such as changing tables in MySQL). Later units see what this
      * unit sets for the transaction or the session, for example with {@code SET LOCAL}: see {@link UnitStart}.
-     *
-     * @throws IllegalStateException if the unit has returned, or on another thread
      */
     T transaction();
 
@@ -46,7 +44,6 @@ public interface Turn<T> {
      * Returns the next number, without a round trip.
      *
      * @throws SequenceException.Exhausted if every number has been dealt
-     * @throws IllegalStateException if the unit has returned, or on another thread
      */
     long next();
 
@@ -55,7 +52,6 @@ public interface Turn<T> {
      *
      * @throws SequenceException.Misconfigured if the count is below 1
      * @throws SequenceException.Exhausted if every number has been dealt
-     * @throws IllegalStateException if the unit has returned, or on another thread
      */
     Block next(int count);
 
@@ -64,7 +60,6 @@ public interface Turn<T> {
      *
      * @throws UnsupportedOperationException if the database has no savepoints
      * @throws SequenceException if the transaction cannot continue; let it propagate
-     * @throws IllegalStateException if the unit has returned, or on another thread
      */
     Mark mark();
 }

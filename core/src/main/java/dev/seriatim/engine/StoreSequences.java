@@ -11,15 +11,18 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceListener;
 import dev.seriatim.Sequences;
 import dev.seriatim.UnitStart;
-import dev.seriatim.engine.dispatch.JvmTiming;
+import dev.seriatim.engine.block.BlockSequence;
 import dev.seriatim.engine.dispatch.Listeners;
-import dev.seriatim.engine.dispatch.RefillThreads;
 import dev.seriatim.engine.dispatch.SequenceContext;
 import dev.seriatim.engine.dispatch.Suspendable;
 import dev.seriatim.engine.dispatch.Timing;
 import dev.seriatim.engine.group.GroupLine;
+import dev.seriatim.engine.line.LineSequence;
 import dev.seriatim.engine.line.Reserver;
 import dev.seriatim.engine.pool.PoolDraws;
+import dev.seriatim.engine.sizing.AdaptiveSizing;
+import dev.seriatim.engine.sizing.FixedSizing;
+import dev.seriatim.engine.sizing.Sizing;
 import dev.seriatim.internal.Closing;
 import dev.seriatim.internal.Messages;
 import dev.seriatim.store.ConfirmingStore;
@@ -44,9 +47,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -56,11 +66,16 @@ import org.jspecify.annotations.Nullable;
  */
 public class StoreSequences implements Sequences {
 
+    /** Maximum number of concurrent reservations per ASYNC sequence; further callers queue. */
+    static final int ASYNC_RESERVATIONS = 16;
+
+    private static final AtomicInteger THREADS = new AtomicInteger();
+
     private final SequenceStore store;
     private final @Nullable SequenceListener listener;
     private final Duration patience;
     private final boolean giveBackOnClose;
-    private final @Nullable RefillThreads ownThreads;
+    private final @Nullable ExecutorService ownThreads;
     private final Executor executor;
     private final Timing timing;
     private final boolean createsMissing;
@@ -86,8 +101,7 @@ public class StoreSequences implements Sequences {
     private record Opened(Allocation allocation, Sequence sequence) {
         Sequence as(Allocation asked) {
             if (!allocation.equals(asked)) {
-                throw new SequenceException.Misconfigured(
-                        sequence.name(), "already open as " + allocation + "; use that instance or close it first");
+                throw inUse(sequence.name(), "open as " + allocation);
             }
             return sequence;
         }
@@ -102,12 +116,24 @@ public class StoreSequences implements Sequences {
         listener = builder.listener;
         patience = builder.patience;
         giveBackOnClose = builder.giveBackOnClose;
-        ownThreads = builder.executor == null ? new RefillThreads() : null;
+        ownThreads = builder.executor == null ? refillThreads() : null;
         executor = ownThreads == null ? Objects.requireNonNull(builder.executor) : ownThreads;
         timing = builder.timing;
         createsMissing = builder.createMissing;
         ownStore = builder.closesStore && store instanceof AutoCloseable opened ? opened : null;
         checkpoints = registered();
+    }
+
+    /**
+     * Returns the threads that call the store. Their number is unbounded here because each sequence bounds its own calls. They are
+     * daemons, end after 10 s without work, and are never interrupted.
+     */
+    private static ExecutorService refillThreads() {
+        return new ThreadPoolExecutor(0, Integer.MAX_VALUE, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), work -> {
+            Thread thread = new Thread(work, "seriatim-refill-" + THREADS.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        });
     }
 
     /** Returns null without org.crac, which announces checkpoints. */
@@ -165,16 +191,18 @@ public class StoreSequences implements Sequences {
                     store
                             + " distributes its numbers, so none of its modes is ordered; use unique, or the library's own table");
         }
-        return open(name, openAs(name).filter(Allocation::ordered).orElseGet(this::fastestOrdered));
+        return open(
+                name,
+                openAs(name)
+                        .filter(Allocation::ordered)
+                        .orElseGet(() -> ConfirmingStore.whyNot(store).isEmpty()
+                                ? Allocation.confirmed()
+                                : Allocation.combined()));
     }
 
     /** The mode in which the sequence is open; empty if it is not. */
     private Optional<Allocation> openAs(String name) {
         return locked(() -> Optional.ofNullable(open.get(name)).map(Opened::allocation));
-    }
-
-    private Allocation fastestOrdered() {
-        return ConfirmingStore.whyNot(store).isEmpty() ? Allocation.confirmed() : Allocation.combined();
     }
 
     @Override
@@ -201,7 +229,11 @@ public class StoreSequences implements Sequences {
             checkOpen(name);
             Opened opened = open.get(name);
             if (opened == null) {
-                checkNotGapless(name, allocation);
+                if (gapless.contains(name) || grouped.containsKey(name) || pooled.containsKey(name)) {
+                    throw new SequenceException.Misconfigured(
+                            name,
+                            "already open as gapless, and " + allocation + " would leave gaps; use another sequence");
+                }
                 opened = new Opened(allocation, openAlone(name, allocation));
                 if (suspended && opened.sequence() instanceof Suspendable suspendable) {
                     suspendable.suspend();
@@ -210,14 +242,6 @@ public class StoreSequences implements Sequences {
             }
             return opened.as(allocation);
         });
-    }
-
-    /** Under the lock. */
-    private void checkNotGapless(String name, Allocation allocation) {
-        if (gapless.contains(name) || grouped.containsKey(name) || pooled.containsKey(name)) {
-            throw new SequenceException.Misconfigured(
-                    name, "already open as gapless, and " + allocation + " would leave gaps; use another sequence");
-        }
     }
 
     /** Under the lock. */
@@ -241,29 +265,26 @@ public class StoreSequences implements Sequences {
      * from one counter. Listeners and errors name the counters.
      *
      * @throws SequenceException.Misconfigured if the sequence or one of its counters is already open in another mode
-     * @throws IllegalStateException if closed
      */
     public Sequence striped(Striping striping, Allocation allocation) {
         checkOpen(striping.name());
-        createIfMissing(striping);
+        createIfMissing(striping.name(), striping.counter(0), striping::describe, striping::create);
         checkPossible(striping.name(), allocation);
         return locked(() -> {
             checkOpen(striping.name());
             Opened opened = striped.get(striping);
             if (opened == null) {
-                opened = new Opened(allocation, openStripes(striping, allocation));
+                Sequence[] stripes = new Sequence[striping.stripes()];
+                for (int stripe = 0; stripe < stripes.length; stripe++) {
+                    stripes[stripe] = opened(striping.counter(stripe), allocation);
+                }
+                opened = new Opened(
+                        allocation,
+                        new StripedSequence(striping, stripes, allocation.ordered(), forgetting(striped, striping)));
                 striped.put(striping, opened);
             }
             return opened.as(allocation);
         });
-    }
-
-    private Sequence openStripes(Striping striping, Allocation allocation) {
-        Sequence[] stripes = new Sequence[striping.stripes()];
-        for (int stripe = 0; stripe < stripes.length; stripe++) {
-            stripes[stripe] = opened(striping.counter(stripe), allocation);
-        }
-        return new StripedSequence(striping, stripes, allocation.ordered(), forgetting(striped, striping));
     }
 
     /**
@@ -325,7 +346,6 @@ public class StoreSequences implements Sequences {
      * @param store as {@link #gapless}
      * @throws SequenceException.Misconfigured if it is already open over another store, with another start, or in a mode that leaves gaps,
      *     or the name is invalid
-     * @throws IllegalStateException if closed
      */
     public <T> GroupedSequence<T> grouped(String name, GroupingStore<T> store, UnitStart<? super T> start) {
         SequenceDefinition.checkName(name);
@@ -335,12 +355,10 @@ public class StoreSequences implements Sequences {
             Grouped opened = grouped.computeIfAbsent(
                     name, absent -> new Grouped(store, start, new GroupLine<>(context(name, grouped), store, start)));
             if (!opened.store().equals(store)) {
-                throw new SequenceException.Misconfigured(
-                        name, "already grouped over " + opened.store() + "; use that instance or close it first");
+                throw inUse(name, "grouped over " + opened.store());
             }
             if (!opened.start().equals(start)) {
-                throw new SequenceException.Misconfigured(
-                        name, "already grouped with another start for its units; use that instance or close it first");
+                throw inUse(name, "grouped with another start for its units");
             }
             @SuppressWarnings("unchecked") // opened over an equal store
             GroupedSequence<T> sequence = (GroupedSequence<T>) opened.sequence();
@@ -354,30 +372,27 @@ public class StoreSequences implements Sequences {
      * @param store as {@link #gapless}
      * @throws SequenceException.Misconfigured if the database does not support pools, if the sequence is already open
      *     over another store or in a mode that leaves gaps, or if the name is invalid
-     * @throws IllegalStateException if closed
      */
     public <T> PooledSequence<T> pooled(String name, PoolingStore<T> store) {
         SequenceDefinition.checkName(name);
-        PoolDraws<T> sequence = locked(() -> {
+        Pooled sequence = locked(() -> {
             checkOpen(name);
             checkMayBeGapless(name);
-            return openPooled(name, store);
+            Pooled opened = pooled.computeIfAbsent(
+                    name, absent -> new Pooled(store, new PoolDraws<>(context(name, pooled), store)));
+            if (!opened.store().equals(store)) {
+                throw inUse(name, "pooled over " + opened.store());
+            }
+            return opened;
         });
-        sequence.layOutAhead();
-        return sequence;
+        @SuppressWarnings("unchecked") // opened over an equal store
+        PoolDraws<T> draws = (PoolDraws<T>) sequence.sequence();
+        draws.layOutAhead();
+        return draws;
     }
 
-    @SuppressWarnings("unchecked") // opened over an equal store
-    private <T> PoolDraws<T> openPooled(String name, PoolingStore<T> store) {
-        Pooled opened = pooled.get(name);
-        if (opened == null) {
-            opened = new Pooled(store, new PoolDraws<>(context(name, pooled), store));
-            pooled.put(name, opened);
-        } else if (!opened.store().equals(store)) {
-            throw new SequenceException.Misconfigured(
-                    name, "already pooled over " + opened.store() + "; use that instance or close it first");
-        }
-        return (PoolDraws<T>) opened.sequence();
+    private static SequenceException inUse(String name, String how) {
+        return new SequenceException.Misconfigured(name, "already " + how + "; use that instance or close it first");
     }
 
     /** Returns the underlying store. If it is a {@link SequenceCatalog}, it lists, changes and removes sequences. */
@@ -414,7 +429,7 @@ public class StoreSequences implements Sequences {
         List<AutoCloseable> left = new ArrayList<>();
         left.add(() -> Closing.together(drawing, patience));
         if (ownThreads != null) {
-            left.add(ownThreads);
+            left.add(ownThreads::shutdown); // calls under way continue: an interrupt may break the driver
         }
         if (ownStore != null) {
             left.add(ownStore);
@@ -463,7 +478,25 @@ public class StoreSequences implements Sequences {
     private Sequence openAlone(String name, Allocation allocation) {
         SequenceContext context = context(name, open);
         Reserver reserver = new Reserver(name, store, context.listener(), timing);
-        return Modes.open(allocation, context, reserver, giveBackOnClose);
+        if (allocation instanceof Allocation.Async) {
+            return LineSequence.async(context, reserver, ASYNC_RESERVATIONS);
+        }
+        if (allocation instanceof Allocation.Combined) {
+            return LineSequence.combined(context, reserver);
+        }
+        if (allocation instanceof Allocation.Confirmed confirmed) {
+            return LineSequence.confirmed(context, reserver, confirmed.maxBlock(), giveBackOnClose);
+        }
+        return new BlockSequence(context, reserver, sizing(allocation), giveBackOnClose);
+    }
+
+    private static Sizing sizing(Allocation blocks) {
+        if (blocks instanceof Allocation.Batch batch) {
+            return new FixedSizing(batch.size(), FixedSizing.NO_MARK);
+        }
+        return blocks instanceof Allocation.AsyncBatch batch
+                ? new FixedSizing(batch.size(), batch.lowWaterMark())
+                : new AdaptiveSizing((Allocation.Adaptive) blocks);
     }
 
     private SequenceContext context(String name, Map<String, ?> openedIn) {
@@ -472,22 +505,19 @@ public class StoreSequences implements Sequences {
     }
 
     private void createIfMissing(String name) {
-        if (createsMissing && store instanceof SequenceCatalog catalog && !present.contains(name)) {
-            define(
-                    name,
-                    () -> catalog.describe(name),
-                    () -> catalog.create(catalog.newDefinition(name).build()));
-        }
+        createIfMissing(name, name, catalog -> catalog.describe(name), SequenceCatalog::create);
     }
 
-    private void createIfMissing(Striping striping) {
-        String name = striping.counter(0);
-        if (createsMissing && store instanceof SequenceCatalog catalog && !present.contains(name)) {
+    private void createIfMissing(
+            String name,
+            String counter,
+            Consumer<SequenceCatalog> describe,
+            BiConsumer<SequenceCatalog, SequenceDefinition> create) {
+        if (createsMissing && store instanceof SequenceCatalog catalog && !present.contains(counter)) {
             define(
-                    name,
-                    () -> striping.describe(catalog),
-                    () -> striping.create(
-                            catalog, catalog.newDefinition(striping.name()).build()));
+                    counter,
+                    () -> describe.accept(catalog),
+                    () -> create.accept(catalog, catalog.newDefinition(name).build()));
         }
     }
 
@@ -537,7 +567,7 @@ public class StoreSequences implements Sequences {
         private boolean closesStore;
         private @Nullable SequenceListener listener;
         private @Nullable Executor executor;
-        private Timing timing = JvmTiming.INSTANCE;
+        private Timing timing = Timing.JVM;
 
         Builder() {}
 
@@ -545,13 +575,10 @@ public class StoreSequences implements Sequences {
             this.store = store;
         }
 
-        Builder store(SequenceStore value) {
-            store = value;
+        /** Opens the store with the patience set so far. */
+        Builder opening(Function<Duration, ? extends SequenceStore> opening) {
+            store = opening.apply(patience);
             return this;
-        }
-
-        Duration patience() {
-            return patience;
         }
 
         /**

@@ -23,15 +23,11 @@ public abstract class TransactionalSequences<T, S extends OpenStore & GaplessSto
      */
     protected TransactionalSequences(
             Function<Duration, S> opening, boolean owned, Consumer<? super StoreSequences.Builder> settings) {
-        super(configured(opening, owned, settings));
-    }
-
-    private static Builder configured(
-            Function<Duration, ? extends OpenStore> opening,
-            boolean owned,
-            Consumer<? super StoreSequences.Builder> settings) {
-        Builder builder = new Builder().createMissing(true).closesStore(owned).with(settings);
-        return builder.store(opening.apply(builder.patience()));
+        super(new Builder()
+                .createMissing(true)
+                .closesStore(owned)
+                .with(settings)
+                .opening(opening));
     }
 
     /** Returns the underlying store; its catalogue changes, lists and removes sequences. */
@@ -45,7 +41,6 @@ public abstract class TransactionalSequences<T, S extends OpenStore & GaplessSto
      * Opens a sequence whose numbers are gapless. Draw in your own transactions, or in those of {@link #inTransaction}.
      *
      * @throws dev.seriatim.SequenceException as {@link #unique(String)}
-     * @throws IllegalStateException if closed
      */
     public final GaplessSequence<T> gapless(String name) {
         return gapless(name, store());
@@ -57,7 +52,6 @@ public abstract class TransactionalSequences<T, S extends OpenStore & GaplessSto
      *
      * @throws X what the work throws
      * @throws dev.seriatim.SequenceException as the store's {@code inTransaction}
-     * @throws IllegalStateException if closed
      */
     public final <R, X extends Exception> R inTransaction(TransactionScope.Work<T, R, X> work) throws X {
         checkOpenTo("run work in a transaction");

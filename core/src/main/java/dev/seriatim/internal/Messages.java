@@ -7,6 +7,7 @@ public final class Messages {
     /** Maximum length of a message, in characters; text quoted in it can be of any length. */
     private static final int LONGEST_MESSAGE = 1500;
 
+    private static final int BEGIN_OF_MESSAGE = 950;
     private static final int END_OF_MESSAGE = 500;
     private static final int LONGEST_QUOTE = 200;
 
@@ -52,7 +53,7 @@ public final class Messages {
     private static String cut(String message) {
         return message.length() <= LONGEST_MESSAGE
                 ? message
-                : message.substring(0, LONGEST_MESSAGE - END_OF_MESSAGE) + " … (" + message.length() + " characters) … "
+                : message.substring(0, BEGIN_OF_MESSAGE) + " … (" + message.length() + " characters) … "
                         + message.substring(message.length() - END_OF_MESSAGE);
     }
 

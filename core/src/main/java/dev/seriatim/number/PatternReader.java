@@ -18,6 +18,12 @@ final class PatternReader {
     private final String pattern;
     private int at;
 
+    private final Set<String> seen = new HashSet<>();
+    private int width = NumberPattern.Field.ANY;
+    private Radix radix = Radix.DECIMAL;
+    private CheckDigits check = CheckDigits.NONE;
+    private int max = Integer.MAX_VALUE;
+
     PatternReader(String pattern) {
         this.pattern = pattern;
     }
@@ -27,13 +33,13 @@ final class PatternReader {
         if (at == pattern.length()) {
             throw wrong("has no {seq}; write one in the number's position");
         }
-        NumberPattern.Field field = field();
+        field();
         String after = text();
         if (at < pattern.length()) {
             throw wrong("has a second field at character " + place()
                     + "; use only one {seq}, and write {{ for a brace itself");
         }
-        return new NumberPattern(pattern, before, field, after);
+        return new NumberPattern(pattern, before, new NumberPattern.Field(width, radix, check, max), after);
     }
 
     /** Reads up to the next field, or the end. */
@@ -58,7 +64,7 @@ final class PatternReader {
         return text.toString();
     }
 
-    private NumberPattern.Field field() {
+    private void field() {
         int end = pattern.indexOf('}', at);
         if (end < 0) {
             throw wrong("has a '{' at character " + place() + " without a '}'; write {seq}, and {{ for a brace itself");
@@ -69,15 +75,15 @@ final class PatternReader {
                     + "; the only field is {seq}, with options after a colon, as in {seq:6,radix=36}");
         }
         at = end + 1;
-        return inside.equals(FIELD) ? new Options().field() : options(inside.substring(FIELD.length() + 1));
-    }
-
-    private NumberPattern.Field options(String list) {
-        Options options = new Options();
-        for (String option : list.split(",", -1)) {
-            options.take(option.strip());
+        if (!inside.equals(FIELD)) {
+            for (String option : inside.substring(FIELD.length() + 1).split(",", -1)) {
+                take(option.strip());
+            }
         }
-        return options.field();
+        if (!check.takes(radix)) {
+            throw wrong("has check=" + check.word() + ", which requires radix 10; use check=mod97 with radix "
+                    + radix.base());
+        }
     }
 
     private int place() {
@@ -88,71 +94,52 @@ final class PatternReader {
         return new SequenceException.Misconfigured("the pattern " + Messages.quoted(pattern) + " " + what);
     }
 
-    private final class Options {
-
-        private final Set<String> seen = new HashSet<>();
-        private int width = NumberPattern.Field.ANY;
-        private Radix radix = Radix.DECIMAL;
-        private CheckDigits check = CheckDigits.NONE;
-        private int max = Integer.MAX_VALUE;
-
-        void take(String option) {
-            int sign = option.indexOf('=');
-            String name = sign < 0 ? "width" : option.substring(0, sign);
-            String value = option.substring(sign + 1);
-            if (!seen.add(name)) {
-                throw wrong("has a second " + name + ", " + Messages.quoted(option) + "; give it once");
-            }
-            switch (name) {
-                case "width" -> width = number(option, value, MAX_WIDTH);
-                case "max" -> max = number(option, value, MAX_LENGTH);
-                case "radix" -> radix = radix(option, value);
-                case "check" -> check = check(option, value);
-                default -> throw unknown(option);
-            }
+    private void take(String option) {
+        int sign = option.indexOf('=');
+        String name = sign < 0 ? "width" : option.substring(0, sign);
+        String value = option.substring(sign + 1);
+        if (!seen.add(name)) {
+            throw wrong("has a second " + name + ", " + Messages.quoted(option) + "; give it once");
         }
-
-        NumberPattern.Field field() {
-            if (!check.takes(radix)) {
-                throw wrong("has check=" + check.word() + ", which requires radix 10; use check=mod97 with radix "
-                        + radix.base());
-            }
-            return new NumberPattern.Field(width, radix, check, max);
+        switch (name) {
+            case "width" -> width = number(option, value, MAX_WIDTH);
+            case "max" -> max = number(option, value, MAX_LENGTH);
+            case "radix" -> radix = radix(option, value);
+            case "check" -> check = check(option, value);
+            default -> throw unknown(option);
         }
+    }
 
-        private int number(String option, String value, int most) {
-            if (!value.matches("[0-9]{1,6}")) {
-                throw unknown(option);
-            }
-            int number = Integer.parseInt(value);
-            if (number < 1 || number > most) {
-                throw wrong("has " + Messages.quoted(option) + ", which must be from 1 to " + most);
-            }
-            return number;
+    private int number(String option, String value, int most) {
+        if (!value.matches("[0-9]{1,6}")) {
+            throw unknown(option);
         }
+        int number = Integer.parseInt(value);
+        if (number < 1 || number > most) {
+            throw wrong("has " + Messages.quoted(option) + ", which must be from 1 to " + most);
+        }
+        return number;
+    }
 
-        private Radix radix(String option, String value) {
-            return Arrays.stream(Radix.values())
-                    .filter(one -> String.valueOf(one.base()).equals(value))
-                    .findAny()
-                    .orElseThrow(
-                            () -> wrong("has " + Messages.quoted(option) + "; the radix must be 10, 16, 32 or 36"));
-        }
+    private Radix radix(String option, String value) {
+        return Arrays.stream(Radix.values())
+                .filter(one -> String.valueOf(one.base()).equals(value))
+                .findAny()
+                .orElseThrow(() -> wrong("has " + Messages.quoted(option) + "; the radix must be 10, 16, 32 or 36"));
+    }
 
-        private CheckDigits check(String option, String value) {
-            return Arrays.stream(CheckDigits.values())
-                    .filter(one -> one.word().equals(value))
-                    .findAny()
-                    .orElseThrow(() -> wrong("has " + Messages.quoted(option) + "; the check must be one of "
-                            + Arrays.stream(CheckDigits.values())
-                                    .map(CheckDigits::word)
-                                    .collect(Collectors.joining(", "))));
-        }
+    private CheckDigits check(String option, String value) {
+        return Arrays.stream(CheckDigits.values())
+                .filter(one -> one.word().equals(value))
+                .findAny()
+                .orElseThrow(() -> wrong("has " + Messages.quoted(option) + "; the check must be one of "
+                        + Arrays.stream(CheckDigits.values())
+                                .map(CheckDigits::word)
+                                .collect(Collectors.joining(", "))));
+    }
 
-        private SequenceException.Misconfigured unknown(String option) {
-            return wrong(
-                    "has " + Messages.quoted(option)
-                            + ", which is not an option; use a number of digits, radix=, check= or max=, as in {seq:6,radix=36}");
-        }
+    private SequenceException.Misconfigured unknown(String option) {
+        return wrong("has " + Messages.quoted(option)
+                + ", which is not an option; use a number of digits, radix=, check= or max=, as in {seq:6,radix=36}");
     }
 }

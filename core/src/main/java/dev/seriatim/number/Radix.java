@@ -15,8 +15,6 @@ enum Radix {
     },
     ALPHANUMERIC("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ");
 
-    private static final int LONGEST = Long.SIZE;
-
     private final String alphabet;
 
     Radix(String alphabet) {
@@ -29,14 +27,13 @@ enum Radix {
 
     /** Writes a non-negative number, without leading zeros. */
     String digits(long number) {
-        char[] digits = new char[LONGEST];
-        int from = LONGEST;
+        StringBuilder digits = new StringBuilder();
         long rest = number;
         do {
-            digits[--from] = alphabet.charAt((int) (rest % base()));
+            digits.append(alphabet.charAt((int) (rest % base())));
             rest /= base();
         } while (rest > 0);
-        return new String(digits, from, LONGEST - from);
+        return digits.reverse().toString();
     }
 
     /** Returns the value of a digit as {@link #plain} returns it; negative if it is not a digit. */

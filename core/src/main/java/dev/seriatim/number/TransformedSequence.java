@@ -137,7 +137,12 @@ public final class TransformedSequence implements AutoCloseable {
     }
 
     private long[] next(int count, List<Block> drawn) {
-        Block block = first(count);
+        Block block;
+        try {
+            block = sequence.next(count);
+        } catch (SequenceException.Exhausted e) {
+            throw transform.exhausted(name(), e);
+        }
         drawn.add(block);
         long[] numbers = new long[(int) block.count()];
         int asked = count;
@@ -160,14 +165,6 @@ public final class TransformedSequence implements AutoCloseable {
             passed = got == before ? passed + block.count() : 0;
         }
         return got == numbers.length ? numbers : Arrays.copyOf(numbers, got);
-    }
-
-    private Block first(int count) {
-        try {
-            return sequence.next(count);
-        } catch (SequenceException.Exhausted e) {
-            throw transform.exhausted(name(), e);
-        }
     }
 
     /** Adds the unskipped numbers of a block at an index, and returns the index after them. */

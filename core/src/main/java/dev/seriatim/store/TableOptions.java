@@ -3,26 +3,20 @@ package dev.seriatim.store;
 
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The options of a store's URL that name the table and describe its contents. Immutable and thread-safe. */
 public record TableOptions(StoreUrl url) {
 
-    /** The options that this class reads. */
-    public static final Set<String> NAMES = Set.of(
-            "table",
-            "owner",
-            "name-column",
-            "value-column",
-            "kind",
-            "start-with",
-            "increment-by",
-            "min-value",
-            "max-value",
-            "cache");
+    private static final List<String> PLAIN_ONLY =
+            List.of("name-column", "value-column", "start-with", "increment-by", "min-value", "max-value", "cache");
 
-    private static final Set<String> PLAIN_ONLY =
-            Set.of("name-column", "value-column", "start-with", "increment-by", "min-value", "max-value", "cache");
+    /** The options that this class reads. */
+    public static final Set<String> NAMES = Stream.concat(Stream.of("table", "owner", "kind"), PLAIN_ONLY.stream())
+            .collect(Collectors.toUnmodifiableSet());
 
     /** Returns the table. Throws {@link Misconfigured} if an option is invalid or contradicts another. */
     public SequenceTable table() {

@@ -151,7 +151,7 @@ class FailingStoreTest {
             String name = "hangs once " + mode;
             HookedStore hanging = new HookedStore().with(name);
             Gate gate = new Gate();
-            int slots = mode instanceof Allocation.Async ? Modes.ASYNC_RESERVATIONS : 2;
+            int slots = mode instanceof Allocation.Async ? StoreSequences.ASYNC_RESERVATIONS : 2;
             hanging.hook = (n, count) -> {
                 if (hanging.asked.size() <= slots) {
                     gate.before(n, count);

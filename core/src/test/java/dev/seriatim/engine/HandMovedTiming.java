@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.engine;
 
-import dev.seriatim.engine.dispatch.JvmTiming;
 import dev.seriatim.engine.dispatch.Timing;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -17,7 +16,7 @@ import java.util.function.BooleanSupplier;
  */
 final class HandMovedTiming implements Timing {
 
-    private static final Timing REAL = JvmTiming.INSTANCE;
+    private static final Timing REAL = Timing.JVM;
 
     private final AtomicLong now = new AtomicLong(REAL.now());
 

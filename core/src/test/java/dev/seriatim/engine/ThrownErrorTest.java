@@ -235,7 +235,7 @@ class ThrownErrorTest {
             String name = "dropped " + mode;
             store.with(name);
             AtomicInteger calls = new AtomicInteger();
-            int dropped = mode instanceof Allocation.Async ? 5 * Modes.ASYNC_RESERVATIONS : 5;
+            int dropped = mode instanceof Allocation.Async ? 5 * StoreSequences.ASYNC_RESERVATIONS : 5;
             Executor executor = work -> {
                 if (calls.incrementAndGet() > dropped) {
                     threads.execute(work);

@@ -56,7 +56,7 @@ public final class BlockSequence extends BlockStock implements Sequence, LossRep
         super(sizing);
         this.context = context;
         this.givesBack = givesBack;
-        this.line = WaitingLine.overBlocks(context, reserver, this, sizing.maxReservations());
+        this.line = new WaitingLine(context, reserver, this, sizing.maxReservations());
     }
 
     @Override

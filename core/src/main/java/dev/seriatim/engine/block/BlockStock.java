@@ -168,21 +168,13 @@ abstract class BlockStock implements Stock {
 
     /** Adds a block behind the blocks that the store dealt before it. Reservations may end in a different order. */
     private void keep(Span span) {
-        Span last = ahead.peekLast();
-        if (last == null || !span.dealtBefore(last)) {
-            ahead.add(span);
-            return;
+        List<Span> sorted = new ArrayList<>(ahead);
+        int place = sorted.size();
+        while (place > 0 && span.dealtBefore(sorted.get(place - 1))) {
+            place--;
         }
-        ArrayDeque<Span> sorted = new ArrayDeque<>();
-        boolean kept = false;
-        for (Span each : ahead) {
-            if (!kept && span.dealtBefore(each)) {
-                sorted.add(span);
-                kept = true;
-            }
-            sorted.add(each);
-        }
-        ahead = sorted;
+        sorted.add(place, span);
+        ahead = new ArrayDeque<>(sorted);
     }
 
     final long remaining() {

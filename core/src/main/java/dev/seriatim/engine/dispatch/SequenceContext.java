@@ -75,12 +75,9 @@ public record SequenceContext(
 
     /** Whether this thread may call the store. An interrupt closes the socket on which a virtual thread waits. */
     public static boolean mayCallHere() {
-        return !Thread.currentThread().isInterrupted() && !isOnVirtualThread();
-    }
-
-    private static boolean isOnVirtualThread() {
+        Thread thread = Thread.currentThread();
         try {
-            return IS_VIRTUAL != null && (boolean) IS_VIRTUAL.invokeExact(Thread.currentThread());
+            return !thread.isInterrupted() && (IS_VIRTUAL == null || !(boolean) IS_VIRTUAL.invokeExact(thread));
         } catch (Throwable e) {
             throw new AssertionError("isVirtual throws nothing", e);
         }

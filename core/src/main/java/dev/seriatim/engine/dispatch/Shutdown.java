@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.engine.dispatch;
 
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -80,10 +81,8 @@ public final class Shutdown {
 
     private final class LastCall {
         private final Runnable call;
-
-        // Under the lock:
-        private boolean begun;
-        private boolean ended;
+        private final AtomicBoolean begun = new AtomicBoolean();
+        private boolean ended; // under the lock
 
         private LastCall(Runnable call) {
             this.call = call;
@@ -108,14 +107,7 @@ public final class Shutdown {
 
         /** Returns true the first time. */
         private boolean begins() {
-            lock.lock();
-            try {
-                boolean first = !begun;
-                begun = true;
-                return first;
-            } finally {
-                lock.unlock();
-            }
+            return !begun.getAndSet(true);
         }
     }
 

@@ -281,16 +281,6 @@ final class Groups<T> {
         };
     }
 
-    Runnable handedOver(Slot slot) {
-        slot.step(null, context.timing().now());
-        return NOTHING;
-    }
-
-    Runnable answered(Slot slot) {
-        slot.locked = true;
-        return NOTHING;
-    }
-
     Runnable notBegun(Slot slot, SequenceException failure) {
         slot.beginning = false;
         List<Member<T>> failed = List.of();
@@ -415,7 +405,10 @@ final class Groups<T> {
             if (beginHere(slot)) {
                 return;
             }
-            line.decide(() -> handedOver(slot));
+            line.decide(() -> {
+                slot.step(null, context.timing().now());
+                return NOTHING;
+            });
         }
         context.execute(new Step() {
             @Override
@@ -501,15 +494,17 @@ final class Groups<T> {
     }
 
     private void checkAnswer(Slot slot) {
-        boolean answers;
         try {
-            answers = line.store.answers(context.name());
+            if (!line.store.answers(context.name())) {
+                return;
+            }
         } catch (Throwable e) {
             return; // no answer: beginning the transaction reports the failure
         }
-        if (answers) {
-            line.decide(() -> answered(slot));
-        }
+        line.decide(() -> {
+            slot.locked = true;
+            return NOTHING;
+        });
     }
 
     /** Returns whether the commit was sent. A caller that has little time left does not wait for it here. */

@@ -24,15 +24,16 @@ public final class LineSequence implements Sequence, LossReporter, Suspendable {
     }
 
     public static Sequence async(SequenceContext context, Reserver reserver, int maxReservations) {
-        return new LineSequence(WaitingLine.separate(context, reserver, maxReservations), false);
+        return new LineSequence(new WaitingLine(context, reserver, null, null, false, maxReservations), false);
     }
 
     public static Sequence combined(SequenceContext context, Reserver reserver) {
-        return new LineSequence(WaitingLine.shared(context, reserver, null), false);
+        return new LineSequence(new WaitingLine(context, reserver, null, null, true, 1), false);
     }
 
     public static Sequence confirmed(SequenceContext context, Reserver reserver, long maxBlock, boolean givesBack) {
-        return new LineSequence(WaitingLine.shared(context, reserver, new ConfirmedStock(maxBlock)), givesBack);
+        ConfirmedStock stock = new ConfirmedStock(maxBlock);
+        return new LineSequence(new WaitingLine(context, reserver, null, stock, true, 1), givesBack);
     }
 
     @Override

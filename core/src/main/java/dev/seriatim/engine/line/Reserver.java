@@ -149,10 +149,6 @@ public final class Reserver {
         }
     }
 
-    Optional<String> waitedFor(Duration patience) {
-        return StoreFailures.waitedFor(store, patience);
-    }
-
     SequenceStore store() {
         return store;
     }

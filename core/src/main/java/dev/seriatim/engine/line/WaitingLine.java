@@ -98,7 +98,13 @@ public final class WaitingLine {
     private @Nullable SequenceException lastFailure;
     private SequenceException.@Nullable Regressed stopped;
 
-    private WaitingLine(
+    /** A line of a block mode, whose callers share the reservations. */
+    public WaitingLine(SequenceContext context, Reserver reserver, Stock stock, int maxReservations) {
+        this(context, reserver, stock, null, true, maxReservations);
+    }
+
+    /** A line without blocks: ASYNC, COMBINED or, with its stock, CONFIRMED. */
+    WaitingLine(
             SequenceContext context,
             Reserver reserver,
             @Nullable Stock stock,
@@ -119,20 +125,6 @@ public final class WaitingLine {
         this.underWay = new Tasks<>(context.timing(), context.patienceNanos(), maxReservations);
         this.retry = new Retry(context.timing());
         this.shutdown = new Shutdown(context, lock, change);
-    }
-
-    public static WaitingLine overBlocks(SequenceContext context, Reserver reserver, Stock stock, int maxReservations) {
-        return new WaitingLine(context, reserver, stock, null, true, maxReservations);
-    }
-
-    /** ASYNC: a reservation for each caller. */
-    static WaitingLine separate(SequenceContext context, Reserver reserver, int maxReservations) {
-        return new WaitingLine(context, reserver, null, null, false, maxReservations);
-    }
-
-    /** COMBINED, or CONFIRMED with its stock: one reservation at a time, for all callers that wait. */
-    static WaitingLine shared(SequenceContext context, Reserver reserver, @Nullable ConfirmedStock confirmed) {
-        return new WaitingLine(context, reserver, null, confirmed, true, 1);
     }
 
     // Callers
@@ -240,7 +232,7 @@ public final class WaitingLine {
             if (why instanceof InterruptedException) {
                 throw new SequenceException.Unavailable(context.name(), "interrupted while waiting for the store", why);
             }
-            Optional<String> awaited = reserver.waitedFor(context.patience());
+            Optional<String> awaited = StoreFailures.waitedFor(reserver.store(), context.patience());
             if (awaited.isPresent()) {
                 throw new SequenceException.Unavailable(context.name(), awaited.get(), lastFailure);
             }
@@ -250,7 +242,11 @@ public final class WaitingLine {
                 throw ticket.failedRead.again();
             }
             if (served > ticket.servedBefore) {
-                throw new SequenceException.Overloaded(context.name(), context.patience());
+                throw new SequenceException.Overloaded(
+                        context.name(),
+                        "no turn within " + context.patience().toMillis()
+                                + " ms although the store answers; draw in blocks (ADAPTIVE), combine callers (COMBINED) or wait longer",
+                        null);
             }
             throw new SequenceException.Unavailable(
                     context.name(),
@@ -834,12 +830,7 @@ public final class WaitingLine {
     }
 
     public void resume() {
-        lock.lock();
-        try {
-            suspended = false;
-        } finally {
-            lock.unlock();
-        }
+        locked(() -> suspended = false);
         sendDue();
     }
 

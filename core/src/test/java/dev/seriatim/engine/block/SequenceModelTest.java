@@ -6,9 +6,9 @@ import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.engine.DrawAccount;
 import dev.seriatim.engine.Interleavings;
-import dev.seriatim.engine.dispatch.JvmTiming;
 import dev.seriatim.engine.dispatch.Listeners;
 import dev.seriatim.engine.dispatch.SequenceContext;
+import dev.seriatim.engine.dispatch.Timing;
 import dev.seriatim.engine.line.Reserver;
 import dev.seriatim.engine.sizing.FixedSizing;
 import dev.seriatim.engine.sizing.Sizing;
@@ -68,9 +68,8 @@ class SequenceModelTest {
         Opened(Sizing sizing) {
             Listeners listeners = new Listeners(account);
             sequence = new BlockSequence(
-                    new SequenceContext(
-                            "s", listeners, Runnable::run, JvmTiming.INSTANCE, Duration.ofSeconds(10), () -> {}),
-                    new Reserver("s", new Counter(account), listeners, JvmTiming.INSTANCE),
+                    new SequenceContext("s", listeners, Runnable::run, Timing.JVM, Duration.ofSeconds(10), () -> {}),
+                    new Reserver("s", new Counter(account), listeners, Timing.JVM),
                     sizing,
                     false);
         }

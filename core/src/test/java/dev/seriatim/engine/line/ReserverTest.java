@@ -14,6 +14,7 @@ import dev.seriatim.SequenceListener;
 import dev.seriatim.conservation.ForwardingStore;
 import dev.seriatim.engine.LoneTiming;
 import dev.seriatim.engine.dispatch.Listeners;
+import dev.seriatim.engine.dispatch.StoreFailures;
 import dev.seriatim.memory.InMemoryStore;
 import dev.seriatim.store.AwaitingStore;
 import dev.seriatim.store.ImmediateStore;
@@ -450,9 +451,10 @@ class ReserverTest {
 
     @Test
     void what_a_store_waits_for_it_says_itself() {
-        assertThat(reserver.waitedFor(Duration.ofMillis(400))).isEmpty();
+        assertThat(StoreFailures.waitedFor(reserver.store(), Duration.ofMillis(400)))
+                .isEmpty();
         reserver = over(new Awaiting());
-        assertThat(reserver.waitedFor(Duration.ofMillis(400)))
+        assertThat(StoreFailures.waitedFor(reserver.store(), Duration.ofMillis(400)))
                 .contains("waited 400 ms for a connection, at least 200 ms");
     }
 

@@ -8,7 +8,7 @@ import dev.seriatim.Block;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceListener;
-import dev.seriatim.engine.dispatch.JvmTiming;
+import dev.seriatim.engine.dispatch.Timing;
 import dev.seriatim.engine.dispatch.Listeners;
 import dev.seriatim.engine.dispatch.SequenceContext;
 import dev.seriatim.engine.line.Reserver;
@@ -105,8 +105,8 @@ public final class Races {
             Listeners listeners = new Listeners(this);
             return new BlockSequence(
                     new SequenceContext(
-                            "s", listeners, Runnable::run, JvmTiming.INSTANCE, Duration.ofSeconds(10), () -> {}),
-                    new Reserver("s", this, listeners, JvmTiming.INSTANCE),
+                            "s", listeners, Runnable::run, Timing.JVM, Duration.ofSeconds(10), () -> {}),
+                    new Reserver("s", this, listeners, Timing.JVM),
                     new FixedSizing(size, mark),
                     false);
         }
