@@ -63,9 +63,7 @@ public final class Server implements AutoCloseable {
      * above.
      */
     public static Server installedPostgresql(Map<String, String> settings) {
-        Software installed = PostgresqlSoftware.ofTheSystem();
-        Availability.check(TITLE_OF_THE_SYSTEMS, installed.missing());
-        return start(installed, Ports.free(), settings);
+        return startOwn(TITLE_OF_THE_SYSTEMS, PostgresqlSoftware.ofTheSystem(), settings);
     }
 
     /** Starts a separate MariaDB server; settings as on the command line of {@code mariadbd}. */
@@ -93,18 +91,17 @@ public final class Server implements AutoCloseable {
      * @param sessions the number of sessions on the server
      */
     public static Server pgBouncer(Database database, int sessions) {
-        Software bouncer = new PgBouncer(database, sessions);
-        Availability.check(PgBouncer.TITLE, bouncer.missing());
-        return start(bouncer, Ports.free(), Map.of());
+        return startOwn(PgBouncer.TITLE, new PgBouncer(database, sessions), Map.of());
     }
 
-    private static Server startOwn(String engine, Software software, Map<String, String> settings) {
+    static Server startOwn(String title, Software software, Map<String, String> settings) {
         // Checks the programs, not the engine: a URL of a user's server is of no use here.
-        Availability.check(engine, software.missing());
-        return start(software, Ports.free(), settings);
+        Availability.check(title, software.missing());
+        return start(software, settings);
     }
 
-    static Server start(Software software, int port, Map<String, String> settings) {
+    static Server start(Software software, Map<String, String> settings) {
+        int port = Ports.free();
         TemporaryFolder folder = TemporaryFolder.create(software.name());
         try {
             software.initialize(folder.path(), port);

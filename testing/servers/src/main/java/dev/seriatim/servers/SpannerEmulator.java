@@ -43,9 +43,7 @@ public final class SpannerEmulator {
      * enough.
      */
     public static Server start(String... options) {
-        Program program = new Program(List.of(options));
-        Availability.check(TITLE, program.missing());
-        return Server.start(program, Ports.free(), Map.of());
+        return Server.startOwn(TITLE, new Program(List.of(options)), Map.of());
     }
 
     /** Returns why none is available, with the remedy; empty if one is. Starts nothing. */

@@ -48,9 +48,4 @@ public enum Publication {
                         .filter(known -> known.system.equals(published.system()))
                         .findFirst();
     }
-
-    /** Returns the system, as in {@link Published#system}. */
-    public String system() {
-        return system;
-    }
 }
