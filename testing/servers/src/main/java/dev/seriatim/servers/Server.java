@@ -41,7 +41,7 @@ public final class Server implements AutoCloseable {
     private final TemporaryFolder folder;
     private final int port;
     private final Map<String, String> settings;
-    private final Runnable atExit = this::kill;
+    private final Thread atExit = new Thread(this::kill, "seriatim-server-exit");
     private volatile @Nullable Process process;
 
     private Server(Software software, TemporaryFolder folder, int port, Map<String, String> settings) {
@@ -49,7 +49,7 @@ public final class Server implements AutoCloseable {
         this.folder = folder;
         this.port = port;
         this.settings = Map.copyOf(settings);
-        AtExit.run(atExit);
+        Runtime.getRuntime().addShutdownHook(atExit);
         launch();
     }
 
@@ -212,13 +212,13 @@ public final class Server implements AutoCloseable {
     @Override
     public void close() {
         kill();
-        AtExit.forget(atExit);
+        Runtime.getRuntime().removeShutdownHook(atExit);
         folder.delete();
     }
 
     /** From now on, the server and its data live as long as another process; this one can use it, but not stop it. */
     void leaveTo(ProcessHandle owner) {
-        AtExit.forget(atExit);
+        Runtime.getRuntime().removeShutdownHook(atExit);
         folder.leaveTo(owner);
     }
 

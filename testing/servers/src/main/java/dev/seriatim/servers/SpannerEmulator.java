@@ -84,7 +84,7 @@ public final class SpannerEmulator {
                 .withExposedPorts(PORT_OF_IMAGE)
                 .waitingFor(Wait.forLogMessage(".*Cloud Spanner emulator running.*", 1));
         container.start();
-        AtExit.run(container::stop);
+        Runtime.getRuntime().addShutdownHook(new Thread(container::stop));
         return container.getHost() + ":" + container.getMappedPort(PORT_OF_IMAGE);
     }
 

@@ -7,4 +7,12 @@ package dev.seriatim.report;
  * @param colour the index in the palette, from 0 to 9
  * @param mark the shape of its points
  */
-public record Look(int colour, Mark mark) {}
+public record Look(int colour, Mark mark) {
+
+    /** Checks the colour. */
+    public Look {
+        if (colour < 0 || colour > 9) {
+            throw new IllegalArgumentException("colour must be 0 … 9, not " + colour);
+        }
+    }
+}

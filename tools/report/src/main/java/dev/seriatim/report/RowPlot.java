@@ -53,6 +53,17 @@ public record RowPlot(String across, List<Column> columns, List<Row> rows, Joint
         }
     }
 
+    /** Checks that rows and columns match. */
+    public RowPlot {
+        for (Row row : rows) {
+            if (row.figures().size() != columns.size()) {
+                throw new IllegalArgumentException(
+                        "row '" + row.name() + "' has " + row.figures().size() + " figures for " + columns.size()
+                                + " columns; use null for a missing one");
+            }
+        }
+    }
+
     @Override
     public boolean isEmpty() {
         return figures().noneMatch(LogScale::shows);

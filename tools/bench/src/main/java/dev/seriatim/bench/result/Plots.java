@@ -12,10 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The plots of the page: lines over threads, and rows of measured and published figures. */
@@ -70,31 +67,27 @@ final class Plots {
             double height,
             Function<Figures, @Nullable Double> measured,
             Function<Figures, @Nullable Double> published) {
-        List<Figures> quoted =
-                runs.stream().filter(run -> run.published() != null).toList();
-        Stream<Series> theirs =
-                lines(quoted, run -> Objects.requireNonNull(run.published()).name() + " (published)", published, true);
-        Stream<Series> lines = Stream.concat(lines(runs, Figures::label, measured, false), theirs);
-        return new LinePlot("threads", upwards, lines.toList(), height);
+        Map<String, Series> lines = new LinkedHashMap<>();
+        for (Figures run : runs) {
+            add(lines, run.label(), run, measured.apply(run), false);
+        }
+        for (Figures run : runs) {
+            if (run.published() != null) {
+                add(lines, run.published().name() + " (published)", run, published.apply(run), true);
+            }
+        }
+        return new LinePlot("threads", upwards, List.copyOf(lines.values()), height);
     }
 
-    private static Stream<Series> lines(
-            List<Figures> runs,
-            Function<Figures, String> name,
-            Function<Figures, @Nullable Double> figure,
-            boolean quoted) {
-        return runs.stream()
-                .filter(run -> figure.apply(run) != null)
-                .collect(Collectors.groupingBy(name, LinkedHashMap::new, Collectors.toList()))
-                .entrySet()
-                .stream()
-                .map(line -> new Series(
-                        line.getKey(),
-                        look(line.getValue().get(0).mode()),
-                        quoted,
-                        line.getValue().stream()
-                                .map(run -> new Series.Point(run.threads(), Objects.requireNonNull(figure.apply(run))))
-                                .toList()));
+    private static void add(
+            Map<String, Series> lines, String name, Figures run, @Nullable Double figure, boolean quoted) {
+        if (figure == null) {
+            return;
+        }
+        Series line = lines.getOrDefault(name, new Series(name, look(run.mode()), quoted, List.of()));
+        List<Series.Point> points = new ArrayList<>(line.points());
+        points.add(new Series.Point(run.threads(), figure));
+        lines.put(name, new Series(name, line.look(), quoted, points));
     }
 
     /** Returns a row per run of values per second. */
