@@ -17,7 +17,6 @@ import java.util.function.Function;
 public record DrawnNumbers(long[] values, long[] began, long[] returned, long[] unsure, long unseen)
         implements Serializable {
 
-    /** Returns the numbers of several clients or processes. */
     static DrawnNumbers joined(List<DrawnNumbers> all) {
         return new DrawnNumbers(
                 joined(all, DrawnNumbers::values),

@@ -197,7 +197,6 @@ public record Site(
         }
     }
 
-    /** Returns whether rows can be inserted. */
     public boolean hasTables() {
         return store instanceof JdbcStore;
     }

@@ -241,7 +241,6 @@ public final class BenchDocument {
         return run.quoted(Published::totalMs);
     }
 
-    /** Returns the result of all checks. */
     private String checks() {
         List<Figures> runs = measurements.runs();
         String faults = Stream.of(

@@ -45,7 +45,6 @@ public record Contender(
         Function<Stage, Iteration> opening,
         BiFunction<Site, RunPlan, Optional<String>> absence) {
 
-    /** The modes of the library. */
     static final List<Contender> MODES = Arrays.stream(DrawMode.values())
             .map(mode -> new Contender(
                     mode.name(),
@@ -78,14 +77,12 @@ public record Contender(
                             && site.engine().identity().isPresent(),
                     "it numbers inserted rows; add --insert-rows, on a database with such columns"));
 
-    /** A sequence of the database itself. */
     static final Contender NATIVE = numbers(
             "NATIVE",
             SqlDraws::natively,
             site -> site.hasConnections() && site.engine().sequence().isPresent(),
             "no native sequences");
 
-    /** A UUID made by the server. */
     static final Contender SERVER_UUID = new Contender(
             "UUID",
             null,
@@ -116,7 +113,6 @@ public record Contender(
         return Stream.concat(MODES.stream(), BASELINES.stream()).toList();
     }
 
-    /** Returns a mode. */
     static Contender of(DrawMode mode) {
         return MODES.stream()
                 .filter(contender -> contender.like == mode)
@@ -164,12 +160,10 @@ public record Contender(
         return like != null && like.promise().gapless();
     }
 
-    /** Returns whether {@code --batch-size} applies. */
     boolean hasBatchSize() {
         return like != null ? like.hasBatchSize() : equals(NATIVE);
     }
 
-    /** Returns whether {@code --low-water-mark} applies. */
     boolean hasLowWaterMark() {
         return like != null && like.hasLowWaterMark();
     }

@@ -79,12 +79,10 @@ final class RunTable {
         }
     }
 
-    /** Returns the line of headings. */
     String headings() {
         return line(Column::title);
     }
 
-    /** Returns the line of a run. */
     String line(Figures run) {
         return line(column -> column.cell().apply(run));
     }

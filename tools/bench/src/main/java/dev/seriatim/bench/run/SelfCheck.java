@@ -63,7 +63,6 @@ record SelfCheck(long duplicates, OptionalLong orderViolations, OptionalLong gap
                         .orElse(0L));
     }
 
-    /** Describes the faults; empty if there are none. */
     List<String> faults() {
         List<String> faults = new ArrayList<>();
         add(faults, duplicates, "duplicate");
