@@ -25,7 +25,6 @@ final class Commands {
         return run.out();
     }
 
-    /** Returns whether a program runs and succeeds. */
     static boolean succeeds(List<String> command) {
         try {
             return ProgramRun.of(new ProcessBuilder(command)).code() == 0;

@@ -35,7 +35,6 @@ public record Database(String server, String name, Map<String, String> options, 
         options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
     }
 
-    /** Parses a URL with the account. */
     static Database parse(String url) {
         Matcher parts = URL.matcher(url);
         if (!parts.matches()) {
@@ -77,7 +76,6 @@ public record Database(String server, String name, Map<String, String> options, 
         return server.substring(server.indexOf("//") + 2, server.length() - 1);
     }
 
-    /** Returns another database on the same server. */
     Database named(String other) {
         return new Database(server, other, options, user, password);
     }

@@ -37,7 +37,7 @@ final class Databases {
         List<Database> nodes =
                 Stream.of(urls.strip().split("\\s+", -1)).map(Database::parse).toList();
         List<Database> created = create(name, nodes);
-        AtExit.run(() -> drop(name, nodes.get(0)));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> drop(name, nodes.get(0))));
         return created;
     }
 

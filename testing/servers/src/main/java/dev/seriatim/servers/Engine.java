@@ -15,16 +15,13 @@ public enum Engine {
     SQLITE("SQLite", Engine::sqlite),
     /** H2: in this JVM's memory, without a server; {@link H2Files} guarantee less. */
     H2("H2", Engine::h2),
-    /** PostgreSQL, from Maven. */
     POSTGRESQL("PostgreSQL", new SharedServers(PostgresqlSoftware.ofMaven())),
-    /** MariaDB, as installed on the system. */
     MARIADB("MariaDB", new SharedServers(new MariadbSoftware())),
     /** Three nodes of MariaDB with Galera, as installed on the system. */
     GALERA(
             "Galera",
             new SharedServers(
                     GaleraCluster.Node.UNSTARTED, () -> GaleraCluster.start().nodes())),
-    /** MySQL, if available. */
     MYSQL("MySQL", new SharedServers(new MysqlSoftware()));
 
     /** Creates databases of one engine. */

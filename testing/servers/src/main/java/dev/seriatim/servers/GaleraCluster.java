@@ -33,7 +33,7 @@ public final class GaleraCluster implements AutoCloseable {
             // One after another: a node that transfers its data to a joiner is not available to the next one.
             for (int node = 0; node < SIZE; node++) {
                 Node software = new Node(node, groupPorts, Ports.free(), Ports.free());
-                cluster.nodes.add(Server.start(software, Ports.free(), Map.of()));
+                cluster.nodes.add(Server.start(software, Map.of()));
             }
             return cluster;
         } catch (RuntimeException e) {
@@ -71,9 +71,7 @@ public final class GaleraCluster implements AutoCloseable {
         /** The software of any node; it has no ports and cannot start. */
         static final Node UNSTARTED = new Node(0, List.of(), 0, 0);
 
-        // The state transfer fails as root.
-        private static final MariadbSoftware MARIADB =
-                new MariadbSoftware(Unprivileged.isRoot() ? "mysql" : MariadbSoftware.whoRuns());
+        private static final MariadbSoftware MARIADB = new MariadbSoftware();
 
         @Override
         public String name() {

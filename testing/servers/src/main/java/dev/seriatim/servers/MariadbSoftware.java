@@ -17,19 +17,8 @@ final class MariadbSoftware implements Software {
             "skip-name-resolve", "ON",
             "pid-file", "server.pid");
 
-    private final String systemUser;
-
-    MariadbSoftware() {
-        this(whoRuns());
-    }
-
-    MariadbSoftware(String systemUser) {
-        this.systemUser = systemUser;
-    }
-
-    static String whoRuns() {
-        return System.getProperty("user.name");
-    }
+    /** Not root, as which the state transfer of Galera fails. */
+    private static final String SYSTEM_USER = Unprivileged.isRoot() ? "mysql" : System.getProperty("user.name");
 
     @Override
     public String name() {
@@ -79,7 +68,7 @@ final class MariadbSoftware implements Software {
         return new ArrayList<>(List.of(
                 Commands.find(program).orElseThrow().toString(),
                 "--no-defaults",
-                "--user=" + systemUser,
+                "--user=" + SYSTEM_USER,
                 "--datadir=" + data,
                 // A server deletes all temporary tables in this folder when it starts, including those of others.
                 "--tmpdir=" + data));

@@ -2,16 +2,22 @@
 package dev.seriatim.servers;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.tukaani.xz.XZInputStream;
 
 /** PostgreSQL from a Maven artifact, or as installed on the system. It refuses to run as root. */
 final class PostgresqlSoftware implements Software {
@@ -24,6 +30,11 @@ final class PostgresqlSoftware implements Software {
             "max_connections", "600",
             "listen_addresses", "127.0.0.1",
             "unix_socket_directories", "");
+
+    /** Its address contains its version. */
+    private static final @Nullable URL ARCHIVE = PostgresqlSoftware.class.getResource("/postgres-linux-x86_64.txz");
+
+    private static final Once<Path> UNPACKED = new Once<>(PostgresqlSoftware::unpackOnce);
 
     private final Supplier<Optional<Path>> home;
     private final List<String> options;
@@ -41,7 +52,7 @@ final class PostgresqlSoftware implements Software {
      */
     static PostgresqlSoftware ofMaven() {
         return new PostgresqlSoftware(
-                PostgresqlBinaries::folder,
+                PostgresqlSoftware::fromMaven,
                 List.of("--set=scram_iterations=1"),
                 "no programs are available for %s on %s; run the tests on Linux on amd64"
                         .formatted(System.getProperty("os.name"), System.getProperty("os.arch")));
@@ -53,6 +64,61 @@ final class PostgresqlSoftware implements Software {
                 PostgresqlSoftware::installed,
                 List.of(),
                 "PostgreSQL is not installed in " + INSTALLATIONS + "; apt install postgresql");
+    }
+
+    /**
+     * Returns the folder with the programs, unpacked once per user and version into the temporary folder; empty if Maven
+     * provides no programs for this platform.
+     */
+    private static Optional<Path> fromMaven() {
+        boolean provided = System.getProperty("os.name").equals("Linux")
+                && System.getProperty("os.arch").equals("amd64")
+                && ARCHIVE != null;
+        return provided ? Optional.of(UNPACKED.get()) : Optional.empty();
+    }
+
+    private static Path unpackOnce() {
+        String user = System.getProperty("user.name");
+        try {
+            URL archive = Objects.requireNonNull(ARCHIVE);
+            String name = "seriatim-postgresql-%s-%x"
+                    .formatted(user, archive.toString().hashCode());
+            Path target = Path.of(System.getProperty("java.io.tmpdir"), name);
+            if (!Files.exists(target)) {
+                unpack(archive, target);
+            }
+            String owner = Files.getOwner(target).getName();
+            if (!owner.equals(user)) {
+                throw new IOException("%s belongs to %s; remove it".formatted(target, owner));
+            }
+            return target;
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot unpack PostgreSQL", e);
+        }
+    }
+
+    private static void unpack(URL archive, Path target) throws IOException {
+        Path draft = TemporaryFolder.create("unpack").path();
+        // Uses tar because it preserves links and modes, and decompresses here because xz is not installed on every
+        // machine.
+        Process tar = new ProcessBuilder("tar", "-x", "--no-same-owner", "-C", draft.toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try (InputStream programs = new XZInputStream(archive.openStream());
+                var input = tar.getOutputStream()) {
+            programs.transferTo(input);
+        }
+        if (tar.onExit().join().exitValue() != 0) {
+            throw new IOException("tar failed");
+        }
+        try {
+            Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            // Another process may already have unpacked the same content.
+            if (!Files.isDirectory(target)) {
+                throw e;
+            }
+        }
     }
 
     private static Optional<Path> installed() {

@@ -93,7 +93,6 @@ public final class RunOnce implements PostDiscoveryFilter, TestExecutionListener
         return id;
     }
 
-    /** Returns the id of the test's method. */
     private static UniqueId method(UniqueId test) {
         UniqueId id = test;
         while (id.getSegments().size() > 1

@@ -41,7 +41,7 @@ public final class Server implements AutoCloseable {
     private final TemporaryFolder folder;
     private final int port;
     private final Map<String, String> settings;
-    private final Runnable atExit = this::kill;
+    private final Thread atExit = new Thread(this::kill, "seriatim-server-exit");
     private volatile @Nullable Process process;
 
     private Server(Software software, TemporaryFolder folder, int port, Map<String, String> settings) {
@@ -49,7 +49,7 @@ public final class Server implements AutoCloseable {
         this.folder = folder;
         this.port = port;
         this.settings = Map.copyOf(settings);
-        AtExit.run(atExit);
+        Runtime.getRuntime().addShutdownHook(atExit);
         launch();
     }
 
@@ -63,9 +63,7 @@ public final class Server implements AutoCloseable {
      * above.
      */
     public static Server installedPostgresql(Map<String, String> settings) {
-        Software installed = PostgresqlSoftware.ofTheSystem();
-        Availability.check(TITLE_OF_THE_SYSTEMS, installed.missing());
-        return start(installed, Ports.free(), settings);
+        return startOwn(TITLE_OF_THE_SYSTEMS, PostgresqlSoftware.ofTheSystem(), settings);
     }
 
     /** Starts a separate MariaDB server; settings as on the command line of {@code mariadbd}. */
@@ -93,18 +91,17 @@ public final class Server implements AutoCloseable {
      * @param sessions the number of sessions on the server
      */
     public static Server pgBouncer(Database database, int sessions) {
-        Software bouncer = new PgBouncer(database, sessions);
-        Availability.check(PgBouncer.TITLE, bouncer.missing());
-        return start(bouncer, Ports.free(), Map.of());
+        return startOwn(PgBouncer.TITLE, new PgBouncer(database, sessions), Map.of());
     }
 
-    private static Server startOwn(String engine, Software software, Map<String, String> settings) {
+    static Server startOwn(String title, Software software, Map<String, String> settings) {
         // Checks the programs, not the engine: a URL of a user's server is of no use here.
-        Availability.check(engine, software.missing());
-        return start(software, Ports.free(), settings);
+        Availability.check(title, software.missing());
+        return start(software, settings);
     }
 
-    static Server start(Software software, int port, Map<String, String> settings) {
+    static Server start(Software software, Map<String, String> settings) {
+        int port = Ports.free();
         TemporaryFolder folder = TemporaryFolder.create(software.name());
         try {
             software.initialize(folder.path(), port);
@@ -215,13 +212,13 @@ public final class Server implements AutoCloseable {
     @Override
     public void close() {
         kill();
-        AtExit.forget(atExit);
+        Runtime.getRuntime().removeShutdownHook(atExit);
         folder.delete();
     }
 
     /** From now on, the server and its data live as long as another process; this one can use it, but not stop it. */
     void leaveTo(ProcessHandle owner) {
-        AtExit.forget(atExit);
+        Runtime.getRuntime().removeShutdownHook(atExit);
         folder.leaveTo(owner);
     }
 

@@ -28,7 +28,7 @@ final class SharedServers implements Engine.Source {
     private final Once<List<Database>> nodes = new Once<>(this::administrations);
 
     SharedServers(Software software) {
-        this(software, () -> List.of(Server.start(software, Ports.free(), Map.of())));
+        this(software, () -> List.of(Server.start(software, Map.of())));
     }
 
     SharedServers(Software software, Supplier<List<Server>> starter) {

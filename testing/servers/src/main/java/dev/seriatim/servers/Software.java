@@ -32,7 +32,6 @@ interface Software {
      */
     List<String> command(Path folder, int port, Map<String, String> settings);
 
-    /** Returns the database and account for administration. */
     Database administration(int port);
 
     /** Returns a query whose result is 1 when the server accepts clients; before that, it may fail. */
@@ -40,7 +39,6 @@ interface Software {
         return "SELECT 1";
     }
 
-    /** Returns whether the server accepts clients. */
     default boolean answers(Path folder, int port) {
         try {
             return administration(port).number(readiness()) == 1;

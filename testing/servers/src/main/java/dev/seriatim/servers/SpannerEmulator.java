@@ -43,9 +43,7 @@ public final class SpannerEmulator {
      * enough.
      */
     public static Server start(String... options) {
-        Program program = new Program(List.of(options));
-        Availability.check(TITLE, program.missing());
-        return Server.start(program, Ports.free(), Map.of());
+        return Server.startOwn(TITLE, new Program(List.of(options)), Map.of());
     }
 
     /** Returns why none is available, with the remedy; empty if one is. Starts nothing. */
@@ -86,7 +84,7 @@ public final class SpannerEmulator {
                 .withExposedPorts(PORT_OF_IMAGE)
                 .waitingFor(Wait.forLogMessage(".*Cloud Spanner emulator running.*", 1));
         container.start();
-        AtExit.run(container::stop);
+        Runtime.getRuntime().addShutdownHook(new Thread(container::stop));
         return container.getHost() + ":" + container.getMappedPort(PORT_OF_IMAGE);
     }
 

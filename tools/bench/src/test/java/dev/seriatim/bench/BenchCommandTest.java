@@ -330,7 +330,7 @@ class BenchCommandTest {
         assertRefused("--app-latency", "10");
         assertThat(err.toString()).contains("'10' is not a duration of up to 1h; write it as 10ms or 2s");
         assertRefused("--rate", "0/s");
-        assertThat(err.toString()).contains("'0/s' is not a rate above 0; write it as 4000/s");
+        assertThat(err.toString()).contains("'0/s' is not a rate above 0 and below 1e9/s; write it as 4000/s");
         assertRefused("--burst", "5");
         assertRefused("--duration", "5s");
         assertRefused("--rate", "5/s", "--iterations", "10");

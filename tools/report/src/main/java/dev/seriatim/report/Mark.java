@@ -5,17 +5,13 @@ import java.util.Locale;
 
 /** Shapes of points, distinguishable without colours. */
 public enum Mark {
-    /** A disc. */
     CIRCLE("m-%1$s 0a%1$s %1$s 0 1 0 %2$s 0a%1$s %1$s 0 1 0-%2$s 0z", 1),
-    /** A square. */
     SQUARE("m-%1$s-%1$sh%2$sv%2$sh-%2$sz", 0.9),
     /** A triangle pointing up. */
     TRIANGLE("m0-%1$sl%1$s %2$sh-%2$sz", 1.05),
     /** A triangle pointing down. */
     WEDGE("m0 %1$sl%1$s-%2$sh-%2$sz", 1.05),
-    /** A diamond. */
     DIAMOND("m0-%1$sl%1$s %1$sl-%1$s %1$sl-%1$s-%1$sz", 1.3),
-    /** A plus. */
     PLUS("m-%1$s 0h%2$sm-%1$s-%1$sv%2$s", 1.2),
     /** A diagonal cross. */
     CROSS("m-%1$s-%1$sl%2$s %2$sm0-%2$sl-%2$s %2$s", 0.95),

@@ -20,7 +20,6 @@ final class Page {
     private final StringBuilder out = new StringBuilder();
     private int ids;
 
-    /** Begins a page. */
     Page(String title) {
         raw("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
                 + "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">"
@@ -40,13 +39,11 @@ final class Page {
         }
     }
 
-    /** Appends markup. */
     Page raw(String markup) {
         out.append(markup);
         return this;
     }
 
-    /** Appends an element with text. */
     Page element(String tag, String text) {
         return raw("<" + tag + ">").text(text).raw("</" + tag.split(" ", -1)[0] + ">\n");
     }
@@ -88,7 +85,6 @@ final class Page {
                 : text(Value.text(value));
     }
 
-    /** Appends a picture with its title. */
     void figure(Picture picture) {
         raw("<figure><figcaption>").element("b", picture.title());
         raw("<span>").text(picture.description()).raw("</span></figcaption>");

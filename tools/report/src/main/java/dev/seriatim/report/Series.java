@@ -29,7 +29,6 @@ public record Series(String name, Look look, boolean quoted, List<Point> points)
         return points.get(points.size() - 1);
     }
 
-    /** Returns the classes of its lines and marks. */
     String classes(String kind) {
         return kind + " c" + look.colour() + (quoted ? " quoted" : "");
     }

@@ -38,7 +38,6 @@ public enum Size {
         return texts.mapToDouble(this::widthOf).max().orElse(0);
     }
 
-    /** Breaks text into lines of this width. */
     List<String> wrap(String text, double width, int mostLines) {
         return lines(text, width / fontSize, mostLines);
     }

@@ -15,7 +15,6 @@ public final class Svg {
         this.size = size;
     }
 
-    /** Appends a path, unless it is empty. */
     void path(String look, CharSequence path) {
         if (!path.isEmpty()) {
             out.append("<path class=\"" + look + "\" d=\"" + path + "\"/>");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.bench.advise;
 
+import dev.seriatim.bench.load.PerSecond;
 import dev.seriatim.bench.simulation.Simulation;
 import dev.seriatim.bench.simulation.SimulationPlan;
 import dev.seriatim.cli.ToolCommand;
@@ -19,8 +20,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -63,8 +62,6 @@ import picocli.CommandLine.Spec;
                           seriatim advise --against runs.json""")
 public final class AdviseCommand implements ToolCommand {
 
-    private static final Pattern RATE = Pattern.compile("(\\d{1,10}(?:\\.\\d{1,9})?)(?:/s)?");
-    private static final BigDecimal MAX_RATE = BigDecimal.valueOf(1_000_000_000);
     private static final long USUAL_SEED = 1;
 
     /** The options that {@code --against} takes from its file. */
@@ -75,8 +72,8 @@ public final class AdviseCommand implements ToolCommand {
     @SuppressWarnings("NullAway.Init") // picocli's to set
     private CommandSpec spec;
 
-    @Option(names = "--rate", paramLabel = "N/s", description = "Values drawn per second.")
-    private @Nullable String rate;
+    @Option(names = "--rate", converter = PerSecond.class, paramLabel = "N/s", description = "Values drawn per second.")
+    private @Nullable BigDecimal rate;
 
     @Option(
             names = "--latency",
@@ -172,10 +169,10 @@ public final class AdviseCommand implements ToolCommand {
         DrawMode advised = null;
         double perSecond = 0;
         if (rate != null) {
-            ExpectedLoad load = new ExpectedLoad(rate(rate), latency, readLatency);
+            ExpectedLoad load = new ExpectedLoad(rate, latency, readLatency);
             Guarantee wanted = guarantee == null ? Guarantee.UNIQUE : guarantee;
             Advice advice = wanted.advise(load);
-            AdviceReport.write(load, wanted, advice, document);
+            advice.write(load, wanted, document);
             blocks = load.blocks();
             advised = advice.mode();
             perSecond = load.perSecond().doubleValue();
@@ -204,16 +201,6 @@ public final class AdviseCommand implements ToolCommand {
 
     private long seed() {
         return seed == null ? USUAL_SEED : seed;
-    }
-
-    private static BigDecimal rate(String text) {
-        Matcher parts = RATE.matcher(text);
-        refuse(!parts.matches(), "--rate takes values per second, such as 500/s, not " + OneLine.quoted(text));
-        BigDecimal perSecond = new BigDecimal(parts.group(1));
-        refuse(
-                perSecond.signum() == 0 || perSecond.compareTo(MAX_RATE) > 0,
-                "--rate must be above 0 and at most " + MAX_RATE + "/s, not " + text);
-        return perSecond;
     }
 
     static void refuse(boolean wrong, String what) {

@@ -55,7 +55,7 @@ enum Guarantee {
                 DrawMode.CONFIRMED,
                 "few draws wait for a transaction, since a read confirms the reserved values; "
                         + reached(load.callers(load.readLatency())) + ", if a read takes "
-                        + AdviceReport.time(load.readLatency()) + " and other sessions draw seldom",
+                        + Advice.time(load.readLatency()) + " and other sessions draw seldom",
                 other + " on a store that refuses CONFIRMED, or to lose nothing but draws under way in a crash"
                         + (other == DrawMode.ASYNC ? "" : "; " + reached(load.callers())),
                 null,
@@ -67,8 +67,8 @@ enum Guarantee {
         return new Advice(
                 DrawMode.COMBINED,
                 "waiting callers share a reservation; " + reached(load.callers()) + "; a read ("
-                        + AdviceReport.time(read) + ") is not faster than a reservation ("
-                        + AdviceReport.time(load.latency()) + ")",
+                        + Advice.time(read) + ") is not faster than a reservation ("
+                        + Advice.time(load.latency()) + ")",
                 null,
                 null,
                 load.perSecond().min(load.limit(load.latency())),
@@ -93,7 +93,7 @@ enum Guarantee {
                 DrawMode.GROUPED,
                 "single transactions, one after another, are too slow; waiting callers share one and its commit; "
                         + reached(load.callers()) + " and each works at most "
-                        + AdviceReport.time(load.longestWorkInGroups()) + " before the commit",
+                        + Advice.time(load.longestWorkInGroups()) + " before the commit",
                 "POOLED, if they work longer: transactions run side by side, " + load.callers()
                         + " open at the same time" + COST_OF_POOLED,
                 null,
@@ -108,7 +108,7 @@ enum Guarantee {
                 "transactions run side by side, with " + callers
                         + " open at the same time, if the database serves that many" + COST_OF_POOLED,
                 "GROUPED, for numbers in commit order: it reaches "
-                        + AdviceReport.shown(load.reached(DrawMode.GROUPED)) + "/s; draw at least " + callers
+                        + Advice.shown(load.reached(DrawMode.GROUPED)) + "/s; draw at least " + callers
                         + " values in each transaction, make it shorter, or use several sequences",
                 null,
                 load.reservations(load.blocks().size()),

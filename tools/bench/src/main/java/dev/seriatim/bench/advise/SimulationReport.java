@@ -81,6 +81,6 @@ record SimulationReport(SimulationPlan plan, SimulationResult result) {
     }
 
     private static String shown(double number) {
-        return AdviceReport.shown(BigDecimal.valueOf(number));
+        return Advice.shown(BigDecimal.valueOf(number));
     }
 }

@@ -5,41 +5,25 @@ import java.io.Serializable;
 import java.util.List;
 import java.util.function.Function;
 
-/** All numbers that a run drew, including its warm-up. Never modified. */
-public final class DrawnNumbers implements Serializable {
+/**
+ * All numbers that a run drew, including its warm-up. Never modified.
+ *
+ * @param began the start of each draw, by {@link System#nanoTime}; empty if the order is not checked
+ * @param returned the return of each draw; empty if the order is not checked
+ * @param unsure numbers whose commit is uncertain
+ * @param unseen rows whose numbers the database did not return
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record DrawnNumbers(long[] values, long[] began, long[] returned, long[] unsure, long unseen)
+        implements Serializable {
 
-    private static final long serialVersionUID = 1;
-
-    public final long[] values;
-
-    /** The start of each draw, by {@link System#nanoTime}; empty if the order is not checked. */
-    public final long[] began;
-
-    /** The return of each draw; empty if the order is not checked. */
-    public final long[] returned;
-
-    /** Numbers whose commit is uncertain. */
-    public final long[] unsure;
-
-    /** Rows whose numbers the database did not return. */
-    public final long unseen;
-
-    public DrawnNumbers(long[] values, long[] began, long[] returned, long[] unsure, long unseen) {
-        this.values = values;
-        this.began = began;
-        this.returned = returned;
-        this.unsure = unsure;
-        this.unseen = unseen;
-    }
-
-    /** Returns the numbers of several clients or processes. */
     static DrawnNumbers joined(List<DrawnNumbers> all) {
         return new DrawnNumbers(
-                joined(all, draws -> draws.values),
-                joined(all, draws -> draws.began),
-                joined(all, draws -> draws.returned),
-                joined(all, draws -> draws.unsure),
-                all.stream().mapToLong(draws -> draws.unseen).sum());
+                joined(all, DrawnNumbers::values),
+                joined(all, DrawnNumbers::began),
+                joined(all, DrawnNumbers::returned),
+                joined(all, DrawnNumbers::unsure),
+                all.stream().mapToLong(DrawnNumbers::unseen).sum());
     }
 
     private static long[] joined(List<DrawnNumbers> all, Function<DrawnNumbers, long[]> part) {

@@ -16,7 +16,6 @@ public record ScratchSequence(OpenStore store, SequenceDefinition definition) im
         return new ScratchSequence(store, definition);
     }
 
-    /** Returns a unique name. */
     public static String freshName() {
         return PREFIX + UUID.randomUUID().toString().replace("-", "");
     }

@@ -18,12 +18,10 @@ import dev.seriatim.store.TransactionScope;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
@@ -173,21 +171,11 @@ public record Site(
     }
 
     private boolean hasTable(String table) {
-        return tables().<Boolean, RuntimeException>inTransaction(connection -> {
-            try {
-                return isThere(connection, table) || isThere(connection, table.toUpperCase(Locale.ROOT));
-            } catch (SQLException e) {
-                throw new Unavailable("cannot read metadata (" + e.getMessage() + ")", e);
-            }
-        });
-    }
-
-    private static boolean isThere(Connection connection, String table) throws SQLException {
-        DatabaseMetaData about = connection.getMetaData();
-        String exactly = table.replace("_", about.getSearchStringEscape() + "_");
-        try (ResultSet found =
-                about.getTables(connection.getCatalog(), connection.getSchema(), exactly, new String[] {"TABLE"})) {
-            return found.next();
+        try {
+            execute("SELECT 1 FROM " + ((JdbcStore) store).dialect().quote(table) + " WHERE 1 = 0");
+            return true;
+        } catch (Unavailable e) {
+            return false;
         }
     }
 
@@ -209,7 +197,6 @@ public record Site(
         }
     }
 
-    /** Returns whether rows can be inserted. */
     public boolean hasTables() {
         return store instanceof JdbcStore;
     }

@@ -58,7 +58,6 @@ public final class TimedCalls {
         return confirming.isPresent();
     }
 
-    /** Measures again. */
     public void lookAgain() {
         fastest = fastest.orShorter(look(Duration.ZERO).fastest);
     }

@@ -36,7 +36,6 @@ final class Worker {
 
     final Iteration iteration;
 
-    /** When the thread ended. */
     long ended;
 
     private final DrawLog draw;
@@ -119,7 +118,6 @@ final class Worker {
         }
     }
 
-    /** Draws and counts, without timing. */
     void drawUntimed(LongSupplier sequence) {
         try {
             draw.took(sequence.getAsLong());
@@ -130,7 +128,6 @@ final class Worker {
         }
     }
 
-    /** Returns every number that the client drew. */
     DrawnNumbers draws() {
         return draw.drawn(unsure.build().toArray(), unseen);
     }

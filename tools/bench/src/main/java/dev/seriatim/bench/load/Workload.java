@@ -8,7 +8,6 @@ import java.util.function.LongConsumer;
 /** A schedule of iterations: one as soon as a thread is free, or a fixed rate. */
 public sealed interface Workload extends Serializable permits ClosedLoop, OpenLoop {
 
-    /** Returns the name of this workload in reports. */
     String scenario();
 
     /**

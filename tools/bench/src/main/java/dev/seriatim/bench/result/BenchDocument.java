@@ -4,6 +4,7 @@ package dev.seriatim.bench.result;
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.report.Document;
 import dev.seriatim.report.LinePlot;
+import dev.seriatim.report.Link;
 import dev.seriatim.report.Picture;
 import dev.seriatim.report.Section;
 import dev.seriatim.report.Table;
@@ -15,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
@@ -38,6 +40,25 @@ public final class BenchDocument {
             "couchbase", "One counter, as in Couchbase’s experiment",
             "modes", "Modes",
             "open-loop", "Arrivals at a fixed rate");
+
+    /** The publications that the systems of {@link Published} are from. */
+    static final Map<String, Link> SOURCES = Map.of(
+            "Spanner",
+            source(
+                    "Sequence generation in Spanner",
+                    "https://cloud.google.com/solutions/sequence-generation-in-cloud-spanner"),
+            "Aurora DSQL",
+            source(
+                    "How DSQL makes sure sequences scale",
+                    "https://blog.benjscho.dev/technical/2026/02/13/dsql-sequences.html"),
+            "MariaDB",
+            source(
+                    "Performance of Emulated Sequences",
+                    "https://mariadb.com/resources/blog/performance-of-emulated-sequences/"),
+            "Couchbase",
+            source(
+                    "Generating Sequentials IDs with Couchbase",
+                    "http://codehardblog.azurewebsites.net/generating-sequentials-ids-with-couchbase/"));
 
     /** The mode that the others of a scenario are compared with. */
     private static final Map<String, String> BASES =
@@ -74,10 +95,8 @@ public final class BenchDocument {
     public static Document summary(Measurements measurements, boolean recommending) {
         BenchDocument summary = new BenchDocument(measurements, 0);
         summary.answer(summary.document.section(""), recommending);
-        List<String> sources = measurements.runs().stream()
-                .flatMap(run -> Publication.of(run).stream())
-                .distinct()
-                .map(source -> source.link().text() + ", " + source.link().address())
+        List<String> sources = sources(measurements.runs())
+                .map(source -> source.text() + ", " + source.address())
                 .toList();
         summary.document.section("Published figures").list(sources);
         return summary.document;
@@ -101,6 +120,19 @@ public final class BenchDocument {
                 .reduce((earlier, later) -> later)
                 .or(() -> pictures.stream().findFirst())
                 .map(Picture::asFile);
+    }
+
+    private static Link source(String title, String address) {
+        return new Link(title, address, title);
+    }
+
+    private static Stream<Link> sources(List<Figures> runs) {
+        return runs.stream()
+                .map(Figures::published)
+                .filter(Objects::nonNull)
+                .map(published -> SOURCES.get(published.system()))
+                .filter(Objects::nonNull)
+                .distinct();
     }
 
     private static Document whole(Measurements measurements, int rows) {
@@ -209,7 +241,6 @@ public final class BenchDocument {
         return run.quoted(Published::totalMs);
     }
 
-    /** Returns the result of all checks. */
     private String checks() {
         List<Figures> runs = measurements.runs();
         String faults = Stream.of(
@@ -251,12 +282,11 @@ public final class BenchDocument {
         List<Figures> runs = experiments.stream()
                 .flatMap(experiment -> experiment.runs().stream())
                 .toList();
-        runs.stream()
-                .flatMap(run -> Publication.of(run).stream())
+        sources(runs)
                 .findFirst()
                 .ifPresent(source -> section.paragraph(
                         "Published figures: ",
-                        source.link(),
+                        source,
                         ". They come from other machines: compare the shapes and the ratios."));
         if (scenario.equals("couchbase")) {
             section.plot(

@@ -51,7 +51,6 @@ public final class CompareCommand implements Callable<Integer> {
     @Option(names = "--format", description = "One of: ${COMPLETION-CANDIDATES}. Default: text.")
     private OutputFormat format = OutputFormat.TEXT;
 
-    /** Identifies a run. */
     private record Key(String scenario, String experiment, String label, int threads, int processes) {
         static Key of(Figures run) {
             return new Key(run.scenario(), run.experiment(), run.label(), run.threads(), run.processes());
@@ -69,7 +68,6 @@ public final class CompareCommand implements Callable<Integer> {
         }
     }
 
-    /** A run in both measurements. */
     private record Pair(Key key, Figures a, Figures b) {
         @Nullable
         Double ratio(ToDoubleFunction<Figures> figure) {

@@ -61,7 +61,6 @@ record Experiment(String scenario, String name, List<Figures> runs) {
         return its != null && its > 0 && other != null && other > 0 ? its / other : null;
     }
 
-    /** Describes the work of the clients. */
     String work() {
         Figures first = runs.get(0);
         Double rate = first.arrivalsPerSecond();
@@ -74,7 +73,6 @@ record Experiment(String scenario, String name, List<Figures> runs) {
                 : name + ", " + threads;
     }
 
-    /** Describes the transaction that each number is drawn for. */
     String transaction() {
         int rows = runs.get(0).rowsPerTransaction();
         if (rows > 0) {

@@ -90,7 +90,6 @@ final class Plots {
         lines.put(name, new Series(name, line.look(), quoted, points));
     }
 
-    /** Returns a row per run of values per second. */
     static RowPlot throughput(List<Figures> runs, String across, Function<Figures, String> name) {
         return rows(
                 runs,
@@ -103,7 +102,6 @@ final class Plots {
                         new Cell("limit", Mark.TICK, Figures::limitPerSecond)));
     }
 
-    /** Returns a row per run of the total duration. */
     static RowPlot times(List<Figures> runs) {
         return rows(
                 runs,
@@ -115,7 +113,6 @@ final class Plots {
                         new Cell(PUBLISHED, Mark.DIAMOND, run -> run.quoted(Published::totalMs))));
     }
 
-    /** Returns a row per run of latency percentiles. */
     static RowPlot latencies(List<Figures> runs) {
         return rows(
                 runs,

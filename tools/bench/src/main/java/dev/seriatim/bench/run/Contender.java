@@ -21,6 +21,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +45,6 @@ public record Contender(
         Function<Stage, Iteration> opening,
         BiFunction<Site, RunPlan, Optional<String>> absence) {
 
-    /** The modes of the library. */
     static final List<Contender> MODES = Arrays.stream(DrawMode.values())
             .map(mode -> new Contender(
                     mode.name(),
@@ -54,12 +55,8 @@ public record Contender(
             .toList();
 
     /** A counter in this process, without a store: the upper bound for all others. */
-    static final Contender ATOMIC_LONG = new Contender(
-            "ATOMIC_LONG",
-            null,
-            ScratchTable.Key.NUMBER,
-            stage -> stage.drawing(new AtomicLong(1)::getAndIncrement),
-            (site, plan) -> Optional.empty());
+    static final Contender ATOMIC_LONG =
+            numbers("ATOMIC_LONG", stage -> stage.drawing(new AtomicLong(1)::getAndIncrement), site -> true, "");
 
     /** A row that the transaction increments in plain SQL, as published. */
     static final Contender EMULATED = new Contender(
@@ -80,18 +77,12 @@ public record Contender(
                             && site.engine().identity().isPresent(),
                     "it numbers inserted rows; add --insert-rows, on a database with such columns"));
 
-    /** A sequence of the database itself. */
-    static final Contender NATIVE = new Contender(
+    static final Contender NATIVE = numbers(
             "NATIVE",
-            null,
-            ScratchTable.Key.NUMBER,
             SqlDraws::natively,
-            unless(
-                    (site, plan) ->
-                            site.hasConnections() && site.engine().sequence().isPresent(),
-                    "no native sequences"));
+            site -> site.hasConnections() && site.engine().sequence().isPresent(),
+            "no native sequences");
 
-    /** A UUID made by the server. */
     static final Contender SERVER_UUID = new Contender(
             "UUID",
             null,
@@ -103,24 +94,13 @@ public record Contender(
                     "no UUID function"));
 
     /** A random UUID, made in this process. */
-    static final Contender UUID_V4 = new Contender(
-            "UUID_V4",
-            null,
-            ScratchTable.Key.UUID,
-            stage -> SqlDraws.uuids(stage, UUID::randomUUID),
-            withoutUuidColumns());
+    static final Contender UUID_V4 = uuids("UUID_V4", UUID::randomUUID);
 
     /** A time-ordered UUID, made in this process. */
-    static final Contender UUID_V7 = new Contender(
-            "UUID_V7",
-            null,
-            ScratchTable.Key.UUID,
-            stage -> SqlDraws.uuids(stage, UuidCreator::getTimeOrderedEpoch),
-            withoutUuidColumns());
+    static final Contender UUID_V7 = uuids("UUID_V7", UuidCreator::getTimeOrderedEpoch);
 
     /** ASYNC over several counters: the library's own, but no mode. */
-    static final Contender STRIPED = new Contender(
-            "STRIPED", null, ScratchTable.Key.NUMBER, Contender::striped, (site, plan) -> Optional.empty());
+    static final Contender STRIPED = numbers("STRIPED", Contender::striped, site -> true, "");
 
     /** Number of counters of {@link #STRIPED}. */
     private static final int STRIPES = 4;
@@ -133,7 +113,6 @@ public record Contender(
         return Stream.concat(MODES.stream(), BASELINES.stream()).toList();
     }
 
-    /** Returns a mode. */
     static Contender of(DrawMode mode) {
         return MODES.stream()
                 .filter(contender -> contender.like == mode)
@@ -181,12 +160,10 @@ public record Contender(
         return like != null && like.promise().gapless();
     }
 
-    /** Returns whether {@code --batch-size} applies. */
     boolean hasBatchSize() {
         return like != null ? like.hasBatchSize() : equals(NATIVE);
     }
 
-    /** Returns whether {@code --low-water-mark} applies. */
     boolean hasLowWaterMark() {
         return like != null && like.hasLowWaterMark();
     }
@@ -218,11 +195,23 @@ public record Contender(
         return stage.drawing(stage.newInstance().striped(striping, Allocation.async()));
     }
 
-    private static BiFunction<Site, RunPlan, Optional<String>> withoutUuidColumns() {
-        return unless(
-                (site, plan) ->
-                        !plan.setting().insertsRows() || site.engine().uuids().isPresent(),
-                "no UUID columns");
+    /** Returns a baseline that draws numbers on the sites where it is offered. */
+    private static Contender numbers(
+            String name, Function<Stage, Iteration> opening, Predicate<Site> offered, String reason) {
+        return new Contender(
+                name, null, ScratchTable.Key.NUMBER, opening, unless((site, plan) -> offered.test(site), reason));
+    }
+
+    private static Contender uuids(String name, Supplier<UUID> making) {
+        return new Contender(
+                name,
+                null,
+                ScratchTable.Key.UUID,
+                stage -> SqlDraws.uuids(stage, making),
+                unless(
+                        (site, plan) -> !plan.setting().insertsRows()
+                                || site.engine().uuids().isPresent(),
+                        "no UUID columns"));
     }
 
     private static BiFunction<Site, RunPlan, Optional<String>> unless(BiPredicate<Site, RunPlan> there, String reason) {

@@ -64,7 +64,7 @@ public record PlanRunner(Site site, StopSignal stop, TimedCalls calls) {
             long start = scratch.definition().start();
             long next = plan.mode().drawsFromTheSequence()
                     ? scratch.next()
-                    : Arrays.stream(measured.draws().values).max().orElse(start - 1) + 1;
+                    : Arrays.stream(measured.draws().values()).max().orElse(start - 1) + 1;
             SelfCheck check = SelfCheck.of(
                     plan.mode(),
                     plan.mode().ordered() && site.store().ordered(),
@@ -98,7 +98,7 @@ public record PlanRunner(Site site, StopSignal stop, TimedCalls calls) {
 
     private RunResult result(RunPlan plan, Measured measured, SelfCheck check, long reserved) {
         double limit = limit(plan, measured.numbers() * 1e9 / measured.nanos());
-        int used = measured.draws().values.length;
+        int used = measured.draws().values().length;
         boolean ahead = plan.mode().dealsFromBlocks() && used > 0;
         // Reservations of several instances overlap, so the latency of a single one is no bound.
         boolean bounded = Double.isFinite(limit) && !plan.setting().instancePerThread();

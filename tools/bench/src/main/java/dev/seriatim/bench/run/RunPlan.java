@@ -26,12 +26,10 @@ record RunPlan(
         Workload workload,
         Setting setting) {
 
-    /** Returns this plan with another contender. */
     RunPlan with(Contender other) {
         return new RunPlan(other, threads, batchSize, lowWaterMark, appLatency, workload, setting);
     }
 
-    /** Returns this plan with another block or cache size. */
     RunPlan sized(long size) {
         return new RunPlan(mode, threads, size, Math.min(size, lowWaterMark), appLatency, workload, setting);
     }
@@ -41,7 +39,6 @@ record RunPlan(
         return setting.scenario().isEmpty() ? workload.scenario() : setting.scenario();
     }
 
-    /** Returns the number of draws per iteration. */
     int numbersPerIteration() {
         return Math.max(1, setting.rows());
     }

@@ -49,7 +49,7 @@ final class RunTable {
         if (plans.get(0).scenario().equals("dsql")) {
             add("total ms", 8, 0, run -> number(run.totalMs()));
             if (published) {
-                add("published ms", 12, 0, run -> number(theirs(run, Published::totalMs)));
+                add("published ms", 12, 0, run -> number(run.quoted(Published::totalMs)));
             }
             add("mean ms", 7, 3, run -> number(run.meanMs()));
         } else {
@@ -58,7 +58,7 @@ final class RunTable {
                 add("of limit", 8, 4, run -> ratio(run.limitRatio()));
             }
             if (published) {
-                add("published/s", 11, 0, run -> number(theirs(run, Published::valuesPerSecond)));
+                add("published/s", 11, 0, run -> number(run.quoted(Published::valuesPerSecond)));
             }
         }
         if (comparisons.stream().anyMatch(comparison -> comparison.rounds() > 1)) {
@@ -79,12 +79,10 @@ final class RunTable {
         }
     }
 
-    /** Returns the line of headings. */
     String headings() {
         return line(Column::title);
     }
 
-    /** Returns the line of a run. */
     String line(Figures run) {
         return line(column -> column.cell().apply(run));
     }
@@ -136,10 +134,6 @@ final class RunTable {
 
     private static String latency(double millis) {
         return millis > 0 ? number(millis) : NOTHING;
-    }
-
-    private static @Nullable Double theirs(Figures run, Function<Published, @Nullable Double> figure) {
-        return run.published() == null ? null : figure.apply(run.published());
     }
 
     /** Returns three significant digits below 1000, whole numbers above, and at most five decimals. */

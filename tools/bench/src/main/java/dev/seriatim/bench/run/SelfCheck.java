@@ -40,14 +40,14 @@ record SelfCheck(long duplicates, OptionalLong orderViolations, OptionalLong gap
             long start,
             long next) {
         UniqueCheck dealt = new UniqueCheck(0);
-        LongStream.concat(Arrays.stream(draws.values), Arrays.stream(laidOut))
+        LongStream.concat(Arrays.stream(draws.values()), Arrays.stream(laidOut))
                 .forEach(number -> dealt.drew("a worker", 0, number, 1));
         Optional<ValueSet> committed = rows.map(SelfCheck::set);
         OptionalLong gaps = OptionalLong.empty();
         if (mode.gapless()) {
             Gaps found = committed.isPresent()
                     ? gaps(start, next, committed.get(), set(laidOut))
-                    : gapsWithoutRows(dealt.drawn(), draws.unsure, start, next);
+                    : gapsWithoutRows(dealt.drawn(), draws.unsure(), start, next);
             gaps = OptionalLong.of(found.missing() + found.stray());
         }
         return new SelfCheck(
@@ -59,7 +59,6 @@ record SelfCheck(long duplicates, OptionalLong orderViolations, OptionalLong gap
                         .orElse(0L));
     }
 
-    /** Describes the faults; empty if there are none. */
     List<String> faults() {
         List<String> faults = new ArrayList<>();
         add(faults, duplicates, "duplicate");
@@ -87,10 +86,10 @@ record SelfCheck(long duplicates, OptionalLong orderViolations, OptionalLong gap
 
     /** Counts rows whose numbers are unknown. */
     private static long missing(DrawnNumbers acknowledged, ValueSet there, int rows) {
-        long lost = Arrays.stream(acknowledged.values)
+        long lost = Arrays.stream(acknowledged.values())
                 .filter(value -> !there.contains(value))
                 .count();
-        return Math.max(lost, acknowledged.values.length + acknowledged.unseen - rows);
+        return Math.max(lost, acknowledged.values().length + acknowledged.unseen() - rows);
     }
 
     private static ValueSet set(long[] numbers) {
@@ -105,7 +104,7 @@ record SelfCheck(long duplicates, OptionalLong orderViolations, OptionalLong gap
     private static long violations(DrawnNumbers draws) {
         OrderCheck check = new OrderCheck(0);
         List<Lane> lanes = new ArrayList<>();
-        for (int from = 0; from < draws.values.length; from = lanes.get(lanes.size() - 1).end) {
+        for (int from = 0; from < draws.values().length; from = lanes.get(lanes.size() - 1).end) {
             lanes.add(new Lane(check.open("a worker", Long.MIN_VALUE), draws, from));
         }
         while (!lanes.isEmpty()) {
@@ -129,9 +128,9 @@ record SelfCheck(long duplicates, OptionalLong orderViolations, OptionalLong gap
             this.draws = draws;
             at = from;
             int to = from + 1;
-            while (to < draws.values.length
-                    && draws.began[to] >= draws.began[to - 1]
-                    && draws.returned[to] >= draws.returned[to - 1]) {
+            while (to < draws.values().length
+                    && draws.began()[to] >= draws.began()[to - 1]
+                    && draws.returned()[to] >= draws.returned()[to - 1]) {
                 to++;
             }
             end = to;
@@ -142,7 +141,7 @@ record SelfCheck(long duplicates, OptionalLong orderViolations, OptionalLong gap
             int until = Math.min(end, at + AT_A_TIME);
             for (; at < until; at++) {
                 // A call may have returned several numbers, which the record lists as draws with the same times.
-                lane.drewOneOfSeveral(draws.began[at], draws.returned[at], draws.values[at], 1);
+                lane.drewOneOfSeveral(draws.began()[at], draws.returned()[at], draws.values()[at], 1);
             }
             if (at == end) {
                 lane.close();

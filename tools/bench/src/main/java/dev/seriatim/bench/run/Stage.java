@@ -68,17 +68,14 @@ record Stage(
         return instance;
     }
 
-    /** Registers an action for the end of the run. */
     void onClose(Runnable end) {
         closing.push(end);
     }
 
-    /** Opens the contender. */
     Iteration iteration() {
         return plan.mode().opening().apply(this);
     }
 
-    /** Runs iterations as planned. */
     Measured run(Iteration iteration, StopSignal stop, LongConsumer begun) {
         return plan.workload().run(plan.threads(), plan.mode().ordered(), iteration, stop, begun);
     }

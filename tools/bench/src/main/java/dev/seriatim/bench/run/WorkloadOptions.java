@@ -3,22 +3,20 @@ package dev.seriatim.bench.run;
 
 import dev.seriatim.bench.load.ClosedLoop;
 import dev.seriatim.bench.load.OpenLoop;
+import dev.seriatim.bench.load.PerSecond;
 import dev.seriatim.bench.load.Workload;
 import dev.seriatim.cli.draw.ModeNames;
 import dev.seriatim.cli.option.LengthOfTime;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /** The options that choose the runs. Set by picocli. Not thread-safe. */
 public final class WorkloadOptions {
@@ -105,10 +103,10 @@ public final class WorkloadOptions {
                     it, or in one after the draw.""")
     private boolean insertRows;
 
-    @Option(names = "--rate", converter = ArrivalRate.class, paramLabel = "N/s", description = """
+    @Option(names = "--rate", converter = PerSecond.class, paramLabel = "N/s", description = """
                     Start iterations at this rate, such as 4000/s, whether or not earlier ones have ended.
                     Latency is then measured from the intended start.""")
-    private @Nullable Double rate;
+    private @Nullable BigDecimal rate;
 
     @Option(names = "--burst", paramLabel = "N", description = "With --rate: arrivals at once. Default: 1.")
     private @Nullable Integer burst;
@@ -142,7 +140,7 @@ public final class WorkloadOptions {
         } else {
             exclude(iterations != null, "--iterations", "--rate");
             refuse(
-                    rate * durationOr(DURATION).toNanos() / 1e9 > MOST_ITERATIONS,
+                    rate.doubleValue() * durationOr(DURATION).toNanos() / 1e9 > MOST_ITERATIONS,
                     "--rate × --duration must be at most " + MOST_ITERATIONS);
         }
     }
@@ -238,7 +236,7 @@ public final class WorkloadOptions {
     /** Returns a run with the requested application work and workload. */
     RunPlan plan(Contender contender, int clients, Setting setting) {
         Duration work = Objects.requireNonNullElse(appLatency, Duration.ofMillis(rate == null ? 10 : 0));
-        Workload workload = rate == null ? closed(contender, clients) : open(rate);
+        Workload workload = rate == null ? closed(contender, clients) : open(rate.doubleValue());
         return new RunPlan(contender, clients, batchSize, lowWaterMark, work, workload, setting);
     }
 
@@ -255,23 +253,5 @@ public final class WorkloadOptions {
                 Objects.requireNonNullElse(burst, 1),
                 durationOr(DURATION),
                 Objects.requireNonNullElse(warmUp, usual));
-    }
-
-    /** Parses arrivals per second, such as {@code 4000/s}. */
-    private static final class ArrivalRate implements ITypeConverter<Double> {
-
-        private static final Pattern RATE = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,6})?)(?:/s)?");
-
-        @Override
-        public Double convert(String text) {
-            Matcher parts = RATE.matcher(text);
-            if (parts.matches()) {
-                double perSecond = Double.parseDouble(parts.group(1));
-                if (perSecond > 0) {
-                    return perSecond;
-                }
-            }
-            throw new TypeConversionException("'" + text + "' is not a rate above 0; write it as 4000/s");
-        }
     }
 }

@@ -40,7 +40,6 @@ abstract class Instance {
         this.callers = callers;
     }
 
-    /** Plans the first event. */
     abstract void begin();
 
     /** Ends: counts the draws from memory since the last event. */

@@ -106,12 +106,10 @@ final class SimulatedRow {
         return first;
     }
 
-    /** Returns the number of values taken so far. */
     long taken() {
         return nextValue - 1;
     }
 
-    /** Returns how long it has been held so far. */
     long busyNanos() {
         return busyNanos + (held ? timeline.now() - heldSince : 0);
     }

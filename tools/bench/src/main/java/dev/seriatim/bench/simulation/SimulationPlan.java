@@ -88,7 +88,6 @@ public record SimulationPlan(
         return Duration.ofNanos((long) Math.min(most, Math.max((double) USUAL.toNanos(), turns)));
     }
 
-    /** Returns the duration of the warm-up. */
     public Duration warmUp() {
         return counted.dividedBy(2);
     }

@@ -58,7 +58,6 @@ final class Tally {
         }
     }
 
-    /** Records a dealt value. */
     void dealt(long value) {
         highestDealt = Math.max(highestDealt, value);
     }

@@ -19,7 +19,7 @@ class ClosedLoopTest {
         Measured measured = run(new ClosedLoop(1000, 100), counter::incrementAndGet, Duration.ofNanos(1));
         assertThat(measured.completed()).isEqualTo(1000);
         assertThat(measured.latencies().getTotalCount()).isEqualTo(1000);
-        assertThat(measured.draws().values).hasSize(1100);
+        assertThat(measured.draws().values()).hasSize(1100);
         assertThat(counter).hasValue(1100);
     }
 
@@ -67,7 +67,7 @@ class ClosedLoopTest {
     void draws_without_work_are_all_counted_but_only_sampled_for_time() {
         Measured measured = run(new ClosedLoop(6400, 0), counter::incrementAndGet, Duration.ZERO);
         assertThat(measured.completed()).isEqualTo(6400);
-        assertThat(measured.draws().values).hasSize(6400);
+        assertThat(measured.draws().values()).hasSize(6400);
         assertThat(measured.latencies().getTotalCount()).isEqualTo(100);
     }
 

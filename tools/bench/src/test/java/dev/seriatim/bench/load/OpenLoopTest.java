@@ -52,7 +52,7 @@ class OpenLoopTest {
         AtomicLong counter = new AtomicLong();
         Measured measured = run(new OpenLoop(1000, 1, Duration.ofMillis(100), 50), counter::incrementAndGet);
         assertThat(measured.completed()).isEqualTo(100);
-        assertThat(measured.draws().values).hasSize(150);
+        assertThat(measured.draws().values()).hasSize(150);
     }
 
     private static Measured run(OpenLoop loop, java.util.function.LongSupplier numbers) {

@@ -3,6 +3,7 @@ package dev.seriatim.bench.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.seriatim.report.Link;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -59,11 +60,10 @@ class BenchDocumentTest {
 
     @Test
     void published_figures_link_to_where_they_were_published() {
-        String link = "<a href=\"" + Publication.SPANNER.link().address() + "\" rel=\"noreferrer\" title=\""
-                + Publication.SPANNER.link().text() + "\">";
+        Link source = Objects.requireNonNull(BenchDocument.SOURCES.get("Spanner"));
+        String link = "<a href=\"" + source.address() + "\" rel=\"noreferrer\" title=\"" + source.text() + "\">";
         assertThat(BenchDocument.html(sample("spanner")))
-                .contains("Published figures: " + link
-                        + Publication.SPANNER.link().text())
+                .contains("Published figures: " + link + source.text())
                 .contains("published/s", "published p99", "times published");
         assertThat(BenchDocument.html(sample("arrivals"))).doesNotContain("<a ");
     }
