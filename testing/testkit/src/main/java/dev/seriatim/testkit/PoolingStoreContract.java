@@ -343,7 +343,8 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
                 LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(2));
             }
         });
-        assertEndsAfter150(sequences(StoreSequences.builder(store).patience(LIMIT)).pooled("s", hooks.pools(store)));
+        assertEndsAfter150(
+                sequences(StoreSequences.builder(store).patience(LIMIT)).pooled("s", hooks.pools(store)));
     }
 
     /** If nothing is laid out for a second, some numbers come from the counter, before those left in the pool. */
