@@ -85,4 +85,10 @@ public interface Pool<T> {
      *     is left in the pool either; if the answer to the commit was lost, the next call determines the outcome
      */
     Extent layOut(long count);
+
+    /**
+     * Called in a transaction that has found no more values in the sequence, and keeps it locked: until another {@link
+     * #layOut}, claims take the last numbers too, which a store may otherwise leave so that the next ones can follow.
+     */
+    default void sawEnd() {}
 }

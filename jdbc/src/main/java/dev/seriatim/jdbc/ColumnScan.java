@@ -37,11 +37,6 @@ record ColumnScan(Dialect dialect, Transactions transactions, SqlFailures failur
     private static final int ROWS = 10_000;
 
     @FunctionalInterface
-    private interface Query {
-        PreparedStatement prepare() throws SQLException;
-    }
-
-    @FunctionalInterface
     private interface Show {
         void row(ResultSet row) throws SQLException;
     }
@@ -90,7 +85,7 @@ record ColumnScan(Dialect dialect, Transactions transactions, SqlFailures failur
     /** Fails if the column does not exist. */
     private void probe(Connection connection, ColumnName column) {
         String sql = "SELECT " + quoted(column) + from(column) + " WHERE 1 " + dialect.operator("=") + " 0";
-        each(column, () -> connection.prepareStatement(sql), row -> {});
+        each(connection, column, sql, OptionalLong.empty(), row -> {});
     }
 
     private void show(Connection connection, NumberColumn column, boolean ascending, Visitor visitor) {
@@ -102,19 +97,18 @@ record ColumnScan(Dialect dialect, Transactions transactions, SqlFailures failur
                 : " AND " + number + " " + dialect.operator(ascending ? ">=" : "<=") + " ?";
         String numbered = from(numbers) + " WHERE " + number + " IS NOT NULL" + beginning;
         String empty = "SELECT " + dialect.function("COUNT(*)") + from(numbers) + " WHERE " + number + " IS NULL";
-        each(numbers, () -> connection.prepareStatement(empty), row -> visitor.withoutNumber(row.getLong(1)));
+        each(connection, numbers, empty, OptionalLong.empty(), row -> visitor.withoutNumber(row.getLong(1)));
         String byNumber = "SELECT " + number + numbered + " ORDER BY " + number + direction;
-        each(
-                numbers,
-                () -> streamed(connection, byNumber, column.from()),
-                row -> visitor.number(whole(row.getObject(1), numbers)));
+        each(connection, numbers, byNumber, column.from(), row -> visitor.number(whole(row.getObject(1), numbers)));
         column.time().ifPresent(time -> {
             String at = quoted(time);
             String byTime = "SELECT " + number + ", " + at + numbered + " AND " + at + " IS NOT NULL ORDER BY " + at
                     + ", " + number + direction;
             each(
+                    connection,
                     time,
-                    () -> streamed(connection, byTime, column.from()),
+                    byTime,
+                    column.from(),
                     row -> visitor.inTime(whole(row.getObject(1), numbers), () -> time(row, time)));
         });
     }
@@ -134,8 +128,8 @@ record ColumnScan(Dialect dialect, Transactions transactions, SqlFailures failur
     }
 
     /** Never retries after a failure: the visitor must not see the same rows twice. */
-    private void each(ColumnName column, Query query, Show show) {
-        try (PreparedStatement statement = query.prepare();
+    private void each(Connection connection, ColumnName column, String sql, OptionalLong from, Show show) {
+        try (PreparedStatement statement = streamed(connection, sql, from);
                 ResultSet row = statement.executeQuery()) {
             while (row.next()) {
                 show.row(row);

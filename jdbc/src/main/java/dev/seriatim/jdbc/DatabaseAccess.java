@@ -4,6 +4,7 @@ package dev.seriatim.jdbc;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.jdbc.sql.AnswerWait;
 import dev.seriatim.jdbc.sql.CounterRows;
 import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sql.Fault;
@@ -26,16 +27,6 @@ import java.util.List;
  */
 public final class DatabaseAccess {
 
-    /**
-     * How to reach the database of a store's URL without opening the store.
-     *
-     * @param database the database, for display
-     * @param table the table that the URL names
-     * @param scrubbing removes the URL's secrets from what its driver throws
-     * @param door opens connections
-     */
-    record Opening(String database, SequenceTable table, Scrubbing scrubbing, Door door) {}
-
     @FunctionalInterface
     interface Door {
         /**
@@ -53,10 +44,17 @@ public final class DatabaseAccess {
 
     private static final int SECONDS_TO_ANSWER = 10;
 
-    private final Opening opening;
+    private final String database;
+    private final SequenceTable table;
+    private final Scrubbing scrubbing;
+    private final Door door;
 
-    private DatabaseAccess(Opening opening) {
-        this.opening = opening;
+    /** @param scrubbing removes the URL's secrets from what its driver throws */
+    DatabaseAccess(String database, SequenceTable table, Scrubbing scrubbing, Door door) {
+        this.database = database;
+        this.table = table;
+        this.scrubbing = scrubbing;
+        this.door = door;
     }
 
     /** Returns whether a store's URL leads to a database that {@link #of} takes. */
@@ -71,10 +69,10 @@ public final class DatabaseAccess {
      */
     public static DatabaseAccess of(String storeUrl) {
         if (storeUrl.startsWith(SQLITE)) {
-            return new DatabaseAccess(SqliteDriver.opening(StoreUrl.parse(storeUrl)));
+            return SqliteDriver.access(StoreUrl.parse(storeUrl));
         }
         if (storeUrl.startsWith(JDBC)) {
-            return new DatabaseAccess(JdbcUrl.parse(storeUrl).opening());
+            return JdbcUrl.parse(storeUrl).access();
         }
         throw new Misconfigured("store URL '" + StoreUrl.redacted(storeUrl)
                 + "' names no SQL database; write sqlite:FILE or a jdbc: URL");
@@ -82,17 +80,17 @@ public final class DatabaseAccess {
 
     /** Returns the database for display, without secrets. */
     public String database() {
-        return opening.database();
+        return database;
     }
 
     /** Returns the name of the table that the URL names. */
     public String table() {
-        return opening.table().table();
+        return table.table();
     }
 
     /** Returns a driver's message on one line, without secrets. */
     public String message(SQLException e) {
-        return SqlFailures.oneLine(opening.scrubbing().of(e));
+        return SqlFailures.oneLine(scrubbing.of(e));
     }
 
     /** Uses a connection. */
@@ -112,9 +110,10 @@ public final class DatabaseAccess {
      * @throws Unavailable if the database cannot be reached, stops answering, or refuses a statement
      */
     public <R> R run(boolean readOnly, Duration patience, Work<R> work) {
-        Connection connection = opening.door().open(readOnly, patience);
+        Connection connection = door.open(readOnly, patience);
         try {
-            limitAnswers(connection, patience);
+            // Until it is closed. Where the driver has no limit, those of the statements must do.
+            var unused = AnswerWait.atMost(connection, patience);
             return work.on(new Session(connection, Dialects.of(connection)));
         } catch (SQLException e) {
             throw failure(connection, e);
@@ -155,8 +154,8 @@ public final class DatabaseAccess {
          */
         public List<SequenceState> sequences() throws SQLException {
             try {
-                PlacedTable place = PlacedTable.find(dialect, connection, opening.table());
-                CounterRows rows = new CounterRows(place, opening.table());
+                PlacedTable place = PlacedTable.find(dialect, connection, table);
+                CounterRows rows = new CounterRows(place, table);
                 return rows.missing(connection) ? List.of() : rows.readAll(connection);
             } catch (SQLException e) {
                 Fault fault = dialect.fault(e);
@@ -181,11 +180,11 @@ public final class DatabaseAccess {
 
     private SequenceException failure(Connection connection, SQLException e) {
         String why = message(e);
-        if (Dialects.fileFailure(database(), why, e).isPresent()) { // its driver opens a file with the first statement
-            return NoConnection.to(database(), opening.scrubbing().of(e));
+        if (Dialects.fileFailure(database, why, e).isPresent()) { // its driver opens a file with the first statement
+            return NoConnection.to(database, scrubbing.of(e));
         }
         return new Unavailable(
-                database()
+                database
                         + (isLost(connection)
                                 ? " stopped answering while it was examined (" + why + "); run it again"
                                 : " cannot be examined (" + why
@@ -198,14 +197,6 @@ public final class DatabaseAccess {
             return connection.isClosed() || !connection.isValid(SECONDS_TO_ANSWER);
         } catch (SQLException e) {
             return true;
-        }
-    }
-
-    private static void limitAnswers(Connection connection, Duration patience) {
-        try {
-            connection.setNetworkTimeout(Runnable::run, Math.toIntExact(patience.toMillis()));
-        } catch (SQLException | ArithmeticException | AbstractMethodError unsupported) {
-            // The limits of the statements must do.
         }
     }
 

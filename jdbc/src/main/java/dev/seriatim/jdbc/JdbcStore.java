@@ -4,9 +4,11 @@ package dev.seriatim.jdbc;
 import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceException.AlreadyExists;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.jdbc.rowpool.PoolTable;
 import dev.seriatim.jdbc.rowpool.Pools;
 import dev.seriatim.jdbc.sharing.Sharing;
 import dev.seriatim.jdbc.sql.AnswerWait;
@@ -17,6 +19,7 @@ import dev.seriatim.jdbc.sql.CounterReads;
 import dev.seriatim.jdbc.sql.CounterRows;
 import dev.seriatim.jdbc.sql.Destination;
 import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.Fault;
 import dev.seriatim.jdbc.sql.KeptConnections;
 import dev.seriatim.jdbc.sql.Lender;
 import dev.seriatim.jdbc.sql.LockWait;
@@ -108,7 +111,6 @@ public final class JdbcStore
     private final Transactions creation;
     private final Sharing sharing;
     private final Pools pools;
-    private final RowCatalog catalog;
     private final CounterReads reads;
     private final ColumnScan columns;
     private volatile boolean closed;
@@ -125,7 +127,6 @@ public final class JdbcStore
         sharing = new Sharing(transactions, Dialects::inTransaction, draw, rows, failures, refusal);
         pools = Pools.beside(rows, draw, transactions, InstantSource.system());
         schema = new Schema(rows, pools.table());
-        catalog = new RowCatalog(rows, draw, transactions, failures, pools, InstantSource.system());
         reads = new CounterReads(rows, transactions, failures.place());
         columns = new ColumnScan(dialect, transactions.forLongQueries(), failures);
     }
@@ -382,8 +383,17 @@ public final class JdbcStore
 
     @Override
     public void create(SequenceDefinition definition) {
+        SequenceDefinition held = rows.layout().adopt(definition);
         // Without the functions: callers that draw through the library need not have the right to create them.
-        catalog.create(definition, () -> creating(schema::createTable));
+        if (rows.looks() && transactions.reading(SqlFailures.UNNAMED, rows::missing)) {
+            creating(schema::createTable);
+        }
+        try {
+            insert(held);
+        } catch (NotFound tableIsMissing) {
+            creating(schema::createTable);
+            insert(held);
+        }
     }
 
     /**
@@ -397,27 +407,55 @@ public final class JdbcStore
      */
     public void create(Connection transaction, String name, String like) {
         sharing.check(name);
-        catalog.create(transaction, patience, name, like);
+        transactions.inside(transaction, name, patience, connection -> {
+            SequenceDefinition of = rows.read(connection, like)
+                    .orElseThrow(() -> new NotFound(like, failures.place()))
+                    .definition();
+            return insert(
+                    connection,
+                    new SequenceDefinition(
+                            name, of.start(), of.increment(), of.min(), of.max(), of.cycle(), of.cache()));
+        });
     }
 
     @Override
     public SequenceState describe(String name) {
-        return catalog.describe(name);
+        SqlWork<Optional<SequenceState>> one =
+                connection -> rows.missing(connection) ? Optional.empty() : rows.read(connection, name);
+        return transactions.reading(name, one).orElseThrow(() -> new NotFound(name, failures.place()));
     }
 
     @Override
     public List<SequenceState> list() {
-        return catalog.list();
+        SqlWork<List<SequenceState>> all =
+                connection -> rows.missing(connection) ? List.of() : rows.readAll(connection);
+        return transactions.reading(SqlFailures.UNNAMED, all, (fault, e) -> {
+            if (fault == Fault.MISSING_TABLE) {
+                return List.of();
+            }
+            throw e;
+        });
     }
 
     @Override
     public SequenceState alter(String name, UnaryOperator<SequenceDefinition> change) {
-        return catalog.alter(name, change);
+        return change(
+                name,
+                state -> rows.layout().redefined(state, change.apply(state.definition()), failures.place()),
+                (pool, connection, after) -> {
+                    if (pool.table().hasOutside(connection, after.definition(), pool.head())) {
+                        throw Misconfigured.poolOutside(after.definition());
+                    }
+                });
     }
 
     @Override
     public SequenceState raise(String name, long value) {
-        return catalog.raise(name, value);
+        return change(
+                name,
+                state -> state.raisedTo(value),
+                (pool, connection, after) ->
+                        pool.table().removeBefore(connection, after.definition(), pool.head(), value));
     }
 
     /**
@@ -428,13 +466,24 @@ public final class JdbcStore
      */
     @Override
     public SequenceState restart(String name, long value) {
-        return catalog.restart(name, value);
+        return change(
+                name,
+                state -> state.restartedWith(value),
+                (pool, connection, after) -> pool.table().removeAll(connection, name, pool.head()));
     }
 
     @Override
     public void drop(String name) {
         try {
-            catalog.drop(name);
+            transactions.retrying(name, connection -> {
+                draw.saw(draw.locked(connection, name));
+                Optional<Pools.Found> pool = pools.of(connection, name);
+                if (pool.isPresent()) {
+                    pool.get().table().remove(connection, name);
+                }
+                rows.delete(connection, name);
+                return name;
+            });
         } catch (NotFound e) {
             throw e.whenDropped();
         }
@@ -477,6 +526,55 @@ public final class JdbcStore
     public void close() {
         closed = true;
         connections.close();
+    }
+
+    /** Applies a sequence's change to its pool, given the new state of the sequence. */
+    @FunctionalInterface
+    private interface PoolChange {
+        void apply(Pools.Found pool, Connection connection, SequenceState after) throws SQLException;
+    }
+
+    /** Locks, reads, computes and writes a row. */
+    private SequenceState change(String name, UnaryOperator<SequenceState> change, PoolChange poolChange) {
+        return transactions.retrying(name, connection -> {
+            pools.seeCommitted(connection);
+            SequenceState before = draw.locked(connection, name);
+            SequenceState after = change.apply(before);
+            Optional<Pools.Found> pool = pools.of(connection, name);
+            if (pool.isPresent()) {
+                PoolTable table = pool.get().table();
+                PoolTable.Head head = pool.get().head();
+                if (table.isOutdated(connection, before, head, 1)) { // for example set in SQL
+                    table.removeAll(connection, name, head);
+                } else {
+                    poolChange.apply(pool.get(), connection, after);
+                }
+                long epoch = rows.layout().holdsDefinition() ? after.epoch() : before.epoch(); // what the row will hold
+                table.setEpoch(connection, name, epoch);
+            }
+            rows.write(connection, after);
+            return draw.saw(after);
+        });
+    }
+
+    private void insert(SequenceDefinition definition) {
+        transactions.retrying(definition.name(), connection -> insert(connection, definition));
+    }
+
+    private SequenceState insert(Connection connection, SequenceDefinition definition) throws SQLException {
+        String name = definition.name();
+        // A plain table may have no key that would reject a second row.
+        if (rows.lock(connection, name).isPresent()) {
+            throw new AlreadyExists(name, failures.place());
+        }
+        Optional<Pools.Found> leftOver = pools.of(connection, name); // its row was removed outside the library
+        if (leftOver.isPresent()) {
+            leftOver.get().table().remove(connection, name);
+        }
+        SequenceState state = SequenceState.fresh(
+                definition, draw.epochFrom(name, InstantSource.system().millis()));
+        rows.insert(connection, state);
+        return state;
     }
 
     private void creating(SqlWork<PlacedTable> work) {

@@ -136,25 +136,14 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
     Connection connect(Dialect dialect) throws SQLException {
         Properties options = dialect.answersPreparation() ? driver().preparing() : new Properties();
         driver().boundCancelling(options);
-        return scrubbed(() -> DriverManager.getConnection(driverUrl, options));
+        return scrubbing().opened(() -> DriverManager.getConnection(driverUrl, options));
     }
 
     /** Connects within a limit, unless the URL has one of its driver's. */
     private Connection connect(Properties driverOptions, Duration limit) throws SQLException {
         LoginWait.Login login = () -> DriverManager.getConnection(driverUrl, driverOptions);
-        return scrubbed(driver().boundsLogin() || driver().opensFile() ? login : () -> LoginWait.atMost(limit, login));
-    }
-
-    private Connection scrubbed(LoginWait.Login login) throws SQLException {
-        try {
-            return login.open();
-        } catch (SequenceException e) {
-            throw e;
-        } catch (SQLException e) {
-            throw scrubbing().of(e);
-        } catch (RuntimeException e) {
-            throw scrubbing().of(e);
-        }
+        return scrubbing()
+                .opened(driver().boundsLogin() || driver().opensFile() ? login : () -> LoginWait.atMost(limit, login));
     }
 
     /** Returns the maximum number of open connections. */
@@ -267,12 +256,12 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
     }
 
     /** Returns how to reach the database without opening the store, and without creating a database. */
-    DatabaseAccess.Opening opening() {
+    DatabaseAccess access() {
         SequenceTable table =
                 NativeSequences.askedFor(options) ? SequenceTable.own() : new TableOptions(options).table();
         DurabilityCheck.of(options);
         checkHost();
-        return new DatabaseAccess.Opening(database(), table, scrubbing(), (readOnly, limit) -> {
+        return new DatabaseAccess(database(), table, scrubbing(), (readOnly, limit) -> {
             checkDriver();
             try {
                 return connect(Dialects.existing(driverUrl, readOnly), limit.multipliedBy(driver().hosts()));

@@ -13,6 +13,7 @@ import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sql.Lender;
 import dev.seriatim.jdbc.sql.NativeDraw;
 import dev.seriatim.jdbc.sql.NativeEngine;
+import dev.seriatim.jdbc.sql.NativeEngine.Change.Kind;
 import dev.seriatim.jdbc.sql.PlacedTable;
 import dev.seriatim.jdbc.sql.SqlFailures;
 import dev.seriatim.jdbc.sql.Transactions;
@@ -213,7 +214,7 @@ public final class NativeSequences implements OpenStore, ColumnReader, AwaitingS
 
     @Override
     public SequenceState alter(String name, UnaryOperator<SequenceDefinition> change) {
-        return changed(name, new NativeEngine.Change.Altered(engine, change));
+        return changed(name, Kind.ALTER, 0, state -> state.redefined(engine.held(change.apply(state.definition()))));
     }
 
     /**
@@ -223,13 +224,13 @@ public final class NativeSequences implements OpenStore, ColumnReader, AwaitingS
      */
     @Override
     public SequenceState raise(String name, long value) {
-        return changed(name, new NativeEngine.Change.Raised(value));
+        return changed(name, Kind.RAISE, value, state -> state.raisedTo(value));
     }
 
     /** {@inheritDoc} Running instances take this for a lossy failover and stop: restart only while no caller draws. */
     @Override
     public SequenceState restart(String name, long value) {
-        return changed(name, new NativeEngine.Change.Restarted(value));
+        return changed(name, Kind.RESTART, value, state -> state.restartedWith(value));
     }
 
     @Override
@@ -265,8 +266,8 @@ public final class NativeSequences implements OpenStore, ColumnReader, AwaitingS
         connections.close();
     }
 
-    private SequenceState changed(String name, NativeEngine.Change change) {
-        engine.change(transactions, name, change);
+    private SequenceState changed(String name, Kind kind, long value, UnaryOperator<SequenceState> after) {
+        engine.change(transactions, name, new NativeEngine.Change(kind, value, after));
         return describe(name);
     }
 }

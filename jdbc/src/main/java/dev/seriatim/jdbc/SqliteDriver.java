@@ -68,14 +68,14 @@ public final class SqliteDriver implements StoreDriver {
     }
 
     /** Returns how to reach the file without opening the store, and without creating the file. */
-    static DatabaseAccess.Opening opening(StoreUrl url) {
+    static DatabaseAccess access(StoreUrl url) {
         SequenceTable table = table(url);
         DurabilityCheck.of(url);
         Duration patience = patience(url);
         Path file = file(url);
         String shown = StoreUrl.redact(file.toString());
         Scrubbing scrubbing = new Scrubbing(url::scrub);
-        return new DatabaseAccess.Opening(shown, table, scrubbing, (readOnly, limit) -> {
+        return new DatabaseAccess(shown, table, scrubbing, (readOnly, limit) -> {
             try {
                 return SqliteFile.existing(file, shown, patience, readOnly);
             } catch (MissingDatabase e) {

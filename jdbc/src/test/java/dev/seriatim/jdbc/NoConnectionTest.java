@@ -110,7 +110,7 @@ class NoConnectionTest {
         try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             String place = "//127.0.0.1:" + silent.getLocalPort() + "/db";
             JdbcUrl url = JdbcUrl.parse("jdbc:" + product + ":" + place + "?user=u&password=S3cret");
-            assertThatThrownBy(() -> url.opening().door().open(true, Duration.ofMillis(500)))
+            assertThatThrownBy(() -> url.access().run(true, Duration.ofMillis(500), session -> true))
                     .isInstanceOf(Unavailable.class)
                     .hasMessageContainingAll(
                             place,

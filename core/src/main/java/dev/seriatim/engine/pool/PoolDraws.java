@@ -104,7 +104,8 @@ public final class PoolDraws<T> implements PooledSequence<T> {
                     .boxed()
                     .toList();
         } catch (SequenceException.Exhausted e) {
-            // No refill could check whether a rollback has returned numbers since.
+            // This transaction keeps the counter locked, so no refill can show what is left in the pool.
+            pool.sawEnd();
             List<Long> back = claim(transaction, count, visit);
             if (back.isEmpty()) {
                 throw e;

@@ -8,6 +8,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -17,6 +18,8 @@ import java.util.Set;
  *
  * <p>At the default isolation level, a search also locks the gaps between the rows that it passes. So it must not pass a
  * gap where rows are inserted: neither below a pool (a row at place 0 is never claimed) nor above it (see {@link #rest}).
+ *
+ * <p>Locking reads see committed data, whatever the snapshot, and innodb_lock_wait_timeout limits their waits.
  *
  * @param table the table of the pools, quoted
  * @param queues whether a search briefly joins the queue for a lock before it skips it, as MariaDB's does: deadlock
@@ -55,12 +58,6 @@ record LockThenDelete(String table, boolean queues) implements PoolClaim {
     }
 
     @Override
-    public boolean blind(Connection connection) {
-        // Locking reads see committed data, whatever the snapshot.
-        return false;
-    }
-
-    @Override
     public boolean upwards() {
         return queues;
     }
@@ -69,20 +66,16 @@ record LockThenDelete(String table, boolean queues) implements PoolClaim {
     public Set<Long> held(Connection connection, String name, Places places) throws SQLException {
         String sql = "SELECT place FROM " + table + " WHERE name = ? AND place BETWEEN ? AND ?";
         seeCommitted(connection);
-        Set<Long> held = PoolClaim.places(connection, sql, name, places); // all committed places
+        Set<Long> held =
+                new HashSet<>(Sql.numbers(connection, sql, name, places.from(), places.to())); // all committed places
         int before = connection.getTransactionIsolation();
         connection.setTransactionIsolation(Connection.TRANSACTION_READ_UNCOMMITTED);
         try { // this does not see the rows that open transactions have deleted
-            held.removeAll(PoolClaim.places(connection, sql, name, places));
+            Sql.numbers(connection, sql, name, places.from(), places.to()).forEach(held::remove);
             return held;
         } finally {
             connection.setTransactionIsolation(before);
         }
-    }
-
-    @Override
-    public void boundWaiting(Connection connection) {
-        // innodb_lock_wait_timeout limits it.
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.seriatim.jdbc.sql.ClassifiedException;
 import dev.seriatim.jdbc.sql.Fault;
 import dev.seriatim.jdbc.sql.NativeDraw;
 import dev.seriatim.jdbc.sql.NativeEngine;
+import dev.seriatim.jdbc.sql.NativeEngine.Change.Kind;
 import dev.seriatim.jdbc.sql.Sql;
 import dev.seriatim.jdbc.sql.Transactions;
 import dev.seriatim.store.SequenceState;
@@ -130,12 +131,12 @@ record MariaDbSequences() implements NativeEngine {
     /** {@inheritDoc} Each change is one atomic statement; a raise never moves the counter back. */
     @Override
     public void change(Transactions transactions, String name, NativeEngine.Change change) {
-        SequenceState after = change.of(transactions.reading(name, connection -> state(connection, name)));
+        SequenceState after = change.after().apply(transactions.reading(name, connection -> state(connection, name)));
         String quoted = quoted(name);
-        String sql = change instanceof NativeEngine.Change.Raised raised
-                ? "SELECT SETVAL(" + quoted + ", " + raised.value() + ", 0)"
+        String sql = change.kind() == Kind.RAISE
+                ? "SELECT SETVAL(" + quoted + ", " + change.value() + ", 0)"
                 : "ALTER SEQUENCE " + quoted
-                        + (change instanceof NativeEngine.Change.Restarted
+                        + (change.kind() == Kind.RESTART
                                 ? " RESTART WITH " + after.nextValue()
                                 : clauses(after.definition()));
         transactions.alone(name, connection -> {

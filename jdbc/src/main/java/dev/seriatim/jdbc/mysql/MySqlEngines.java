@@ -57,9 +57,10 @@ public record MySqlEngines() implements EngineFamily {
             throw new Misconfigured(
                     StoreUrl.redacted(url) + " does not name a database; add it after the host: //HOST:PORT/DATABASE");
         }
-        return mariaDb
-                ? new MariaDbDialect(isCluster(connection), skipsLocked(major), putsBack(connection))
-                : new MySqlDialect();
+        // One of several nodes that all accept writes
+        boolean cluster =
+                InnoDbSettings.variable(connection, "wsrep_on").orElse("OFF").equals("ON");
+        return mariaDb ? new MariaDbDialect(cluster, skipsLocked(major), putsBack(connection)) : new MySqlDialect();
     }
 
     /** Tries a setting for the next transaction, which the server refuses inside a transaction. */
@@ -100,10 +101,5 @@ public record MySqlEngines() implements EngineFamily {
         } catch (SQLException refused) {
             return false;
         }
-    }
-
-    /** Returns whether a MariaDB server is one of several nodes that all accept writes. */
-    private static boolean isCluster(Connection connection) throws SQLException {
-        return InnoDbSettings.variable(connection, "wsrep_on").orElse("OFF").equals("ON");
     }
 }

@@ -137,7 +137,8 @@ public interface MySqlFamily extends Dialect {
         return switch (e.getErrorCode()) {
             // Deadlock, a row newer than the snapshot, a conflict between cluster nodes
             case 1213, 1020, 3101 -> Fault.CONFLICT;
-            case 1180 -> atCommit(String.valueOf(e.getMessage()));
+            // At commit: a cluster's node was first, or the outcome is unknown
+            case 1180 -> LOCK_DEADLOCK.matcher(String.valueOf(e.getMessage())).find() ? Fault.CONFLICT : Fault.OTHER;
             case UNKNOWN_COMMAND -> isNotReady(e) ? Fault.CONFLICT : byState(e);
             // Lock timeouts, statement timeouts
             case 1205, 3572, 1969, 3024 -> Fault.TIMED_OUT;
@@ -180,11 +181,6 @@ public interface MySqlFamily extends Dialect {
         String state = Optional.ofNullable(e.getSQLState()).orElse("");
         boolean said = Stream.of("22", "23", "25", "42", "45").anyMatch(state::startsWith);
         return said || fault(e).nothingCommitted();
-    }
-
-    /** With one error of its storage engine, a cluster reports that another node was first; others leave doubt. */
-    private static Fault atCommit(String message) {
-        return LOCK_DEADLOCK.matcher(message).find() ? Fault.CONFLICT : Fault.OTHER;
     }
 
     /** Returns whether a cluster's node refuses all statements until it has joined the cluster again. */

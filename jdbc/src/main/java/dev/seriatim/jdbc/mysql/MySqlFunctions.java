@@ -90,7 +90,7 @@ record MySqlFunctions(SequenceTable table, Optional<String> schema, String nameT
                 replace(connection, create);
             }
         } finally {
-            setMode(connection, before);
+            Sql.execute(connection, "SET SESSION sql_mode = '" + before + "'");
         }
     }
 
@@ -200,7 +200,9 @@ record MySqlFunctions(SequenceTable table, Optional<String> schema, String nameT
                     + ", which keeps privileges on it; install as that user, or drop it first: DROP FUNCTION "
                     + MySqlFamily.quoted(name));
         }
-        if (comment(connection, name).filter(found -> !text().isOurs(found)).isPresent()) {
+        if (Sql.read(connection, COMMENT, name)
+                .filter(found -> !text().isOurs(found))
+                .isPresent()) {
             throw new Misconfigured("""
                     function %s exists, but is not Seriatim's function on table %s; drop it first, or install in \
                     another database""".formatted(name, table.table()));
@@ -228,7 +230,7 @@ record MySqlFunctions(SequenceTable table, Optional<String> schema, String nameT
 
     /** Returns whether the function exists with the same body: then its grants need not be lost. */
     private static boolean isThere(Connection connection, String create) throws SQLException {
-        if (comment(connection, name(create)).isEmpty()) {
+        if (Sql.read(connection, COMMENT, name(create)).isEmpty()) {
             return false;
         }
         String show = "SHOW CREATE FUNCTION " + MySqlFamily.quoted(name(create));
@@ -238,10 +240,6 @@ record MySqlFunctions(SequenceTable table, Optional<String> schema, String nameT
             String there = row.next() ? row.getString("Create Function") : null;
             return there != null && there.endsWith(create.substring(create.indexOf("\nBEGIN\n")));
         }
-    }
-
-    private static Optional<String> comment(Connection connection, String name) throws SQLException {
-        return Sql.read(connection, COMMENT, name);
     }
 
     private List<String> steps(String create) {
@@ -257,12 +255,5 @@ record MySqlFunctions(SequenceTable table, Optional<String> schema, String nameT
             throw new IllegalStateException("not a function: " + create);
         }
         return matcher.group(1);
-    }
-
-    private static void setMode(Connection connection, String mode) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement("SET SESSION sql_mode = ?")) {
-            statement.setString(1, mode);
-            statement.execute();
-        }
     }
 }

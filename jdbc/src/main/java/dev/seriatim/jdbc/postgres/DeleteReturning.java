@@ -7,12 +7,14 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
 /**
  * Claims rows on PostgreSQL: a single statement locks the lowest free rows, deletes them and returns them. Their addresses
- * are an array, so they are computed once, before any deletion. It skips rows that others hold.
+ * are an array, so they are computed once, before any deletion. It skips rows that others hold, and
+ * PostgreSQL shows only committed data at every isolation level.
  *
  * @param table the table of the pools, quoted
  */
@@ -36,18 +38,8 @@ record DeleteReturning(String table) implements PoolClaim {
     }
 
     @Override
-    public void seeCommitted(Connection connection) {
-        // PostgreSQL does this at every isolation level.
-    }
-
-    @Override
     public boolean blind(Connection connection) throws SQLException {
         return connection.getTransactionIsolation() > Connection.TRANSACTION_READ_COMMITTED;
-    }
-
-    @Override
-    public boolean upwards() {
-        return false;
     }
 
     @Override
@@ -56,17 +48,12 @@ record DeleteReturning(String table) implements PoolClaim {
         String sql = "SELECT place FROM " + table + BETWEEN + " AND xmax::pg_catalog.text " + EQUAL
                 + " ANY (SELECT transactionid::pg_catalog.text FROM pg_catalog.pg_locks"
                 + " WHERE locktype " + EQUAL + " 'transactionid' AND granted)";
-        return PoolClaim.places(connection, sql, name, places);
+        return new HashSet<>(Sql.numbers(connection, sql, name, places.from(), places.to()));
     }
 
     @Override
     public void boundWaiting(Connection connection) throws SQLException {
         Sql.execute(connection, "SET LOCAL lock_timeout = '2s'");
-    }
-
-    @Override
-    public int rest() {
-        return 0;
     }
 
     @Override

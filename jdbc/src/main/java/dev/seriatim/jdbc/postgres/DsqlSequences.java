@@ -5,6 +5,7 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.sql.NativeDraw;
 import dev.seriatim.jdbc.sql.NativeEngine;
+import dev.seriatim.jdbc.sql.NativeEngine.Change.Kind;
 import dev.seriatim.jdbc.sql.Transactions;
 import dev.seriatim.store.SequenceState;
 import java.sql.Connection;
@@ -51,15 +52,14 @@ final class DsqlSequences extends PostgresSequences {
 
     @Override
     public void change(Transactions transactions, String name, NativeEngine.Change change) {
-        if (change instanceof NativeEngine.Change.Raised) {
+        if (change.kind() == Kind.RAISE) {
             throw new Misconfigured(
                     name,
                     "a sequence of Aurora DSQL cannot be raised while other sessions may draw from it; restart it while none does");
         }
-        SequenceState after = change.of(transactions.reading(name, connection -> state(connection, name)));
-        String what = change instanceof NativeEngine.Change.Restarted
-                ? " RESTART WITH " + after.nextValue()
-                : clauses(after.definition());
+        SequenceState after = change.after().apply(transactions.reading(name, connection -> state(connection, name)));
+        String what =
+                change.kind() == Kind.RESTART ? " RESTART WITH " + after.nextValue() : clauses(after.definition());
         transactions.alone(name, connection -> {
             run(connection, name, "ALTER SEQUENCE " + found(connection, name).relation() + what);
             return name;

@@ -112,7 +112,7 @@ class PostgresSequences implements NativeEngine {
                     name,
                     "ALTER SEQUENCE " + found.relation() + " CACHE "
                             + found.definition().cache());
-            SequenceState after = change.of(state(connection, name));
+            SequenceState after = change.after().apply(state(connection, name));
             // Without the counter if no value is left: that state is one value beyond what can be written.
             String counter = after.usedUp() ? "" : " RESTART WITH " + after.nextValue();
             run(connection, name, "ALTER SEQUENCE " + found.relation() + clauses(after.definition()) + counter);

@@ -13,9 +13,7 @@ import dev.seriatim.jdbc.sql.Sql;
 import dev.seriatim.store.SequenceState;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -83,18 +81,15 @@ public record PoolTable(PlacedTable place, PoolClaim claim, boolean epochs) {
     /** Reads the head of a sequence's pool; empty if the sequence has no pool. */
     Optional<Head> head(Connection connection, String sequence) throws SQLException {
         String sql = "SELECT value FROM " + quoted() + from() + upTo() + " ORDER BY place DESC";
-        List<Long> rows = numbers(connection, sql, sequence, BOTTOM, LAST);
-        if (rows.size() < 2) {
-            return Optional.empty();
-        }
-        long bottom = rows.size() > 2 ? rows.get(2) : 0; // earlier versions have none
-        return Optional.of(new Head(rows.get(0), rows.get(1), bottom));
+        List<Long> rows = Sql.numbers(connection, sql, sequence, BOTTOM, LAST);
+        return rows.size() < 3 ? Optional.empty() : Optional.of(new Head(rows.get(0), rows.get(1), rows.get(2)));
     }
 
     void insert(Connection connection, String sequence, Head head) throws SQLException {
-        setBottom(connection, sequence, head.bottom()); // earlier versions leave that row when they drop a sequence
-        insertHead(connection, sequence, EPOCH, head.epoch());
-        insertHead(connection, sequence, LAST, head.last());
+        String sql = "INSERT INTO " + quoted() + " (name, place, value) VALUES (?, ?, ?)";
+        Sql.update(connection, sql, sequence, BOTTOM, head.bottom());
+        Sql.update(connection, sql, sequence, EPOCH, head.epoch());
+        Sql.update(connection, sql, sequence, LAST, head.last());
     }
 
     /**
@@ -113,7 +108,8 @@ public record PoolTable(PlacedTable place, PoolClaim claim, boolean epochs) {
         }
         String last = "SELECT value FROM " + quoted() + from() + upTo() + " ORDER BY place DESC LIMIT 1";
         String name = sequence.definition().name();
-        return areOutdated(numbers(connection, last, name, Math.max(from, head.bottom() + 1), head.last()), sequence);
+        return areOutdated(
+                Sql.numbers(connection, last, name, Math.max(from, head.bottom() + 1), head.last()), sequence);
     }
 
     /** Returns the same for a pool whose numbers are known; read the sequence after them, or in the same snapshot. */
@@ -134,13 +130,13 @@ public record PoolTable(PlacedTable place, PoolClaim claim, boolean epochs) {
     /** Reads up to {@code count} of the lowest places from {@code from} on whose number has no committed claim. */
     List<Long> lowest(Connection connection, String sequence, Head head, long from, int count) throws SQLException {
         String sql = "SELECT place FROM " + quoted() + from() + " ORDER BY place LIMIT " + count;
-        return numbers(connection, sql, sequence, Math.max(from, head.bottom() + 1));
+        return Sql.numbers(connection, sql, sequence, Math.max(from, head.bottom() + 1));
     }
 
     /** Reads all numbers without a committed claim, in the order of their places. */
     List<Long> all(Connection connection, String sequence, Head head) throws SQLException {
         String sql = "SELECT value FROM " + quoted() + from() + upTo() + " ORDER BY place";
-        return numbers(connection, sql, sequence, head.bottom() + 1, head.last());
+        return Sql.numbers(connection, sql, sequence, head.bottom() + 1, head.last());
     }
 
     void layOut(Connection connection, String sequence, long lastPlace, Block block) throws SQLException {
@@ -153,7 +149,7 @@ public record PoolTable(PlacedTable place, PoolClaim claim, boolean epochs) {
     /** Removes all numbers; waits for those that transactions hold. */
     public void removeAll(Connection connection, String sequence, Head head) throws SQLException {
         long last = closeOff(connection, sequence, head).bottom() - claim.rest();
-        update(connection, "DELETE FROM " + quoted() + from() + upTo(), sequence, 1, last);
+        Sql.update(connection, "DELETE FROM " + quoted() + from() + upTo(), sequence, 1, last);
     }
 
     /** Removes the numbers before the given one; waits for those that transactions hold. */
@@ -162,11 +158,11 @@ public record PoolTable(PlacedTable place, PoolClaim claim, boolean epochs) {
         long first = head.bottom() + 1;
         String others = "SELECT place FROM " + quoted() + from() + " AND "
                 + is("value", sequence.ascending() ? ">=" : "<=") + " LIMIT 1";
-        if (numbers(connection, others, sequence.name(), first, number).isEmpty()) {
+        if (Sql.numbers(connection, others, sequence.name(), first, number).isEmpty()) {
             removeAll(connection, sequence.name(), head);
         } else {
             String sql = "DELETE FROM " + quoted() + from() + " AND " + is("value", sequence.ascending() ? "<" : ">");
-            update(connection, sql, sequence.name(), first, number);
+            Sql.update(connection, sql, sequence.name(), first, number);
         }
     }
 
@@ -186,7 +182,7 @@ public record PoolTable(PlacedTable place, PoolClaim claim, boolean epochs) {
         }
         long bottom = head.last() + claim.rest();
         setHead(connection, sequence, LAST, bottom);
-        setBottom(connection, sequence, bottom);
+        setHead(connection, sequence, BOTTOM, bottom);
         return new Head(bottom, head.epoch(), bottom);
     }
 
@@ -209,7 +205,7 @@ public record PoolTable(PlacedTable place, PoolClaim claim, boolean epochs) {
             return false;
         }
         String left = "SELECT place FROM " + quoted() + from() + upTo() + " LIMIT 1";
-        if (!numbers(connection, left, sequence, 1, last).isEmpty()) {
+        if (!Sql.numbers(connection, left, sequence, 1, last).isEmpty()) {
             throw new ClassifiedException(Fault.CONFLICT, "numbers laid out before the counter was set are locked");
         }
         return true;
@@ -217,14 +213,14 @@ public record PoolTable(PlacedTable place, PoolClaim claim, boolean epochs) {
 
     /** Removes the pool itself; waits for numbers that transactions hold. */
     public void remove(Connection connection, String sequence) throws SQLException {
-        update(connection, "DELETE FROM " + quoted() + from(), sequence, BOTTOM);
+        Sql.update(connection, "DELETE FROM " + quoted() + from(), sequence, BOTTOM);
     }
 
     /** Returns whether a number without a committed claim is outside the bounds. */
     public boolean hasOutside(Connection connection, SequenceDefinition bounds, Head head) throws SQLException {
         String sql = "SELECT place FROM " + quoted() + from() + " AND (" + is("value", "<") + " OR " + is("value", ">")
                 + ") LIMIT 1";
-        return !numbers(connection, sql, bounds.name(), head.bottom() + 1, bounds.min(), bounds.max())
+        return !Sql.numbers(connection, sql, bounds.name(), head.bottom() + 1, bounds.min(), bounds.max())
                 .isEmpty();
     }
 
@@ -249,28 +245,13 @@ public record PoolTable(PlacedTable place, PoolClaim claim, boolean epochs) {
         return column + " " + place.dialect().operator(symbol) + " ?";
     }
 
-    private void setBottom(Connection connection, String sequence, long bottom) throws SQLException {
-        if (setHead(connection, sequence, BOTTOM, bottom) == 0) {
-            insertHead(connection, sequence, BOTTOM, bottom);
-        }
-    }
-
-    private void insertHead(Connection connection, String sequence, long place, long value) throws SQLException {
-        update(
-                connection,
-                "INSERT INTO " + quoted() + " (name, place, value) VALUES (?, ?, ?)",
-                sequence,
-                place,
-                value);
-    }
-
-    private int setHead(Connection connection, String sequence, long place, long value) throws SQLException {
+    private void setHead(Connection connection, String sequence, long place, long value) throws SQLException {
         String sql = "UPDATE " + quoted() + " SET value = ? WHERE " + is("name", "=") + " AND " + is("place", "=");
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             statement.setLong(1, value);
             statement.setString(2, sequence);
             statement.setLong(3, place);
-            return statement.executeUpdate();
+            statement.executeUpdate();
         }
     }
 
@@ -286,35 +267,6 @@ public record PoolTable(PlacedTable place, PoolClaim claim, boolean epochs) {
                 statement.setLong(3 * i + 3, block.get(from + i));
             }
             statement.executeUpdate();
-        }
-    }
-
-    private static List<Long> numbers(Connection connection, String sql, String sequence, long... parameters)
-            throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            bind(statement, sequence, parameters);
-            try (ResultSet row = statement.executeQuery()) {
-                List<Long> numbers = new ArrayList<>();
-                while (row.next()) {
-                    numbers.add(row.getLong(1));
-                }
-                return numbers;
-            }
-        }
-    }
-
-    private static void update(Connection connection, String sql, String sequence, long... parameters)
-            throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            bind(statement, sequence, parameters);
-            statement.executeUpdate();
-        }
-    }
-
-    private static void bind(PreparedStatement statement, String sequence, long... parameters) throws SQLException {
-        statement.setString(1, sequence);
-        for (int i = 0; i < parameters.length; i++) {
-            statement.setLong(i + 2, parameters[i]);
         }
     }
 }

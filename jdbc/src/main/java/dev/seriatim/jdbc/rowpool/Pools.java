@@ -82,30 +82,31 @@ public record Pools(
 
     /** Returns the laid-out numbers that a transaction sees, ignoring claims; empty without a pool, or if it is outdated. */
     public Optional<PoolState> laidOut(Connection connection, SequenceState sequence) throws SQLException {
-        String name = sequence.definition().name();
-        if (table.isEmpty() || !table.get().exists(connection)) {
+        Optional<Found> found = found(connection, sequence.definition().name());
+        if (found.isEmpty()) {
             return Optional.empty();
         }
-        Optional<PoolTable.Head> head = table.get().head(connection, name);
-        if (head.isEmpty()) {
-            return Optional.empty();
-        }
-        List<Long> numbers = table.get().all(connection, name, head.get());
-        return table.get().isOutdated(sequence, head.get(), numbers)
+        PoolTable pools = found.get().table();
+        PoolTable.Head head = found.get().head();
+        List<Long> numbers = pools.all(connection, sequence.definition().name(), head);
+        return pools.isOutdated(sequence, head, numbers)
                 ? Optional.empty()
                 : Optional.of(PoolState.of(numbers, sequence.definition().increment(), 0));
     }
 
     /** Returns the pool of a locked sequence, if it has one, for a change that may have to wait for claims. */
     public Optional<Found> of(Connection connection, String name) throws SQLException {
-        if (table.isEmpty() || !table.get().exists(connection)) {
-            return Optional.empty();
+        Optional<Found> found = found(connection, name);
+        if (found.isPresent()) {
+            found.get().table().claim().boundWaiting(connection);
         }
-        Optional<PoolTable.Head> head = table.get().head(connection, name);
-        if (head.isPresent()) {
-            table.get().claim().boundWaiting(connection);
-        }
-        return head.map(found -> new Found(table.get(), found));
+        return found;
+    }
+
+    private Optional<Found> found(Connection connection, String name) throws SQLException {
+        return table.isEmpty() || !table.get().exists(connection)
+                ? Optional.empty()
+                : table.get().head(connection, name).map(head -> new Found(table.get(), head));
     }
 
     private static Optional<Contents> contents(PoolTable pools, Connection connection, String name)

@@ -102,6 +102,11 @@ final class RowPool implements Pool<Connection> {
         }
     }
 
+    @Override
+    public void sawEnd() {
+        view.sawEnd(view.beginLook());
+    }
+
     private Claim claim(Connection connection, PoolClaim.Places places, int count) throws SQLException {
         Directed by = directed;
         if (by == null) {

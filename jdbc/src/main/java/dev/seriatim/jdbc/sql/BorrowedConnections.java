@@ -43,7 +43,7 @@ public record BorrowedConnections(Lender lender, Dialect dialect, Runnable onClo
 
     @Override
     public Optional<String> awaits(Duration atLeast, String database) {
-        return lender.waits().lasting(atLeast, database);
+        return lender.awaits(atLeast, database);
     }
 
     @Override

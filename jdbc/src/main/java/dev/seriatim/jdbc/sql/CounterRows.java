@@ -174,10 +174,7 @@ public final class CounterRows {
     }
 
     public void delete(Connection connection, String name) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(delete)) {
-            statement.setString(1, name);
-            statement.executeUpdate();
-        }
+        Sql.update(connection, delete, name);
     }
 
     /** Fails like any other statement if the table is missing or has an unexpected layout; changes nothing. */

@@ -97,14 +97,11 @@ public record DriverUrl(String text) {
         return 1 + database().chars().filter(c -> c == ',').count();
     }
 
-    private boolean isMariaDbs() {
-        return MARIA_DBS.matcher(text).matches();
-    }
-
     /** Returns the option with which MariaDB's driver prepares statements in the server, unless the URL has it. */
     public Properties preparing() {
         Properties options = new Properties();
-        if (isMariaDbs() && options().stream().noneMatch(DriverUrl::prepares)) {
+        boolean given = options().stream().anyMatch(option -> name(option).equals(PREPARES.toLowerCase(Locale.ROOT)));
+        if (MARIA_DBS.matcher(text).matches() && !given) {
             options.setProperty(PREPARES, "true");
         }
         return options;
@@ -115,11 +112,6 @@ public record DriverUrl(String text) {
         if (isPostgres() && option(CANCELS).isEmpty()) {
             options.putIfAbsent(CANCELS, "1");
         }
-    }
-
-    /** MariaDB's driver takes names in any case. */
-    private static boolean prepares(String option) {
-        return name(option).equals(PREPARES.toLowerCase(Locale.ROOT));
     }
 
     private static String name(String option) {

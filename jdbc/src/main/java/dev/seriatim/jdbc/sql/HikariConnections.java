@@ -14,52 +14,36 @@ import javax.sql.DataSource;
 /** Opens connections as a HikariCP pool does, beside it. */
 final class HikariConnections {
 
-    private static final boolean PRESENT = isPresent();
-
     private HikariConnections() {}
 
-    private static boolean isPresent() {
-        try {
-            Class.forName("com.zaxxer.hikari.HikariDataSource", false, HikariConnections.class.getClassLoader());
-            return true;
-        } catch (ClassNotFoundException e) {
-            return false;
-        }
-    }
-
     /** Returns the opener of connections beside the pool; empty for other pools, and for private databases in memory. */
-    static Optional<Supply> beside(DataSource source) {
-        return PRESENT ? Pool.of(source).map(pool -> pool::connection) : Optional.empty();
-    }
-
-    @FunctionalInterface
-    interface Supply {
-        Connection get() throws SQLException;
+    static Optional<LoginWait.Login> beside(DataSource source) {
+        try {
+            return Pool.of(source).map(pool -> pool::connection);
+        } catch (NoClassDefFoundError absent) {
+            return Optional.empty();
+        }
     }
 
     /** Loaded only where HikariCP is. */
     private record Pool(HikariDataSource pool) {
 
         static Optional<Pool> of(DataSource source) {
-            return unwrapped(source)
-                    .filter(pool -> pool.getDataSource() != null || !isPrivate(pool))
-                    .map(Pool::new);
+            try {
+                if (!source.isWrapperFor(HikariDataSource.class)) {
+                    return Optional.empty();
+                }
+                HikariDataSource pool = source.unwrap(HikariDataSource.class);
+                return pool.getDataSource() == null && isPrivate(pool) ? Optional.empty() : Optional.of(new Pool(pool));
+            } catch (SQLException e) {
+                return Optional.empty();
+            }
         }
 
         private static boolean isPrivate(HikariDataSource pool) {
             // The URL may be a property of a data source that the pool makes.
             return Stream.concat(Stream.ofNullable(pool.getJdbcUrl()), pool.getDataSourceProperties().values().stream())
                     .anyMatch(value -> new DriverUrl(value.toString()).isPrivate());
-        }
-
-        private static Optional<HikariDataSource> unwrapped(DataSource source) {
-            try {
-                return source.isWrapperFor(HikariDataSource.class)
-                        ? Optional.of(source.unwrap(HikariDataSource.class))
-                        : Optional.empty();
-            } catch (SQLException e) {
-                return Optional.empty();
-            }
         }
 
         /** Uses the pool's current account, since passwords expire. */

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.sql;
 
-import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.LongSummaryStatistics;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BinaryOperator;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -23,13 +22,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param isOpen detects an open transaction before the engine is known
  * @param scrubbing removes secrets from the data source's exceptions
+ * @param waits the threads that wait for a connection, with the times since when: a pool reports exhaustion only after its own
+ *     timeout
  * @param first where the first connection led
  */
 public record Lender(
         DataSource source,
         SqlWork<Boolean> isOpen,
         Scrubbing scrubbing,
-        ConnectionWaits waits,
+        Map<Thread, Long> waits,
         AtomicReference<@Nullable Destination> first) {
 
     public Lender(DataSource source, SqlWork<Boolean> isOpen) {
@@ -37,7 +38,7 @@ public record Lender(
     }
 
     public Lender(DataSource source, SqlWork<Boolean> isOpen, Scrubbing scrubbing) {
-        this(source, isOpen, scrubbing, new ConnectionWaits(), new AtomicReference<>());
+        this(source, isOpen, scrubbing, new ConcurrentHashMap<>(), new AtomicReference<>());
     }
 
     /** Runs work on a connection in auto-commit mode before its engine is known. */
@@ -86,7 +87,7 @@ public record Lender(
     /** Returns the opener of connections to keep: beside a HikariCP pool, otherwise from the source. */
     public KeptConnections.Opener keeping() {
         return HikariConnections.beside(source)
-                .<KeptConnections.Opener>map(supply -> () -> scrubbed(supply, (e, shown) -> shown))
+                .<KeptConnections.Opener>map(supply -> () -> scrubbing.opened(supply))
                 .orElseGet(Taking::new);
     }
 
@@ -114,29 +115,27 @@ public record Lender(
 
         @Override
         public Optional<String> awaits(Duration atLeast, String database) {
-            return waits.lasting(atLeast, database);
+            return Lender.this.awaits(atLeast, database);
         }
     }
 
     private Connection connect() throws SQLException {
         long began = System.nanoTime();
-        return scrubbed(
-                () -> waits.connection(source),
-                (e, shown) -> ExhaustedPool.is(e)
-                        ? ExhaustedPool.told(shown, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began))
-                        : shown);
+        waits.put(Thread.currentThread(), began);
+        try {
+            return scrubbing.opened(() -> connect(began));
+        } finally {
+            waits.remove(Thread.currentThread());
+        }
     }
 
-    private Connection scrubbed(HikariConnections.Supply supply, BinaryOperator<SQLException> told)
-            throws SQLException {
+    private Connection connect(long began) throws SQLException {
         try {
-            return supply.get();
+            return source.getConnection();
         } catch (SQLException e) {
-            throw told.apply(e, scrubbing.of(e));
-        } catch (SequenceException e) {
-            throw e;
-        } catch (RuntimeException e) {
-            throw scrubbing.of(e);
+            throw ExhaustedPool.is(e)
+                    ? ExhaustedPool.told(scrubbing.of(e), TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began))
+                    : e;
         }
     }
 
@@ -202,44 +201,19 @@ public record Lender(
         }
     }
 
-    /** The calls that wait for a connection of the data source: a pool reports exhaustion only after its own timeout. */
-    static final class ConnectionWaits {
-
-        private static final class Wait {
-            private final long began = System.nanoTime();
+    /** Returns what calls wait for in the data source, if the first has waited for at least {@code atLeast}. */
+    Optional<String> awaits(Duration atLeast, String database) {
+        long now = System.nanoTime();
+        LongSummaryStatistics waited =
+                waits.values().stream().mapToLong(began -> now - began).summaryStatistics();
+        if (waited.getCount() == 0 || waited.getMax() < atLeast.toNanos()) {
+            return Optional.empty();
         }
-
-        private final Set<Wait> waits = ConcurrentHashMap.newKeySet();
-
-        /** Like {@link DataSource#getConnection()}, and records the call while it is in progress. */
-        Connection connection(DataSource source) throws SQLException {
-            Wait wait = new Wait();
-            waits.add(wait);
-            try {
-                return source.getConnection();
-            } finally {
-                waits.remove(wait);
-            }
-        }
-
-        /** Returns what these calls wait for, if the first has waited for at least {@code atLeast}. */
-        Optional<String> lasting(Duration atLeast, String database) {
-            long now = System.nanoTime();
-            int calls = 0;
-            long longest = -1;
-            for (Wait wait : waits) {
-                calls++;
-                longest = Math.max(longest, now - wait.began);
-            }
-            if (calls == 0 || longest < atLeast.toNanos()) {
-                return Optional.empty();
-            }
-            long ms = TimeUnit.NANOSECONDS.toMillis(longest);
-            return Optional.of("""
-                    a connection of the data source of %s (calls of this store waiting for one: %s, the first since \
-                    %s ms), so its pool is exhausted or cannot connect; if it is exhausted, %s; if not, check that \
-                    the server runs and is reachable""".formatted(database, calls, ms, ExhaustedPool.REMEDY));
-        }
+        long ms = TimeUnit.NANOSECONDS.toMillis(waited.getMax());
+        return Optional.of("""
+                a connection of the data source of %s (calls of this store waiting for one: %s, the first since \
+                %s ms), so its pool is exhausted or cannot connect; if it is exhausted, %s; if not, check that \
+                the server runs and is reachable""".formatted(database, waited.getCount(), ms, ExhaustedPool.REMEDY));
     }
 
     @FunctionalInterface
@@ -260,17 +234,13 @@ public record Lender(
      */
     private static void discard(Connection connection, boolean automatic) {
         attempt(connection, c -> c.abort(Runnable::run));
-        if (attempt(connection, Lender::rollBack)) {
+        if (attempt(connection, c -> Sql.execute(c, "ROLLBACK"))) {
             attempt(connection, c -> c.setAutoCommit(automatic));
         } else {
             attempt(connection, Lender::closeSession);
             attempt(connection, Connection::rollback);
         }
         attempt(connection, Connection::close);
-    }
-
-    private static void rollBack(Connection connection) throws SQLException {
-        Sql.execute(connection, "ROLLBACK");
     }
 
     private static void closeSession(Connection connection) throws SQLException {

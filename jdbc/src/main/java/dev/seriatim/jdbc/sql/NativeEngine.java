@@ -125,30 +125,18 @@ public interface NativeEngine {
         NativeEngine nativeSequences(Connection connection) throws SQLException;
     }
 
-    sealed interface Change {
+    /**
+     * A change of a sequence.
+     *
+     * @param value to which it is raised or restarted; 0 if its definition changes
+     * @param after returns the state after the change; refuses an impossible one
+     */
+    record Change(Kind kind, long value, UnaryOperator<SequenceState> after) {
 
-        /** Returns the state after the change; refuses an impossible one. */
-        SequenceState of(SequenceState state);
-
-        record Altered(NativeEngine engine, UnaryOperator<SequenceDefinition> change) implements Change {
-            @Override
-            public SequenceState of(SequenceState state) {
-                return state.redefined(engine.held(change.apply(state.definition())));
-            }
-        }
-
-        record Raised(long value) implements Change {
-            @Override
-            public SequenceState of(SequenceState state) {
-                return state.raisedTo(value);
-            }
-        }
-
-        record Restarted(long value) implements Change {
-            @Override
-            public SequenceState of(SequenceState state) {
-                return state.restartedWith(value);
-            }
+        public enum Kind {
+            ALTER,
+            RAISE,
+            RESTART
         }
     }
 }

@@ -6,7 +6,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -38,7 +37,7 @@ public interface PoolClaim {
      * Makes the store's next transaction or query on a connection see only committed data, and lock nothing that it only
      * reads, whatever the isolation level.
      */
-    void seeCommitted(Connection connection) throws SQLException;
+    default void seeCommitted(Connection connection) throws SQLException {}
 
     /** The places between two bounds, both inclusive. */
     record Places(long from, long to) {
@@ -64,35 +63,25 @@ public interface PoolClaim {
     }
 
     /** Returns whether this transaction cannot see rows that were committed after it began. */
-    boolean blind(Connection connection) throws SQLException;
+    default boolean blind(Connection connection) throws SQLException {
+        return false;
+    }
 
     /** Returns whether claims of one transaction must go upwards, or the engine could see a deadlock. */
-    boolean upwards();
+    default boolean upwards() {
+        return false;
+    }
 
     /** Returns which of the given places hold numbers that open transactions have claimed; takes no locks. */
     Set<Long> held(Connection connection, String name, Places places) throws SQLException;
 
-    /** Returns the places from a query whose parameters are a name and two places, in this order. */
-    static Set<Long> places(Connection connection, String sql, String name, Places places) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            statement.setString(1, name);
-            statement.setLong(2, places.from());
-            statement.setLong(3, places.to());
-            try (ResultSet row = statement.executeQuery()) {
-                Set<Long> found = new HashSet<>();
-                while (row.next()) {
-                    found.add(row.getLong(1));
-                }
-                return found;
-            }
-        }
-    }
-
     /** Prevents this transaction from waiting for locks indefinitely if the engine would allow that. */
-    void boundWaiting(Connection connection) throws SQLException;
+    default void boundWaiting(Connection connection) throws SQLException {}
 
     /** Returns the number of rows to leave at a pool's upper end, so that no claim locks the place of the next rows. */
-    int rest();
+    default int rest() {
+        return 0;
+    }
 
     /** Returns what follows the column list when the table is created. */
     String tableOptions();

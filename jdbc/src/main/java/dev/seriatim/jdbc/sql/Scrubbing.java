@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.sql;
 
+import dev.seriatim.SequenceException;
 import dev.seriatim.store.StoreUrl;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Objects;
@@ -84,6 +86,19 @@ public record Scrubbing(UnaryOperator<String> words) {
     public SQLException of(RuntimeException e) {
         Throwable cause = isClean(e, 0) ? e : copy(e, 0);
         return new SQLException(words.apply(String.valueOf(e.getMessage())), cause);
+    }
+
+    /** Opens a connection; what the driver or pool throws shows no secrets. */
+    public Connection opened(LoginWait.Login login) throws SQLException {
+        try {
+            return login.open();
+        } catch (SequenceException e) {
+            throw e;
+        } catch (SQLException e) {
+            throw of(e);
+        } catch (RuntimeException e) {
+            throw of(e);
+        }
     }
 
     private boolean isClean(@Nullable Throwable e, int depth) {

@@ -44,4 +44,34 @@ public final class Sql {
             return values;
         }
     }
+
+    /** Returns the numbers of a query whose parameters are a name and then numbers. */
+    public static List<Long> numbers(Connection connection, String sql, String name, long... parameters)
+            throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            bind(statement, name, parameters);
+            try (ResultSet row = statement.executeQuery()) {
+                List<Long> numbers = new ArrayList<>();
+                while (row.next()) {
+                    numbers.add(row.getLong(1));
+                }
+                return numbers;
+            }
+        }
+    }
+
+    /** Runs a change whose parameters are a name and then numbers. */
+    public static void update(Connection connection, String sql, String name, long... parameters) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            bind(statement, name, parameters);
+            statement.executeUpdate();
+        }
+    }
+
+    private static void bind(PreparedStatement statement, String name, long... parameters) throws SQLException {
+        statement.setString(1, name);
+        for (int i = 0; i < parameters.length; i++) {
+            statement.setLong(i + 2, parameters[i]);
+        }
+    }
 }

@@ -206,12 +206,13 @@ public record SqliteDialect() implements Dialect, EngineFamily {
     @Override
     public Fault fault(SQLException e) {
         return switch (e.getErrorCode()) {
-            case 1 -> missing(String.valueOf(e.getMessage()));
+            case 1 -> missing(e);
             case BUSY, 6 -> Fault.CONFLICT; // LOCKED
             case 8 -> Fault.READ_ONLY;
             case 11, 26 -> Fault.NOT_A_DATABASE; // CORRUPT, NOTADB
             case 13 -> Fault.FULL;
-            case 19 -> duplicate(String.valueOf(e.getMessage())); // CONSTRAINT
+            case 19 -> // CONSTRAINT
+                says(e, "UNIQUE") || says(e, "PRIMARYKEY") ? Fault.DUPLICATE : Fault.VIOLATION;
             default -> Fault.OTHER;
         };
     }
@@ -224,7 +225,7 @@ public record SqliteDialect() implements Dialect, EngineFamily {
     @Override
     public boolean lockHeld(SQLException e) {
         // A snapshot older than the last commit fails immediately.
-        return e.getErrorCode() == BUSY && !String.valueOf(e.getMessage()).contains("SQLITE_BUSY_SNAPSHOT");
+        return e.getErrorCode() == BUSY && !says(e, "SQLITE_BUSY_SNAPSHOT");
     }
 
     @Override
@@ -233,17 +234,15 @@ public record SqliteDialect() implements Dialect, EngineFamily {
         return Duration.ofMillis(2);
     }
 
-    private static Fault missing(String message) {
-        if (message.contains("no such table")) {
+    private static Fault missing(SQLException e) {
+        if (says(e, "no such table")) {
             return Fault.MISSING_TABLE;
         }
-        return message.contains("no such column") || message.contains("has no column")
-                ? Fault.MISSING_COLUMN
-                : Fault.OTHER;
+        return says(e, "no such column") || says(e, "has no column") ? Fault.MISSING_COLUMN : Fault.OTHER;
     }
 
-    private static Fault duplicate(String message) {
-        return message.contains("UNIQUE") || message.contains("PRIMARYKEY") ? Fault.DUPLICATE : Fault.VIOLATION;
+    private static boolean says(SQLException e, String words) {
+        return String.valueOf(e.getMessage()).contains(words);
     }
 
     private static void undo(Connection connection, SQLException e) {
@@ -310,7 +309,7 @@ public record SqliteDialect() implements Dialect, EngineFamily {
             pragma(connection, "PRAGMA synchronous = FULL");
             return false;
         } catch (SQLException e) {
-            if (String.valueOf(e.getMessage()).contains("inside a transaction")) {
+            if (says(e, "inside a transaction")) {
                 return true;
             }
             throw e;

@@ -40,24 +40,24 @@ final class SqliteFaults {
         return switch (e.getErrorCode()) {
             case NOT_A_DATABASE, CORRUPT ->
                 database + " is not a SQLite database, or is damaged; name another one, or restore it from a backup";
-            case READ_ONLY -> readOnly(database, why);
+            case READ_ONLY ->
+                database + " is read-only (" + why + "); allow this user to write to the file and its folder"
+                        + (database.startsWith(JDBC) ? ", and open it without open_mode=1" : "");
             case FULL -> "no space is left for " + database + " (" + why + "); free some";
             case BUSY, LOCKED ->
                 database + " is locked (" + why + "); end the process that holds the lock, or try again later";
             case DISK -> database + " cannot be read or written (" + why + "); check the disk and the system's log";
             default ->
-                file(database).flatMap(file -> wrong(database, file, true)).orElseGet(() -> notWritable(database, why));
+                file(database)
+                        .flatMap(file -> wrong(database, file, true))
+                        .orElseGet(() -> database + " cannot be opened (" + why
+                                + "); allow this user to read and write the file, and to create files in its folder");
         };
     }
 
     /** Returns whether it may succeed once space is freed or another process releases the file. */
     static boolean isTransient(SQLException e) {
         return TRANSIENT.contains(e.getErrorCode());
-    }
-
-    private static String readOnly(String database, String why) {
-        return database + " is read-only (" + why + "); allow this user to write to the file and its folder"
-                + (database.startsWith(JDBC) ? ", and open it without open_mode=1" : "");
     }
 
     /** Returns the problem with a path, which may be missing if {@code creating}; empty if there is none. */
@@ -80,11 +80,6 @@ final class SqliteFaults {
         return creating && folder != null && !Files.isWritable(folder)
                 ? Optional.of(name + " cannot be created by this user; allow this user to write to " + folder)
                 : Optional.empty();
-    }
-
-    private static String notWritable(String database, String why) {
-        return database + " cannot be opened (" + why
-                + "); allow this user to read and write the file, and to create files in its folder";
     }
 
     static Optional<Path> file(String database) {

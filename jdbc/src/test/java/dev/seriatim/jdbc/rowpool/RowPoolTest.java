@@ -396,7 +396,7 @@ class RowPoolTest {
         store.drop("s");
         store.create(SequenceDefinition.named("s").startWith(50_000L).build());
         database.execute("DELETE FROM \"pool\"");
-        database.execute("INSERT INTO \"pool\" (name, place, value) VALUES ('s', 0, 1000), ('s', -1, "
+        database.execute("INSERT INTO \"pool\" (name, place, value) VALUES ('s', 0, 1000), ('s', -2, 0), ('s', -1, "
                 + store.describe("s").epoch() + ")"); // as by a clock that is behind
         assertThat(pool().layOut(10).laidOut()).isEqualTo(new Block(50_000, 10, 1));
         assertThat(pool.layOut(1)).isEqualTo(new Extent(1001, 1010, null, false));
@@ -492,14 +492,6 @@ class RowPoolTest {
         holder.rollback();
         assertThat(others.layOut(1).laidOut()).isEqualTo(new Block(1, 3, 1));
         assertThat(ended.claim(begin(), 3).numbers()).isEmpty();
-    }
-
-    @Test
-    void a_row_of_the_head_that_earlier_versions_leave_is_in_nobodys_way() throws SQLException {
-        pool().layOut(1);
-        database.execute("DELETE FROM \"pool\" WHERE place >= -1");
-        store.restart("s", 7);
-        assertThat(pool().layOut(1).laidOut()).isEqualTo(new Block(7, 1, 1));
     }
 
     @Test

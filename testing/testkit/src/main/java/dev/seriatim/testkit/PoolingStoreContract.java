@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -310,7 +311,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
 
     @Test
     void claims_more_than_is_laid_out_at_a_time() {
-        PooledSequence<T> pooled = pooled(storeWith("s"));
+        PooledSequence<T> pooled = laidOut(storeWith("s"));
         List<Long> numbers = drawn(pooled, 1000);
         assertThat(numbers).containsExactlyElementsOf(numbers(1, 1000));
     }
@@ -329,9 +330,29 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
     @Test
     void long_sequences_end_with_their_last_number_too() {
         PooledSequence<T> pooled =
-                pooled(storeWith(SequenceDefinition.named("s").maxValue(150L)));
-        assertThat(drawn(pooled, 149)).hasSize(149);
-        assertThat(drawn(pooled)).isEqualTo(150);
+                laidOut(storeWith(SequenceDefinition.named("s").maxValue(150L)));
+        assertEndsAfter150(pooled);
+    }
+
+    @Test
+    void a_caller_that_waits_too_long_for_the_last_numbers_gets_them_all() {
+        storeWith(SequenceDefinition.named("s").maxValue(150L));
+        AtomicInteger calls = new AtomicInteger();
+        hooks.before("layOut", () -> {
+            if (calls.incrementAndGet() == 2) { // longer than a caller waits before it draws from the counter
+                LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(2));
+            }
+        });
+        assertEndsAfter150(
+                sequences(StoreSequences.builder(store).patience(LIMIT)).pooled("s", hooks.pools(store)));
+    }
+
+    /** If nothing is laid out for a second, some numbers come from the counter, before those left in the pool. */
+    private void assertEndsAfter150(PooledSequence<T> pooled) {
+        List<Long> numbers = new ArrayList<>(drawn(pooled, 149));
+        assertThat(numbers).hasSize(149);
+        numbers.add(drawn(pooled));
+        assertThat(numbers).containsExactlyInAnyOrderElementsOf(numbers(1, 150));
         assertThatThrownBy(() -> drawn(pooled)).isInstanceOf(SequenceException.Exhausted.class);
     }
 
@@ -411,7 +432,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
 
     @Test
     void other_modes_draw_behind_what_is_laid_out() {
-        PooledSequence<T> pooled = pooled(storeWith("s"));
+        PooledSequence<T> pooled = laidOut(storeWith("s"));
         assertThat(drawn(pooled)).isEqualTo(1);
         long beyond = store.reserve("s", 1).block().first();
         assertThat(beyond).isGreaterThan(64);
@@ -450,7 +471,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
 
     @Test
     void a_restart_clears_the_pool() {
-        PooledSequence<T> pooled = pooled(storeWith("s"));
+        PooledSequence<T> pooled = laidOut(storeWith("s"));
         store.inTransaction(t -> pooled.next(t, 100));
         store.restart("s", 1000);
         assertThat(drawn(pooled)).isEqualTo(1000);
@@ -460,7 +481,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
 
     @Test
     void raising_removes_what_comes_before_and_keeps_the_rest() {
-        PooledSequence<T> pooled = pooled(storeWith("s"));
+        PooledSequence<T> pooled = laidOut(storeWith("s"));
         assertThat(drawn(pooled)).isEqualTo(1);
         store.raise("s", 10);
         assertThat(drawn(pooled)).isEqualTo(10);
@@ -471,7 +492,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
 
     @Test
     void bounds_that_laid_out_numbers_are_outside_of_are_refused() {
-        PooledSequence<T> pooled = pooled(storeWith("s"));
+        PooledSequence<T> pooled = laidOut(storeWith("s"));
         assertThat(drawn(pooled)).isEqualTo(1);
         assertThatThrownBy(() -> store.alter(
                         "s", d -> d.toBuilder().startWith(3L).minValue(3L).build()))
@@ -484,7 +505,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
 
     @Test
     void a_new_step_holds_for_what_is_laid_out_from_then_on() {
-        PooledSequence<T> pooled = pooled(storeWith("s"));
+        PooledSequence<T> pooled = laidOut(storeWith("s"));
         assertThat(drawn(pooled)).isEqualTo(1);
         long next = store.describe("s").nextValue();
         store.alter("s", d -> d.toBuilder().incrementBy(5).build());
@@ -497,7 +518,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
 
     @Test
     void dropping_a_sequence_drops_its_pool() {
-        PooledSequence<T> pooled = pooled(storeWith("s"));
+        PooledSequence<T> pooled = laidOut(storeWith("s"));
         store.inTransaction(t -> pooled.next(t, 200));
         store.drop("s");
         assertThatThrownBy(() -> drawn(pooled)).isInstanceOf(SequenceException.NotFound.class);
