@@ -8,9 +8,9 @@ import dev.seriatim.Block;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceListener;
-import dev.seriatim.engine.dispatch.Timing;
 import dev.seriatim.engine.dispatch.Listeners;
 import dev.seriatim.engine.dispatch.SequenceContext;
+import dev.seriatim.engine.dispatch.Timing;
 import dev.seriatim.engine.line.Reserver;
 import dev.seriatim.engine.sizing.FixedSizing;
 import dev.seriatim.internal.DrawFuture;
@@ -104,8 +104,7 @@ public final class Races {
         Sequence sequence(long mark) {
             Listeners listeners = new Listeners(this);
             return new BlockSequence(
-                    new SequenceContext(
-                            "s", listeners, Runnable::run, Timing.JVM, Duration.ofSeconds(10), () -> {}),
+                    new SequenceContext("s", listeners, Runnable::run, Timing.JVM, Duration.ofSeconds(10), () -> {}),
                     new Reserver("s", this, listeners, Timing.JVM),
                     new FixedSizing(size, mark),
                     false);
