@@ -70,7 +70,7 @@ class SequenceMetricsTest {
         metrics.outcomeUnknown("s", 11);
         metrics.failed("s", new SequenceException.Unavailable("s", "no answer", null));
         metrics.failed("s", new SequenceException.Unavailable("s", "no answer", null));
-        metrics.failed("s", new SequenceException.Overloaded("s", TOOK));
+        metrics.failed("s", new SequenceException.Overloaded("s", "busy", null));
 
         assertThat(count(registry, "seriatim.reserved")).isEqualTo(50);
         assertThat(count(registry, "seriatim.lost")).isEqualTo(3);

@@ -231,7 +231,9 @@ public record SqlFailures(
 
     private SequenceException of(String name, SQLException e) {
         return switch (fault(e)) {
-            case NO_TURN -> new Overloaded(name, patience);
+            case NO_TURN -> new Overloaded(name, """
+                        no turn within %s ms although the store answers; draw in blocks (ADAPTIVE), \
+                        combine callers (COMBINED) or wait longer""".formatted(patience.toMillis()), null);
             case NO_CONNECTION -> new Overloaded(name, what(e), e);
             case DUPLICATE -> new AlreadyExists(name, place);
             case MISSING_TABLE ->
