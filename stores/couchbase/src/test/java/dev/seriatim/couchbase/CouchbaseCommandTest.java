@@ -91,7 +91,7 @@ class CouchbaseCommandTest {
         assertThat(bench.code()).as(bench.err()).isZero();
         assertThat(bench.out())
                 .contains("couchbase: one process", "couchbase: two processes", "STRIPED", "25,000", "40,000")
-                .contains("dsql, bulk insert of 1000 rows: ASYNC; BATCH", "not offered by this store")
+                .contains("dsql: ASYNC; BATCH", "it has no tables to insert rows into")
                 .contains("dsql: 4 workers × 100 draws");
         assertThat(run(place, "list", "--format", "json").out())
                 .as("the benchmark's own sequences are gone")

@@ -12,6 +12,7 @@ import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.cli.option.OptionedUrl;
 import dev.seriatim.cli.option.SqliteSite;
 import dev.seriatim.jdbc.JdbcStore;
+import dev.seriatim.jdbc.sql.MissingDatabase;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreDriver;
 import dev.seriatim.store.StoreUrl;
@@ -351,6 +352,10 @@ final class Arena implements AutoCloseable {
             }
         } catch (NotFound e) {
             // it was not created, or is gone
+        } catch (Misconfigured e) {
+            if (!(e.getCause() instanceof MissingDatabase)) {
+                throw e;
+            }
         }
     }
 

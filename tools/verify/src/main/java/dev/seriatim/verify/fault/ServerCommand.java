@@ -43,6 +43,7 @@ public final class ServerCommand implements AutoCloseable {
     /** Kills the server if this JVM ends first. */
     private @Nullable Process guard;
 
+    private final Thread hook = new Thread(this::kill, "seriatim-server-command");
     private volatile boolean proven;
     private volatile long outputBegan;
     private volatile boolean outputNamed;
@@ -60,6 +61,7 @@ public final class ServerCommand implements AutoCloseable {
         this.output = output;
         this.probe = probe;
         this.patience = patience;
+        Runtime.getRuntime().addShutdownHook(hook);
     }
 
     /**
@@ -111,6 +113,7 @@ public final class ServerCommand implements AutoCloseable {
             guard = ChildProcesses.killWithThisJvm(shell);
             return started;
         } catch (IOException e) {
+            kill(); // it has no guard
             throw new Unavailable("--server-command cannot be run (" + OneLine.message(e.toString()) + ")", e);
         }
     }
@@ -212,6 +215,11 @@ public final class ServerCommand implements AutoCloseable {
     @Override
     public void close() {
         kill();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // the JVM is ending, and the hook runs
+        }
         if (!outputNamed) {
             output.toFile().delete();
         }
