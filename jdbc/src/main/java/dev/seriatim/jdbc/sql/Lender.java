@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.sql;
 
+import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -123,19 +124,18 @@ public record Lender(
         long began = System.nanoTime();
         waits.put(Thread.currentThread(), began);
         try {
-            return scrubbing.opened(() -> connect(began));
+            return source.getConnection();
+        } catch (SequenceException e) {
+            throw e;
+        } catch (SQLException e) {
+            SQLException shown = scrubbing.of(e);
+            throw ExhaustedPool.is(e)
+                    ? ExhaustedPool.told(shown, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began))
+                    : shown;
+        } catch (RuntimeException e) {
+            throw scrubbing.of(e);
         } finally {
             waits.remove(Thread.currentThread());
-        }
-    }
-
-    private Connection connect(long began) throws SQLException {
-        try {
-            return source.getConnection();
-        } catch (SQLException e) {
-            throw ExhaustedPool.is(e)
-                    ? ExhaustedPool.told(scrubbing.of(e), TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began))
-                    : e;
         }
     }
 

@@ -2,7 +2,9 @@
 package dev.seriatim.jdbc.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientConnectionException;
@@ -11,6 +13,7 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.sqlite.SQLiteDataSource;
 
 /**
  * Distinguishes an exhausted pool's exception from that of an unreachable database; {@code ExhaustedPoolTest} uses
@@ -89,5 +92,20 @@ class ExhaustedPoolWordsTest {
                 .hasMessage("waited 300 ms: pool exhausted")
                 .hasCause(e);
         assertThat(ExhaustedPool.told(e, 300).fault()).isEqualTo(Fault.NO_CONNECTION);
+    }
+
+    @Test
+    void it_is_still_known_if_a_word_of_its_class_is_the_password() {
+        SQLiteDataSource empty = new SQLiteDataSource() {
+            @Override
+            public Connection getConnection() throws SQLException {
+                throw new SQLTransientConnectionException("none for seriatim");
+            }
+        };
+        Lender lender = new Lender(empty, connection -> false, new Scrubbing(text -> text.replace("seriatim", "***")));
+        assertThatThrownBy(() -> lender.look(connection -> true))
+                .isInstanceOfSatisfying(
+                        ClassifiedException.class, e -> assertThat(e.fault()).isEqualTo(Fault.NO_CONNECTION))
+                .hasMessageContaining("none for ***");
     }
 }
