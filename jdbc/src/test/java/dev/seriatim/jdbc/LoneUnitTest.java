@@ -39,6 +39,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -49,6 +50,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Timeout(90)
 @SuppressWarnings("NullAway.Init") // set by open
+@Tag("long")
 class LoneUnitTest {
 
     private static final KeptNumbers KEPT = new KeptNumbers("kept");

@@ -15,9 +15,11 @@ import dev.seriatim.store.OpenStore;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Runs on a stand-in for Aurora DSQL. */
+@Tag("long")
 class NativeDsqlTest extends NativeContract {
 
     private final List<DsqlLike> standIn = new ArrayList<>();

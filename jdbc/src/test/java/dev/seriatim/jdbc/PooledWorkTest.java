@@ -27,6 +27,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** POOLED as an application uses it: with its own tables and connections. */
 @ParameterizedClass
 @EnumSource(names = {"POSTGRESQL", "MARIADB", "MYSQL"})
+@Tag("long")
 class PooledWorkTest {
 
     private static final KeptNumbers INVOICES = new KeptNumbers("invoice");

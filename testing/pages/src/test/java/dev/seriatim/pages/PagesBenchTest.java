@@ -19,11 +19,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Runs those commands of the pages that measure; beside the others, in a class of its own. */
 @DisabledOnOs(OS.WINDOWS)
+@Tag("long")
 class PagesBenchTest {
 
     /** Cut down: a few iterations, a tenth of a second, one round. */
     @TestFactory
-    @Tag("long")
     Stream<DynamicContainer> commands_that_measure_do_so(@TempDir Path folder) {
         return PagesCommandsTest.run(folder, PagesCommandsTest::measures, 1);
     }

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Commands that are not servers, but start, end and fail as theirs do. */
 @Timeout(60)
+@Tag("long")
 class ServerCommandTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
