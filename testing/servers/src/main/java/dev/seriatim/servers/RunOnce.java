@@ -15,7 +15,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.engine.FilterResult;
 import org.junit.platform.engine.TestDescriptor;
 import org.junit.platform.engine.TestExecutionResult;
@@ -27,14 +31,14 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 
 /**
- * Leaves out the test methods in a list, and adds those that succeed. A method that runs several times, because it or its class has
- * parameters or because it creates tests, is added if all its runs succeeded. A method with a skipped run is not added: another machine
- * may have the software that it needs.
+ * Leaves out the tests in a list, and adds those that succeed. What is skipped is not added: another machine may have the software that
+ * it needs. A method that runs several times, because it or its class has parameters, is left out as a whole if all its runs are in the
+ * list; otherwise those runs are. Of a method that creates tests, all run again unless all succeeded.
  *
  * <p>The system property {@code seriatim.ran} names the file with the list; without it, every test runs and nothing is written. JUnit finds
  * this class as a service. Thread-safe.
  */
-public final class RunOnce implements PostDiscoveryFilter, TestExecutionListener {
+public final class RunOnce implements PostDiscoveryFilter, ExecutionCondition, TestExecutionListener {
 
     private static final String LIST = "seriatim.ran";
     private static final Set<String> METHODS = Set.of("method", "test-template", "test-factory");
@@ -68,24 +72,32 @@ public final class RunOnce implements PostDiscoveryFilter, TestExecutionListener
                 !before.contains(test.getUniqueId().toString()), () -> "runs", () -> "has run, says " + LIST);
     }
 
+    /** Leaves out single runs, which are not known at the discovery. */
+    @Override
+    public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+        return before.contains(context.getUniqueId())
+                ? ConditionEvaluationResult.disabled("has run, says " + LIST)
+                : ConditionEvaluationResult.enabled("runs");
+    }
+
     @Override
     public void executionSkipped(TestIdentifier test, String reason) {
-        incomplete.add(discovered(test));
+        incomplete.add(discovered(test.getUniqueIdObject()));
     }
 
     @Override
     public void executionFinished(TestIdentifier test, TestExecutionResult result) {
-        UniqueId id = discovered(test);
+        UniqueId id = discovered(test.getUniqueIdObject());
         if (result.getStatus() != TestExecutionResult.Status.SUCCESSFUL) {
             incomplete.add(id);
         } else if (test.isTest()) {
-            tested.add(method(id));
+            tested.add(test.getUniqueIdObject());
         }
     }
 
     /** Returns the id that the test had when it was discovered, without the number of the class's parameters. */
-    private static UniqueId discovered(TestIdentifier test) {
-        List<Segment> segments = test.getUniqueIdObject().getSegments();
+    private static UniqueId discovered(UniqueId test) {
+        List<Segment> segments = test.getSegments();
         UniqueId id = UniqueId.root(segments.get(0).getType(), segments.get(0).getValue());
         for (Segment segment : segments.subList(1, segments.size())) {
             id = segment.getType().equals("class-template-invocation") ? id : id.append(segment);
@@ -112,9 +124,11 @@ public final class RunOnce implements PostDiscoveryFilter, TestExecutionListener
     }
 
     private void append(Path file) {
-        String lines = tested.stream()
-                .filter(this::isComplete)
-                .map(method -> method + "\n")
+        Stream<UniqueId> methods =
+                tested.stream().map(test -> method(discovered(test))).filter(this::isComplete);
+        String lines = Stream.concat(tested.stream(), methods)
+                .distinct()
+                .map(id -> id + "\n")
                 .sorted()
                 .collect(Collectors.joining());
         // Locked, because the tests of another module may end at the same time.

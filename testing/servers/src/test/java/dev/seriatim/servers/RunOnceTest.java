@@ -25,11 +25,14 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.extension.Extension;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.platform.engine.UniqueId.Segment;
 import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.Launcher;
 import org.junit.platform.launcher.PostDiscoveryFilter;
@@ -44,6 +47,8 @@ class RunOnceTest {
 
     /** Tests of every kind; no build runs them, only the tests of this class. */
     static class Sample {
+        @RegisterExtension
+        static RunOnce once = new RunOnce(null);
 
         @Test
         void succeeds() {}
@@ -116,6 +121,8 @@ class RunOnceTest {
     @ParameterizedClass
     @ValueSource(ints = {1, 2})
     static class SampleOfEach {
+        @RegisterExtension
+        static RunOnce once = new RunOnce(null);
 
         private final int number;
 
@@ -138,6 +145,8 @@ class RunOnceTest {
     @ParameterizedClass
     @ValueSource(ints = {1, 2})
     static class SampleWithoutOne {
+        @RegisterExtension
+        static RunOnce once = new RunOnce(null);
 
         SampleWithoutOne(int number) {
             assertThat(number).isPositive();
@@ -153,15 +162,29 @@ class RunOnceTest {
     }
 
     private static final List<String> RUN_ONCE = List.of(
-            "succeeds", "succeeds_inside", "succeeds_on_each", "succeeds_with_each", "succeeds_with_what_it_makes");
+            "lacks_one#1",
+            "lacks_one_of_its_class#1",
+            "lacks_the_server_of_one#1",
+            "succeeds",
+            "succeeds_inside",
+            "succeeds_on_each#1",
+            "succeeds_on_each#2",
+            "succeeds_with_each",
+            "succeeds_with_each#1",
+            "succeeds_with_each#2",
+            "succeeds_with_what_it_makes",
+            "succeeds_with_what_it_makes#1",
+            "succeeds_with_what_it_makes#2");
 
     private static final List<String> RUN_AGAIN = List.of(
             "fails",
-            "lacks_one",
-            "lacks_one_of_its_class",
+            "lacks_one#2",
             "lacks_a_server",
             "lacks_the_server_of_one",
+            "lacks_the_server_of_one#2",
             "lacks_the_server_of_what_it_makes",
+            "lacks_the_server_of_what_it_makes#1",
+            "lacks_the_server_of_what_it_makes#2",
             "makes_nothing");
 
     @TempDir
@@ -194,6 +217,7 @@ class RunOnceTest {
 
     @Test
     void junit_finds_it() {
+        assertThat(ServiceLoader.load(Extension.class)).anyMatch(RunOnce.class::isInstance);
         assertThat(ServiceLoader.load(PostDiscoveryFilter.class)).anyMatch(RunOnce.class::isInstance);
         assertThat(ServiceLoader.load(TestExecutionListener.class)).anyMatch(RunOnce.class::isInstance);
     }
@@ -202,10 +226,13 @@ class RunOnceTest {
         return Stream.of(some, others).flatMap(List::stream).collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Returns the methods that have begun, in order of their names. */
+    /** Returns the methods that have begun, with the number of each run of those that have several, in order. */
     private static Set<String> begunWith(@Nullable String list, String excludedTag) {
         Set<String> begun = new ConcurrentSkipListSet<>();
         RunOnce once = new RunOnce(list);
+        Sample.once = once;
+        SampleOfEach.once = once;
+        SampleWithoutOne.once = once;
         Launcher launcher = LauncherFactory.create(LauncherConfig.builder()
                 .enablePostDiscoveryFilterAutoRegistration(false)
                 .enableTestExecutionListenerAutoRegistration(false)
@@ -215,7 +242,11 @@ class RunOnceTest {
                     @Override
                     public void executionStarted(TestIdentifier test) {
                         if (test.getSource().orElse(null) instanceof MethodSource method) {
-                            begun.add(method.getMethodName());
+                            begun.add(method.getMethodName()
+                                    + test.getUniqueIdObject().getSegments().stream()
+                                            .map(Segment::getValue)
+                                            .filter(value -> value.startsWith("#"))
+                                            .collect(Collectors.joining()));
                         }
                     }
                 })
