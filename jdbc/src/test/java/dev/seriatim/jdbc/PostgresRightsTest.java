@@ -214,19 +214,22 @@ class PostgresRightsTest {
     private void setTraps() throws SQLException {
         List<String> types = List.of("smallint", "integer", "bigint", "numeric", "float8", "text", "varchar", "bpchar");
         List<String> statements = new ArrayList<>(List.of("BEGIN")); // a commit for each takes long
-        for (String operator : List.of("+", "-", "*", "=", "<>", "<", ">", "<=", ">=", "||")) {
-            String result =
-                    List.of("+", "-", "*").contains(operator) ? "numeric" : operator.equals("||") ? "text" : "boolean";
+        Map<String, List<String>> operators = Map.of(
+                "numeric", List.of("+", "-", "*"),
+                "boolean", List.of("=", "<>", "<", ">", "<=", ">="),
+                "text", List.of("||"));
+        operators.forEach((result, names) -> {
             for (String left : types) {
                 for (String right : types) {
-                    String name = "trap_" + result + "(" + left + ", " + right + ")";
-                    statements.add("CREATE OR REPLACE FUNCTION public." + name + " RETURNS " + result
-                            + " LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'trapped'; END $$");
-                    statements.add("CREATE OPERATOR public." + operator + " (LEFTARG = " + left + ", RIGHTARG = "
-                            + right + ", FUNCTION = public.trap_" + result + ")");
+                    statements.add("CREATE FUNCTION public.trap_" + result + "(" + left + ", " + right + ") RETURNS "
+                            + result + " LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'trapped'; END $$");
+                    for (String name : names) {
+                        statements.add("CREATE OPERATOR public." + name + " (LEFTARG = " + left + ", RIGHTARG = "
+                                + right + ", FUNCTION = public.trap_" + result + ")");
+                    }
                 }
             }
-        }
+        });
         for (String function : List.of(
                 "format(text, bigint)",
                 "format(text, bigint, bigint)",

@@ -233,9 +233,7 @@ class SessionSettingsTest {
                 }
                 wrong.addAll(trial.of(setting));
                 if (lending == Lending.POOLER) {
-                    database.number("SELECT COUNT(pg_terminate_backend(pid)) FROM pg_stat_activity"
-                            + " WHERE datname = current_database() AND pid <> pg_backend_pid()");
-                    trial.awaitNewSessions();
+                    trial.endSessions();
                 }
             }
         } finally {
@@ -247,9 +245,10 @@ class SessionSettingsTest {
     /** A store and its sequences, while one setting after another is changed. */
     private static final class Trial implements AutoCloseable {
 
-        private final Database database;
+        /** A session of no store. */
+        private final SqlSession own;
 
-        /** The same, through the pooler. */
+        /** The database, through the pooler if there is one. */
         private final Database reached;
 
         private final String table;
@@ -262,8 +261,8 @@ class SessionSettingsTest {
         private final List<String> failures = new ArrayList<>();
         private final List<String> wrong = new ArrayList<>();
 
-        Trial(Database database, Database reached, Lending lending) {
-            this.database = database;
+        Trial(Database database, Database reached, Lending lending) throws SQLException {
+            own = SqlSession.on(database);
             this.reached = reached;
             table = database.url().startsWith("jdbc:postgresql")
                     ? "public.kept"
@@ -422,8 +421,10 @@ class SessionSettingsTest {
             return seen;
         }
 
-        /** The pooler notices each ended session by its own query, which may be refused until then. */
-        void awaitNewSessions() throws Exception {
+        /** Ends all other sessions. The pooler notices each by its own query, which may be refused until then. */
+        void endSessions() throws Exception {
+            own.number("SELECT COUNT(pg_terminate_backend(pid)) FROM pg_stat_activity"
+                    + " WHERE datname = current_database() AND pid <> pg_backend_pid()");
             long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
             for (int answered = 0; answered < SESSIONS; ) {
                 try {
@@ -447,8 +448,8 @@ class SessionSettingsTest {
             }
             try {
                 long last = values.get(values.size() - 1);
-                long next = database.number("SELECT next_value FROM seriatim_sequence WHERE name = '" + mode + "'");
-                long rows = database.number("SELECT COUNT(*) FROM kept WHERE mode = '" + mode + "'");
+                long next = own.number("SELECT next_value FROM seriatim_sequence WHERE name = '" + mode + "'");
+                long rows = own.number("SELECT COUNT(*) FROM kept WHERE mode = '" + mode + "'");
                 if (next <= last || (gapless && rows != values.size())) {
                     wrong.add(mode + " dealt " + last + "; counter: " + next + ", rows: " + rows);
                 }
@@ -466,9 +467,10 @@ class SessionSettingsTest {
         }
 
         @Override
-        public void close() {
+        public void close() throws SQLException {
             sequences.close();
             pool.close();
+            own.close();
         }
     }
 
