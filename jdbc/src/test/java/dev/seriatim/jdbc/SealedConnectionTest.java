@@ -12,8 +12,14 @@ import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.jdbc.h2.H2Dialect;
 import dev.seriatim.jdbc.sql.ClassifiedException;
+import dev.seriatim.jdbc.sql.Connections;
+import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sql.Fault;
+import dev.seriatim.jdbc.sql.LockWait;
+import dev.seriatim.jdbc.sql.SessionChange;
+import dev.seriatim.jdbc.sql.WatchedConnection;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.store.SavepointTransaction;
@@ -31,6 +37,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -62,6 +70,10 @@ class SealedConnectionTest {
     private final List<Throwable> answers = new ArrayList<>();
     private String answered = "none";
     private int open;
+    private boolean boundsAnswers;
+
+    /** The connection that was released last may be lent again. */
+    private boolean reusable;
 
     /** The connection that was lent last. */
     @Nullable
@@ -112,8 +124,15 @@ class SealedConnectionTest {
     private Connection lent(Connection connection) {
         real = connection;
         open++;
+        AtomicInteger answerWait = new AtomicInteger();
         return DriverProxy.of(Connection.class, (self, method, arguments) -> {
             String what = arguments != null && arguments[0] instanceof String sql ? sql : method.getName();
+            if (boundsAnswers && what.equals("setNetworkTimeout")) {
+                answerWait.set((int) arguments[1]);
+            }
+            if (boundsAnswers && what.equals("getNetworkTimeout")) {
+                return answerWait.get();
+            }
             if (method.getName().equals("close")) {
                 open--;
             }
@@ -126,6 +145,68 @@ class SealedConnectionTest {
             }
             return result;
         });
+    }
+
+    /** On H2 as if one statement drew and locked the counter, on connections that the store keeps. */
+    private void beginHere() {
+        shared.rollback();
+        nothing_stays_lent();
+        boundsAnswers = true;
+        store = UncheckedStores.over(
+                new Kept(), leanly(), SequenceTable.own(), "the database", Duration.ofSeconds(10));
+        store.begin("s").rollback(); // reads the row
+        beginAnewHere();
+    }
+
+    private void beginAnewHere() {
+        shared = store.beginHere("s", Duration.ofSeconds(5)).orElseThrow();
+        hand = new Hand(shared.counter());
+        statements.clear();
+    }
+
+    private static Dialect leanly() {
+        Dialect h2 = new H2Dialect();
+        LockWait exact = new LockWait() {
+            @Override
+            public boolean exact() {
+                return true;
+            }
+        };
+        return DriverProxy.of(Dialect.class, (self, method, arguments) -> switch (method.getName()) {
+            case "sharesLeanly" -> true;
+            case "lockWait" -> exact;
+            default -> method.invoke(h2, arguments);
+        });
+    }
+
+    /** Lends connections whose callers are watched, at once. */
+    private final class Kept implements Connections {
+
+        @Override
+        public Lease forWriting(long deadline) throws SQLException {
+            Connection connection = lent(database.connect());
+            WatchedConnection watched = new WatchedConnection(connection, new SessionChange(new H2Dialect()));
+            return new Lease(connection, watched.lent(), ended -> {
+                reusable = ended && watched.isUnchanged();
+                try {
+                    connection.close();
+                } catch (SQLException e) {
+                    throw new AssertionError(e);
+                }
+            });
+        }
+
+        @Override
+        public Optional<Lease> idleForSharing() {
+            try {
+                return Optional.of(forWriting(0));
+            } catch (SQLException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        @Override
+        public void close() {}
     }
 
     private void answer(String to, Throwable... with) {
@@ -198,6 +279,10 @@ class SealedConnectionTest {
 
     private void commit() {
         shared.commit(hand.counter());
+    }
+
+    private boolean commitHere() {
+        return shared.commitHere(hand.counter(), Duration.ofSeconds(5));
     }
 
     /** Rolls back beneath the library, like a deadlock or another node's commit. */
@@ -885,5 +970,192 @@ class SealedConnectionTest {
                 .isInstanceOf(CommitOutcomeUnknown.class)
                 .hasMessageContaining("'s'")
                 .hasCause(lost);
+    }
+
+    // Where the statement that locks the counter has drawn one number, and the caller's thread may commit.
+
+    @Test
+    void one_that_has_drawn_that_number_is_committed_by_its_callers_thread_with_no_further_statement()
+            throws SQLException {
+        beginHere();
+        assertThat(keepNext()).isEqualTo(1);
+        Connection connection = lentToUnit();
+        statements.clear();
+        assertThat(commitHere()).isTrue();
+        assertThat(statements).isEmpty();
+        assertThat(connection.isClosed()).isTrue();
+        assertThat(open).isZero();
+        assertThat(reusable).isTrue();
+        assertThat(kept()).containsExactly(1L);
+        assertThat(next()).isEqualTo(2);
+    }
+
+    @Test
+    void what_may_take_more_than_the_commit_is_left_to_another_thread() throws SQLException {
+        beginHere();
+        List<Attempt> works = List.of(
+                () -> KEPT.keep(lentToUnit(), 77),
+                () -> {
+                    keepNext();
+                    keepNext();
+                },
+                () -> {
+                    keepNext();
+                    execute(lentToUnit(), "CALL 1");
+                },
+                () -> {
+                    keepNext();
+                    assertThat(thrown(() -> KEPT.keep(lentToUnit(), 77))).isInstanceOf(SQLException.class);
+                },
+                () -> {
+                    keepNext();
+                    execute(lentToUnit(), "SELECT \"next_value\" FROM \"seriatim_sequence\"");
+                });
+        for (Attempt work : works) {
+            assertThat(thrown(work)).isNull();
+            assertThat(commitHere()).isFalse();
+            assertThat(lentToUnit().isClosed()).isFalse();
+            commit();
+            assertThat(open).isZero();
+            beginAnewHere();
+        }
+        shared.rollback();
+        assertThat(kept()).containsExactly(1L, 2L, 3L, 4L, 5L, 77L);
+        assertThat(next()).isEqualTo(6);
+    }
+
+    @Test
+    void so_is_one_that_another_thread_has_begun_or_whose_driver_waits_without_end() throws SQLException {
+        beginHere();
+        keepNext();
+        boundsAnswers = false;
+        assertThat(commitHere()).isFalse();
+        commit();
+        beginAnew();
+        keepNext();
+        boundsAnswers = true;
+        assertThat(commitHere()).isFalse();
+        commit();
+        assertThat(kept()).containsExactly(1L, 2L);
+        assertThat(next()).isEqualTo(3);
+    }
+
+    @Test
+    void a_commit_here_that_is_refused_or_not_answered_is_told_as_that() throws SQLException {
+        beginHere();
+        keepNext();
+        answer("commit", conflict);
+        assertThatThrownBy(this::commitHere).isInstanceOf(Overloaded.class).hasCause(conflict);
+        assertThat(kept()).isEmpty();
+        beginAnewHere();
+        keepNext();
+        answer("commit", lost);
+        assertThatThrownBy(this::commitHere)
+                .isInstanceOf(CommitOutcomeUnknown.class)
+                .hasMessageContaining("'s'")
+                .hasCause(lost);
+    }
+
+    @Test
+    void a_counter_that_a_unit_moves_by_other_means_refuses_the_commit_although_it_has_drawn_that_number()
+            throws SQLException {
+        beginHere();
+        keepNext();
+        execute(lentToUnit(), "UPDATE \"seriatim_sequence\" SET \"next_value\" = 40");
+        assertThatThrownBy(this::commit).isInstanceOf(Misconfigured.class).hasMessageContaining("without its turn");
+        assertThat(kept()).isEmpty();
+        assertThat(next()).isEqualTo(1);
+    }
+
+    @Test
+    void a_connection_whose_session_may_have_changed_when_it_failed_is_not_lent_again() throws SQLException {
+        beginHere();
+        for (Throwable thrown : List.of(conflict, otherwise, new NoClassDefFoundError("for/the/Test"))) {
+            keepNext();
+            keepNext();
+            answer("UPDATE", thrown);
+            assertThat(thrown(this::commit)).isNotNull();
+            assertThat(reusable).isEqualTo(thrown == conflict);
+            beginAnewHere();
+        }
+        SavepointTransaction.Mark mark = ((SavepointTransaction<Connection>) shared).mark();
+        answer("rollback", otherwise);
+        assertThat(thrown(mark::undo)).hasCause(otherwise);
+        shared.rollback();
+        assertThat(reusable).isFalse();
+    }
+
+    @Test
+    void the_counter_shows_that_a_connection_that_broke_has_committed_nothing() throws SQLException {
+        beginHere();
+        for (int drawn : List.of(0, 1, 3)) {
+            for (boolean committing : List.of(true, false)) {
+                for (int i = 0; i < drawn; i++) {
+                    keepNext();
+                }
+                execute(lentToUnit(), "CALL 1");
+                answer(SEAL, lost);
+                Throwable told = thrown(committing ? this::commit : () -> shared.rollback());
+                if (committing) {
+                    assertThat(told).isInstanceOf(Unavailable.class).hasCause(lost);
+                } else {
+                    assertThat(told).isNull();
+                }
+                assertThat(next()).isEqualTo(1);
+                beginAnewHere();
+            }
+        }
+        shared.rollback();
+        assertThat(kept()).isEmpty();
+    }
+
+    @Test
+    void so_it_does_where_an_earlier_statement_met_the_broken_connection() throws SQLException {
+        beginHere();
+        keepNext();
+        Connection connection = lentToUnit();
+        execute(connection, "CALL 1");
+        answer("breaks", lost);
+        assertThat(thrown(() -> connection.nativeSQL("breaks"))).isSameAs(lost);
+        answer(SEAL, otherwise);
+        assertThatThrownBy(this::commit).isInstanceOf(Unavailable.class).hasCause(otherwise);
+        assertThat(next()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, 0, 2", "true, 1, 2", "true, 3, 4", "false, 0, 2", "false, 1, 2", "false, 3, 4"})
+    void a_counter_that_has_moved_does_not(boolean committing, int drawn, long expected) throws SQLException {
+        beginHere();
+        for (int i = 0; i < drawn; i++) {
+            keepNext();
+        }
+        execute(lentToUnit(), "COMMIT");
+        answer(SEAL, lost);
+        assertThat(thrown(committing ? this::commit : () -> shared.rollback()))
+                .isInstanceOf(CommitOutcomeUnknown.class)
+                .hasNoSuppressedExceptions()
+                .hasRootCause(lost);
+        assertThat(next()).isEqualTo(expected);
+    }
+
+    @Test
+    void nor_does_one_that_has_not_where_no_connection_broke() throws SQLException {
+        beginHere();
+        keepNext();
+        execute(lentToUnit(), "CALL 1");
+        answer(SEAL, otherwise);
+        assertThatThrownBy(this::commit)
+                .isInstanceOf(CommitOutcomeUnknown.class)
+                .hasRootCause(otherwise);
+        assertThat(next()).as("the number is not dealt again").isEqualTo(2);
+        beginAnewHere();
+        keepNext();
+        Connection connection = lentToUnit();
+        execute(connection, "CALL 1");
+        answer("breaks", lost);
+        assertThat(thrown(() -> connection.nativeSQL("breaks"))).isSameAs(lost);
+        rolledBackBelow();
+        assertThatThrownBy(this::commit).as("the seal answers").isInstanceOf(CommitOutcomeUnknown.class);
+        assertThat(next()).isEqualTo(3);
     }
 }

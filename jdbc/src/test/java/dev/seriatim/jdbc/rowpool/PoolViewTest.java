@@ -165,6 +165,34 @@ class PoolViewTest {
     }
 
     @Test
+    void a_pool_whose_last_place_is_lower_than_before_was_made_anew() {
+        assertThat(view.isMadeAnew(0)).as("not known yet").isFalse();
+        sees(20, 10, 12L);
+        assertThat(view.isMadeAnew(31)).isFalse();
+        assertThat(view.isMadeAnew(30)).isFalse();
+        assertThat(view.isMadeAnew(29)).isTrue();
+        view.forget(view.beginLook());
+        assertThat(view.isMadeAnew(29)).as("not known any more").isFalse();
+    }
+
+    @Test
+    void what_is_forgotten_is_learnt_from_the_look_that_saw_the_new_pool_and_from_no_earlier_one() {
+        sees(20, 10, 12L);
+        view.claimed(6000);
+        long ofTheOldPool = view.beginLook();
+        long ofTheNewPool = view.beginLook();
+        view.forget(ofTheNewPool);
+        assertThat(view.isEmpty()).isTrue();
+        assertThat(view.next()).isNull();
+        assertThat(view.floor()).isEqualTo(1);
+        view.saw(look(ofTheOldPool, 30, 10, 12L), false);
+        assertThat(view.isEmpty()).isTrue();
+        view.saw(look(ofTheNewPool, 10, 5, 2L), false);
+        assertThat(view.all()).isEqualTo(new Places(2, 12));
+        assertThat(view.from()).as("nothing was claimed in the new pool").isEqualTo(2);
+    }
+
+    @Test
     void spares_the_last_ones_when_a_look_that_found_no_more_reports_after_one_that_did() {
         long early = view.beginLook();
         sees(20, 10, 12L);

@@ -49,6 +49,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -90,25 +91,50 @@ class RowPoolTest {
     }
 
     /** Claims as engines do: the unclaimed rows, one after another. */
-    private record Claiming(boolean upwards, int rest, boolean blind, List<String> asked) implements PoolClaim {
+    private record Claiming(boolean upwards, int rest, boolean blind, boolean keyed, List<String> asked)
+            implements PoolClaim {
+
+        Claiming(boolean upwards, int rest, boolean blind, List<String> asked) {
+            this(upwards, rest, blind, false, asked);
+        }
 
         @Override
         public List<Row> take(Connection connection, String name, Places places, int count) throws SQLException {
             asked.add("take");
             List<Row> taken = new ArrayList<>();
             for (Row row : committed(connection, name, places)) {
-                if (taken.size() < count && locks(connection, name, row.place())) {
-                    try (PreparedStatement delete =
-                            connection.prepareStatement("DELETE FROM \"pool\" WHERE name = ? AND place = ?")) {
-                        delete.setString(1, name);
-                        delete.setLong(2, row.place());
-                        if (delete.executeUpdate() == 1) {
-                            taken.add(row);
-                        }
-                    }
+                if (taken.size() < count && removes(connection, name, row.place())) {
+                    taken.add(row);
                 }
             }
             return taken;
+        }
+
+        @Override
+        public Optional<ByKey> byKey(Connection connection) {
+            return keyed ? Optional.of(this::take) : Optional.empty();
+        }
+
+        private Optional<Row> take(Connection connection, String name, long place) throws SQLException {
+            asked.add("key " + (place - BEFORE));
+            for (Row row : committed(connection, name, new Places(place, place))) {
+                if (removes(connection, name, place)) {
+                    return Optional.of(row);
+                }
+            }
+            return Optional.empty();
+        }
+
+        private static boolean removes(Connection connection, String name, long place) throws SQLException {
+            if (!locks(connection, name, place)) {
+                return false;
+            }
+            try (PreparedStatement delete =
+                    connection.prepareStatement("DELETE FROM \"pool\" WHERE name = ? AND place = ?")) {
+                delete.setString(1, name);
+                delete.setLong(2, place);
+                return delete.executeUpdate() == 1;
+            }
         }
 
         private static List<Row> committed(Connection connection, String name, Places places) throws SQLException {
@@ -879,6 +905,169 @@ class RowPoolTest {
         pool.claim(one, 1);
         pool.claim(one, 1);
         assertThat(marks.of(one, "s")).isEmpty();
+    }
+
+    // Where a claim can take a number by its key.
+
+    /** Returns a pool that holds the numbers from 2 on, after the first claims of a process, which all search. */
+    private RowPool keyed(boolean upwards) throws SQLException {
+        RowPool pool = pool(new Claiming(upwards, 0, false, true, asked), transactions(PATIENCE));
+        pool.layOut(1);
+        Connection first = begin();
+        for (int i = 0; i < PoolTargets.FIRST; i++) {
+            pool.claim(first, 1);
+        }
+        first.commit();
+        pool.layOut(100);
+        asked.clear();
+        return pool;
+    }
+
+    /** Claims a number on each of two connections, on the second while the first is searching. */
+    private List<Long> besideEachOther(RowPool pool, Connection searching, Connection other) {
+        List<Long> numbers = new ArrayList<>();
+        afterNext.put(
+                "prepareStatement", () -> numbers.addAll(pool.claim(other, 1).numbers()));
+        numbers.addAll(pool.claim(noting(searching), 1).numbers());
+        asked.clear();
+        return numbers;
+    }
+
+    /** Has other processes claim the lowest numbers that are free. */
+    private Connection heldByOthers(int count) throws SQLException {
+        RowPool others = pool();
+        others.layOut(1); // only looks
+        Connection holder = begin();
+        assertThat(others.claim(holder, count).numbers()).hasSize(count);
+        asked.clear();
+        return holder;
+    }
+
+    private void breaks(RowPool pool, int count) throws SQLException {
+        afterNext.put("prepareStatement", () -> {
+            throw new IllegalStateException("broken");
+        });
+        Connection broken = noting(begin());
+        assertThatThrownBy(() -> pool.claim(broken, count)).hasMessage("broken");
+    }
+
+    @Test
+    void claims_beside_each_other_take_a_number_each_without_a_search() throws SQLException {
+        RowPool pool = keyed(false);
+        assertThat(besideEachOther(pool, begin(), begin())).containsExactly(2L, 3L);
+        assertThat(pool.claim(begin(), 1)).isEqualTo(claim(List.of(4L), 4));
+        assertThat(asked).containsExactly("key 4");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 'key 4, key 5'", "2, 'key 4, key 5, take'"})
+    void one_that_asks_twice_for_what_others_hold_searches(int held, String expected) throws SQLException {
+        RowPool pool = keyed(false);
+        besideEachOther(pool, begin(), begin());
+        heldByOthers(held);
+        assertThat(pool.claim(begin(), 1)).isEqualTo(claim(List.of(4L + held), 4 + held));
+        assertThat(String.join(", ", asked)).isEqualTo(expected);
+    }
+
+    @Test
+    void one_for_several_numbers_searches_and_no_other_asks_for_those_or_for_what_it_has_passed() throws SQLException {
+        RowPool pool = keyed(false);
+        besideEachOther(pool, begin(), begin());
+        heldByOthers(2);
+        assertThat(pool.claim(begin(), 2).numbers()).containsExactly(6L, 7L);
+        assertThat(pool.claim(begin(), 1).numbers()).containsExactly(8L);
+        assertThat(asked).containsExactly("take", "key 8");
+    }
+
+    @Test
+    void claims_that_are_alone_for_a_while_search_again() throws SQLException {
+        RowPool pool = keyed(false);
+        besideEachOther(pool, begin(), begin());
+        Connection alone = begin();
+        for (int i = 1; i < PoolTargets.ALONE; i++) {
+            pool.claim(alone, 1);
+        }
+        assertThat(asked).hasSize(PoolTargets.ALONE - 1).doesNotContain("take");
+        asked.clear();
+        pool.claim(alone, 1);
+        assertThat(asked).containsExactly("take");
+    }
+
+    @Test
+    void one_of_many_beside_each_other_searches() throws SQLException {
+        RowPool pool = keyed(false);
+        Connection many = begin();
+        afterNext.put("prepareStatement", () -> {
+            for (int i = 0; i < PoolTargets.CLAIMS_PER_SEARCH + 2; i++) {
+                pool.claim(many, 1);
+            }
+        });
+        assertThat(pool.claim(noting(begin()), 1).numbers()).containsExactly(68L);
+        assertThat(asked).filteredOn(what -> what.equals("take")).hasSize(2);
+        assertThat(asked).startsWith("take", "key 2").endsWith("key 65", "take", "key 67");
+    }
+
+    @Test
+    void a_search_that_finds_numbers_put_back_is_followed_by_another() throws SQLException {
+        RowPool pool = keyed(false);
+        besideEachOther(pool, begin(), begin());
+        Connection holder = heldByOthers(2);
+        assertThat(pool.claim(begin(), 1).numbers()).containsExactly(6L);
+        holder.rollback();
+        assertThat(pool.claim(begin(), 1).numbers()).containsExactly(7L);
+        asked.clear();
+        assertThat(pool.claim(begin(), 2).numbers()).containsExactly(4L, 5L);
+        assertThat(pool.claim(begin(), 1).numbers()).containsExactly(8L);
+        assertThat(pool.claim(begin(), 1).numbers()).containsExactly(9L);
+        assertThat(asked).containsExactly("take", "take", "key 9");
+    }
+
+    @Test
+    void one_that_fails_hides_no_number_and_is_not_counted_any_more() throws SQLException {
+        RowPool pool = keyed(false);
+        besideEachOther(pool, begin(), begin());
+        breaks(pool, 1);
+        breaks(pool, 2);
+        assertThat(asked).containsExactly("key 4", "take");
+        assertThat(pool.claim(begin(), 1).numbers()).containsExactly(5L);
+        asked.clear();
+        assertThat(pool.claim(begin(), 2).numbers()).containsExactly(4L, 6L);
+        assertThat(pool.claim(begin(), 1).numbers()).containsExactly(7L);
+        assertThat(asked).containsExactly("take", "take");
+        asked.clear();
+        Connection alone = begin();
+        for (int i = 0; i < PoolTargets.ALONE; i++) {
+            pool.claim(alone, 1);
+        }
+        assertThat(asked).startsWith("key 8").endsWith("take");
+    }
+
+    @Test
+    void one_by_key_counts_where_a_transaction_must_go_upwards() throws SQLException {
+        RowPool pool = keyed(true);
+        Connection two = begin();
+        besideEachOther(pool, begin(), two);
+        Connection three = begin();
+        assertThat(pool.claim(three, 1).numbers()).containsExactly(4L);
+        two.rollback();
+        assertThat(pool.claim(three, 2).numbers()).as("2 is free").containsExactly(5L, 6L);
+        assertThat(asked).containsExactly("key 4", "take");
+    }
+
+    @Test
+    void what_a_search_upwards_has_not_passed_is_still_asked_for() throws SQLException {
+        RowPool pool = keyed(true);
+        besideEachOther(pool, begin(), begin());
+        Connection holder = heldByOthers(2);
+        RowPool others = upwards();
+        others.layOut(1); // only looks
+        Connection above = begin();
+        assertThat(others.claim(above, 1).numbers()).containsExactly(6L);
+        holder.rollback();
+        asked.clear();
+        assertThat(pool.claim(above, 2).numbers()).containsExactly(7L, 8L);
+        assertThat(pool.claim(begin(), 1).numbers()).containsExactly(4L);
+        assertThat(asked).containsExactly("take", "key 4");
     }
 
     // A number held for a long time.
