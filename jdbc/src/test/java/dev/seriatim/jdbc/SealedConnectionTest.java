@@ -20,6 +20,7 @@ import dev.seriatim.jdbc.sql.Fault;
 import dev.seriatim.jdbc.sql.LockWait;
 import dev.seriatim.jdbc.sql.SessionChange;
 import dev.seriatim.jdbc.sql.WatchedConnection;
+import dev.seriatim.jdbc.sqlite.SqliteDialect;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.store.SavepointTransaction;
@@ -149,13 +150,24 @@ class SealedConnectionTest {
 
     /** On H2 as if one statement drew and locked the counter, on connections that the store keeps. */
     private void beginHere() {
+        boundsAnswers = true;
+        openLeanly(new H2Dialect());
+        beginAnewHere();
+    }
+
+    /** On SQLite likewise; its seal is a savepoint. */
+    private void beginLeanlyOnSqlite() throws SQLException {
+        beginOnSqlite();
+        openLeanly(new SqliteDialect());
+        beginAnew();
+    }
+
+    private void openLeanly(Dialect dialect) {
         shared.rollback();
         nothing_stays_lent();
-        boundsAnswers = true;
         store = UncheckedStores.over(
-                new Kept(), leanly(), SequenceTable.own(), "the database", Duration.ofSeconds(10));
+                new Kept(dialect), leanly(dialect), SequenceTable.own(), "the database", Duration.ofSeconds(10));
         store.begin("s").rollback(); // reads the row
-        beginAnewHere();
     }
 
     private void beginAnewHere() {
@@ -164,8 +176,7 @@ class SealedConnectionTest {
         statements.clear();
     }
 
-    private static Dialect leanly() {
-        Dialect h2 = new H2Dialect();
+    private static Dialect leanly(Dialect dialect) {
         LockWait exact = new LockWait() {
             @Override
             public boolean exact() {
@@ -175,17 +186,23 @@ class SealedConnectionTest {
         return DriverProxy.of(Dialect.class, (self, method, arguments) -> switch (method.getName()) {
             case "sharesLeanly" -> true;
             case "lockWait" -> exact;
-            default -> method.invoke(h2, arguments);
+            case "keepsOpen" -> String.valueOf(arguments[0]).startsWith("SAVEPOINT");
+            default -> method.invoke(dialect, arguments);
         });
     }
 
     /** Lends connections whose callers are watched, at once. */
     private final class Kept implements Connections {
+        private final SessionChange changes;
+
+        Kept(Dialect dialect) {
+            changes = new SessionChange(dialect);
+        }
 
         @Override
         public Lease forWriting(long deadline) throws SQLException {
             Connection connection = lent(database.connect());
-            WatchedConnection watched = new WatchedConnection(connection, new SessionChange(new H2Dialect()));
+            WatchedConnection watched = new WatchedConnection(connection, changes);
             return new Lease(connection, watched.lent(), ended -> {
                 reusable = ended && watched.isUnchanged();
                 try {
@@ -626,12 +643,13 @@ class SealedConnectionTest {
         assertThat(next()).isEqualTo(1);
     }
 
-    @Test
-    void why_the_counter_could_not_be_moved_is_attached() throws SQLException {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void why_the_counter_could_not_be_moved_is_attached(boolean committing) throws SQLException {
         keepNext();
         execute(lentToUnit(), "COMMIT");
         store.drop("s");
-        assertThat(thrown(this::commit))
+        assertThat(thrown(committing ? this::commit : () -> shared.rollback()))
                 .isInstanceOfSatisfying(
                         CommitOutcomeUnknown.class,
                         e -> assertThat(e.getSuppressed())
@@ -983,7 +1001,7 @@ class SealedConnectionTest {
         statements.clear();
         assertThat(commitHere()).isTrue();
         assertThat(statements).isEmpty();
-        assertThat(connection.isClosed()).isTrue();
+        assertThat(thrown(connection::createStatement)).hasMessageContaining("has ended");
         assertThat(open).isZero();
         assertThat(reusable).isTrue();
         assertThat(kept()).containsExactly(1L);
@@ -1157,5 +1175,51 @@ class SealedConnectionTest {
         rolledBackBelow();
         assertThatThrownBy(this::commit).as("the seal answers").isInstanceOf(CommitOutcomeUnknown.class);
         assertThat(next()).isEqualTo(3);
+    }
+
+    // Where the seal is set late.
+
+    @Test
+    void what_a_unit_takes_back_leaves_the_seal() throws SQLException {
+        Attempt sets = () -> execute(lentToUnit(), "PRAGMA user_version"); // the seal
+        List<Attempt> units = List.of(
+                () -> {
+                    SavepointTransaction.Mark mark = ((SavepointTransaction<Connection>) shared).mark();
+                    sets.run();
+                    mark.undo();
+                },
+                () -> {
+                    Savepoint savepoint = lentToUnit().setSavepoint();
+                    sets.run();
+                    lentToUnit().rollback(savepoint);
+                },
+                () -> {
+                    execute(lentToUnit(), "SAVEPOINT here");
+                    sets.run();
+                    execute(lentToUnit(), "ROLLBACK TO here");
+                });
+        beginLeanlyOnSqlite();
+        for (Attempt unit : units) {
+            assertThat(thrown(unit)).isNull();
+            keepNext();
+            commit();
+            beginAnew();
+        }
+        shared.rollback();
+        assertThat(kept()).containsExactly(1L, 2L, 3L);
+    }
+
+    @Test
+    void a_statement_that_rolled_back_is_heard_of_although_no_seal_was_set() throws SQLException {
+        beginLeanlyOnSqlite();
+        keepNext();
+        Throwable broken = thrown(() -> execute(lentToUnit(), "INSERT OR ROLLBACK INTO kept VALUES (1)"));
+        keepNext();
+        assertThatThrownBy(this::commit)
+                .isInstanceOf(Misconfigured.class)
+                .hasMessageContaining("a failed statement rolled back the whole transaction")
+                .hasCause(broken);
+        assertThat(kept()).isEmpty();
+        assertThat(next()).isEqualTo(1);
     }
 }

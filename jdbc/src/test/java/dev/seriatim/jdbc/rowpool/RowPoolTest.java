@@ -705,6 +705,17 @@ class RowPoolTest {
         assertThat(pool.claim(begin(), 6)).isEqualTo(claim(numbers(1, 6), 6));
     }
 
+    @Test
+    void what_is_left_rests_no_more_once_a_caller_has_seen_the_end() throws SQLException {
+        upTo(6, false);
+        RowPool pool = pool(false, 2, false);
+        pool.layOut(4);
+        Connection transaction = begin();
+        assertThat(pool.claim(transaction, 6)).isEqualTo(claim(numbers(1, 4), 4));
+        pool.sawEnd();
+        assertThat(pool.claim(transaction, 6)).isEqualTo(claim(numbers(5, 6), 6));
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void a_sequence_is_exhausted_when_its_last_numbers_are_committed_and_not_before(boolean known) throws SQLException {
@@ -1050,7 +1061,7 @@ class RowPoolTest {
         Connection three = begin();
         assertThat(pool.claim(three, 1).numbers()).containsExactly(4L);
         two.rollback();
-        assertThat(pool.claim(three, 2).numbers()).as("2 is free").containsExactly(5L, 6L);
+        assertThat(pool.claim(three, 98).numbers()).as("2 is free").isEqualTo(numbers(5, 101));
         assertThat(asked).containsExactly("key 4", "take");
     }
 
