@@ -17,12 +17,14 @@ import dev.seriatim.store.StoreDriver;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.Map;
+import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -321,5 +323,58 @@ class NoConnectionTest {
         assertThat(NoConnection.to("the database", new ClassifiedException(Fault.LOST, "gone")))
                 .isInstanceOf(Unavailable.class)
                 .hasMessageContaining("cannot be reached");
+    }
+
+    private static SQLException causedBy(Throwable cause) {
+        return new SQLException("it failed", "HY000", cause);
+    }
+
+    /** As a driver's own exception for its socket. */
+    private static final class SocketFailure extends IOException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    @Test
+    void a_cause_tells_what_the_drivers_words_do_not() {
+        assertThat(NoConnection.to("the database", causedBy(new SSLHandshakeException("no path"))))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessageContaining("do not agree on encryption");
+        assertThat(NoConnection.to("the database", causedBy(new SocketFailure())))
+                .isInstanceOf(Unavailable.class)
+                .hasMessageContaining("cannot be reached (it failed); check the host and the port");
+        assertThat(NoConnection.to("the database", causedBy(new IllegalStateException("no"))))
+                .isInstanceOf(Unavailable.class)
+                .hasMessageContaining("cannot be opened (it failed); correct the URL");
+    }
+
+    @Test
+    void a_cause_is_quoted_where_it_says_more_of_the_connection() {
+        DriverUrl url = new DriverUrl("jdbc:mariadb://h/db");
+        assertThat(NoConnection.to(url, causedBy(new SQLException("no such option"))))
+                .hasMessageContaining("(it failed: no such option)");
+        assertThat(NoConnection.to(url, causedBy(new IOException("reset by peer"))))
+                .hasMessageContaining("(it failed: reset by peer)");
+        assertThat(NoConnection.to(url, causedBy(new SocketFailure()))).hasMessageContaining("(it failed)");
+        assertThat(NoConnection.to(url, causedBy(new IllegalStateException("internal"))))
+                .hasMessageContaining("(it failed)");
+    }
+
+    @Test
+    void a_host_that_may_be_a_part_of_a_malformed_url_is_not_quoted() {
+        assertThat(NoConnection.to("the database", causedBy(new UnknownHostException("u/S3cret@h"))))
+                .isInstanceOf(Unavailable.class)
+                .hasMessageContaining("cannot be reached")
+                .hasMessageNotContaining("S3cret");
+    }
+
+    @Test
+    void a_driver_that_is_missing_is_to_be_added() {
+        SQLException none = new SQLException("No suitable driver found", "08001");
+        assertThat(NoConnection.to("the database", none))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessageContaining("accepts the URL of this data source; add the driver's jar");
+        assertThat(NoConnection.to(new DriverUrl("jdbc:cloudspanner:/projects/p"), none))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessageContaining("accepts jdbc:cloudspanner:/projects/p; add the driver's jar");
     }
 }

@@ -9,7 +9,9 @@ import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.jdbc.h2.H2Dialect;
 import dev.seriatim.jdbc.postgres.PostgresDialect;
+import dev.seriatim.jdbc.sqlite.SqliteDialect;
 import dev.seriatim.store.SequenceTable;
 import java.net.SocketTimeoutException;
 import java.sql.SQLException;
@@ -240,5 +242,79 @@ class SqlFailuresTest {
         assertThat(SqlFailures.oneLine(new SQLException("ERROR: it \n\r\n  is so")))
                 .isEqualTo("ERROR: it is so");
         assertThat(SqlFailures.oneLine(new SQLException((String) null))).isEqualTo("SQLException");
+    }
+
+    private static SqlFailures of(Dialect dialect, SequenceTable table) {
+        return SqlFailures.inTable(dialect, table, "the database", PATIENCE);
+    }
+
+    @Test
+    void what_a_user_may_not_is_told_with_what_to_do_about_it_there() {
+        SQLException denied = said(Fault.DENIED);
+        assertThat(failures.creating().general(denied))
+                .hasMessageContainingAll("this user may not create table t of the database", "run 'install' as a user");
+        assertThat(SqlFailures.ofNative(new PostgresDialect(false), "look at its owner", "the database", PATIENCE)
+                        .general(denied))
+                .hasMessageContaining("this user may not use the native sequences of the database")
+                .hasMessageEndingWith("; look at its owner");
+        assertThat(of(new SqliteDialect(), SequenceTable.own("t")).general(denied))
+                .as("an engine without users has no grants")
+                .hasMessageContaining("(it is so); 'install --print'");
+    }
+
+    @Test
+    void other_columns_are_told_with_how_to_name_those_that_the_table_has() {
+        SQLException missing = said(Fault.MISSING_COLUMN);
+        assertThat(failures.general(missing)).hasMessageContainingAll("than Seriatim's table", "kind=last");
+        assertThat(of(new PostgresDialect(false), SequenceTable.nextValue("t", "n", "v"))
+                        .general(missing))
+                .hasMessageContainingAll("table t of the database has no such columns", "value-column=");
+    }
+
+    @Test
+    void a_database_that_does_not_exist_yet_is_told_from_a_missing_sequence() {
+        assertThat(failures.own("s", new MissingDatabase("the database")))
+                .isInstanceOf(NotFound.class)
+                .hasMessageContaining("a file that does not exist yet");
+        assertThat(failures.own("s", said(Fault.MISSING_TABLE)))
+                .isInstanceOf(NotFound.class)
+                .hasMessageNotContaining("a file that does not exist yet");
+    }
+
+    @Test
+    void a_server_that_lets_no_one_in_or_does_not_answer_may_be_stopped() {
+        LateLogin late = new LateLogin(Duration.ofSeconds(5), false);
+        assertThat(of(new SqliteDialect(), SequenceTable.own("t")).fault(late))
+                .as("whatever the dialect says")
+                .isEqualTo(Fault.LOST);
+        assertThat(failures.own("s", late))
+                .isInstanceOf(Unavailable.class)
+                .hasMessageContaining("the database cannot be reached: not connected within 5000 ms; check that the port");
+        SQLException unanswered = driver("08006");
+        unanswered.initCause(new SocketTimeoutException("Read timed out"));
+        assertThat(failures.own("s", unanswered))
+                .isInstanceOf(Unavailable.class)
+                .hasMessageContaining("no answer from the database in time")
+                .hasMessageContaining("neither stopped nor overloaded");
+    }
+
+    @Test
+    void a_draw_that_may_only_read_says_whether_its_connection_or_its_transaction_is_read_only() {
+        SQLException e = driver("25006");
+        assertThat(failures.inDraw("s", e, true, Duration.ZERO))
+                .isInstanceOf(Unavailable.class)
+                .hasMessageContaining("'s': the connection of this transaction is read-only (ERROR: it is so)")
+                .hasCause(e);
+        assertThat(failures.inDraw("s", e, false, Duration.ZERO))
+                .isInstanceOf(Unavailable.class)
+                .hasMessageContaining("'s': this transaction is read-only (ERROR: it is so)")
+                .hasCause(e);
+        assertThat(failures.inDraw("s", driver("40001"), true, Duration.ZERO))
+                .as("any other failure")
+                .isInstanceOf(Overloaded.class);
+        SQLException file = new SQLException("The database is read only", "90097", 90097);
+        assertThat(of(new H2Dialect(), SequenceTable.own("t")).inDraw("s", file, true, Duration.ZERO))
+                .as("a read-only file")
+                .hasMessageContaining("open it without ACCESS_MODE_DATA=r");
     }
 }
