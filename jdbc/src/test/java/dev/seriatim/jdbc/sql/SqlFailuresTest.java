@@ -289,7 +289,8 @@ class SqlFailuresTest {
                 .isEqualTo(Fault.LOST);
         assertThat(failures.own("s", late))
                 .isInstanceOf(Unavailable.class)
-                .hasMessageContaining("the database cannot be reached: not connected within 5000 ms; check that the port");
+                .hasMessageContaining(
+                        "the database cannot be reached: not connected within 5000 ms; check that the port");
         SQLException unanswered = driver("08006");
         unanswered.initCause(new SocketTimeoutException("Read timed out"));
         assertThat(failures.own("s", unanswered))
