@@ -8,6 +8,7 @@ import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.CommitOutcomeUnknown;
+import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Regressed;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.SequenceListener;
@@ -19,6 +20,7 @@ import dev.seriatim.memory.InMemoryStore;
 import dev.seriatim.store.AwaitingStore;
 import dev.seriatim.store.ImmediateStore;
 import dev.seriatim.store.Reservation;
+import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SequenceStore;
 import java.math.BigInteger;
 import java.time.Duration;
@@ -276,6 +278,103 @@ class ReserverTest {
         });
         reserver.giveBack(block(4, 10), 7);
         assertThat(back).containsExactly("s 4 to 10 of 7");
+    }
+
+    @Test
+    void what_is_put_away_goes_back_from_the_last_to_the_first() {
+        reserver = over(new Taking());
+        reserver.putAway(List.of(unused(4, 10, 1), unused(1, 2, 2), unused(11, 20, 1)), true);
+        assertThat(told).containsExactly("given back 1 to 2", "given back 11 to 20", "given back 4 to 10");
+    }
+
+    @Test
+    void once_the_store_takes_nothing_back_the_rest_is_lost_and_it_is_not_asked_again() {
+        reserver = over(new Taking());
+        int[] asks = {0};
+        givingBack = () -> takesBack = ++asks[0] < 2;
+        reserver.putAway(List.of(unused(1, 10, 1), unused(11, 20, 1), unused(21, 30, 1)), true);
+        assertThat(told).containsExactly("given back 21 to 30", "lost 11 to 20", "lost 1 to 10");
+        assertThat(asks[0]).isEqualTo(2);
+    }
+
+    @Test
+    void what_shall_not_go_back_is_lost() {
+        reserver = over(new Taking());
+        givingBack = () -> {
+            throw new AssertionError("not asked for");
+        };
+        reserver.putAway(List.of(unused(4, 10, 1), unused(11, 20, 1)), false);
+        assertThat(told).containsExactly("lost 11 to 20", "lost 4 to 10");
+    }
+
+    @Test
+    void what_could_not_be_put_away_is_lost_or_its_outcome_unknown_and_why_is_told() {
+        reserver = over(new Taking());
+        Unavailable down = new Unavailable("s", "down", null);
+        givingBack = () -> {
+            throw down;
+        };
+        reserver.putAway(List.of(unused(1, 3, 1), unused(4, 10, 1)), true);
+        assertThat(told).containsExactly("lost 4 to 10", "failed: " + down.getMessage(), "lost 1 to 3");
+        told.clear();
+        givingBack = () -> {
+            throw new IllegalStateException("broken");
+        };
+        reserver.putAway(List.of(unused(4, 10, 1)), true);
+        assertThat(told).hasSize(2).first().isEqualTo("unknown: 7");
+        assertThat(told.get(1)).startsWith("failed: ").contains("the store failed", "broken");
+    }
+
+    private static Stock.Unused unused(long first, long last, long epoch) {
+        return new Stock.Unused(block(first, last), epoch);
+    }
+
+    // Reads
+
+    @Test
+    void a_read_shows_the_counter_and_changes_nothing() {
+        Taking store = new Taking();
+        store.create(UP);
+        reserver = over(store);
+        assertThat(reserver.read())
+                .isEqualTo(SequenceState.fresh(UP, store.describe("s").epoch()));
+        assertThat(reserver.readHere(Duration.ZERO)).contains(reserver.read());
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void how_long_a_read_here_may_take_is_told_to_the_store() {
+        List<Duration> limits = new ArrayList<>();
+        reserver = over(new Taking() {
+            @Override
+            public Optional<SequenceState> readHere(String name, Duration atMost) {
+                limits.add(atMost);
+                return Optional.empty();
+            }
+        });
+        assertThat(reserver.readHere(Duration.ofMillis(30))).isEmpty();
+        assertThat(limits).containsExactly(Duration.ofMillis(30));
+    }
+
+    @Test
+    void a_read_that_fails_is_told_and_one_here_is_left_to_the_other_way() {
+        reserver = over(new Taking()); // without a sequence
+        assertThat(reserver.readHere(Duration.ofSeconds(1))).isEmpty();
+        assertThat(told).isEmpty();
+        assertThatThrownBy(reserver::read).isInstanceOf(NotFound.class);
+        assertThat(told).singleElement().asString().startsWith("failed: ");
+    }
+
+    @Test
+    void what_a_read_throws_that_is_not_declared_is_a_store_that_failed() {
+        reserver = over(new Taking() {
+            @Override
+            public SequenceState read(String name) {
+                throw new IllegalStateException("broken");
+            }
+        });
+        assertThatThrownBy(reserver::read).isInstanceOf(Unavailable.class).hasMessageContaining("broken");
+        assertThat(told).singleElement().asString().startsWith("failed: ");
     }
 
     // Lost answers, and failures
@@ -581,6 +680,11 @@ class ReserverTest {
         }
 
         @Override
+        public Optional<SequenceState> readHere(String name, Duration atMost) {
+            return behind.readHere(name, atMost);
+        }
+
+        @Override
         public boolean giveBack(String name, Block unused, long epoch) {
             givingBack.run();
             return takesBack;
@@ -614,6 +718,16 @@ class ReserverTest {
         @Override
         public void failed(String sequence, SequenceException failure) {
             told.add("failed: " + failure.getMessage());
+        }
+
+        @Override
+        public void lost(String sequence, Block values) {
+            told.add("lost " + values.first() + " to " + values.last());
+        }
+
+        @Override
+        public void givenBack(String sequence, Block values) {
+            told.add("given back " + values.first() + " to " + values.last());
         }
 
         @Override

@@ -10,6 +10,7 @@ import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Exhausted;
+import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Regressed;
 import dev.seriatim.SequenceException.Unavailable;
@@ -37,6 +38,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -1379,6 +1381,44 @@ class WaitingLineTest {
         assertThat(waited[0])
                 .as("the reservation that reports it is still under way")
                 .isEqualTo(NANOS);
+    }
+
+    @Test
+    void a_listener_that_closes_its_sequence_does_not_wait_for_the_reservation_that_calls_it() {
+        Sequence combined = combined();
+        answers(count -> deal(2));
+        long[] waited = {-1};
+        hears = news -> {
+            if (news.startsWith("lost")) {
+                long began = timing.now();
+                combined.close();
+                waited[0] = timing.now() - began;
+            }
+        };
+        assertThatThrownBy(() -> combined.next(5))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("is closed");
+        assertThat(waited[0]).isZero();
+        assertThat(closings).isEqualTo(1);
+    }
+
+    @Test
+    void a_listener_that_draws_from_its_sequence_is_refused_where_it_would_wait_for_itself() {
+        Sequence combined = combined();
+        answers(count -> deal(2));
+        List<Throwable> heard = new ArrayList<>();
+        hears = news -> {
+            if (news.startsWith("lost")) {
+                heard.add(catchThrowable(combined::next));
+            }
+        };
+        assertThat(combined.next(5)).isEqualTo(new Block(3, 5, 1));
+        assertThat(heard)
+                .singleElement()
+                .asInstanceOf(InstanceOfAssertFactories.THROWABLE)
+                .isInstanceOf(Misconfigured.class)
+                .hasMessageContainingAll("its listener", "draws from it inside a callback");
+        assertThat(asked).containsExactly(5L, 5L);
     }
 
     private static void onAnotherThread(Runnable work) {

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.engine.line;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.seriatim.Block;
+import dev.seriatim.Sequence;
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException.Regressed;
+import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.engine.block.BlockSequence;
+import dev.seriatim.engine.dispatch.Listeners;
+import dev.seriatim.engine.dispatch.Suspendable;
+import dev.seriatim.engine.sizing.FixedSizing;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What becomes of reserved values, and of callers, when a sequence is closed, or suspended to save the process. */
+@Timeout(60)
+class ValuesInHandTest extends LineGround {
+
+    @BeforeEach
+    void create() {
+        memory.create(SequenceDefinition.of("s"));
+    }
+
+    /** Returns a sequence in blocks of ten that has dealt 1 to 3. */
+    private BlockSequence batch(boolean givesBack) {
+        Listeners listeners = listeners();
+        BlockSequence batch = new BlockSequence(
+                context(listeners),
+                new Reserver("s", new Store(), listeners, timing),
+                new FixedSizing(10, FixedSizing.NO_MARK),
+                givesBack);
+        batch.next(3);
+        calls.clear();
+        return batch;
+    }
+
+    // Closing
+
+    @Test
+    void what_is_in_hand_is_lost_unless_it_shall_go_back() {
+        batch(false).close();
+        assertThat(told).containsExactly("lost 4 to 10");
+        assertThat(calls).isEmpty();
+    }
+
+    @Test
+    void what_is_in_hand_goes_back_on_the_executor() {
+        Sequence batch = batch(true);
+        List<Runnable> handed = new ArrayList<>();
+        executor = task -> {
+            handed.add(task);
+            timing.execute(task);
+        };
+        long began = timing.now();
+        batch.close();
+        assertThat(handed).hasSize(1);
+        assertThat(told).containsExactly("given back 4 to 10");
+        assertThat(counter()).isEqualTo(4);
+        assertThat(timing.now()).as("waits no longer").isEqualTo(began);
+    }
+
+    @Test
+    void what_confirmed_has_in_hand_goes_back_too() {
+        Sequence confirmed = holding(confirmed(new Store(), true), 8);
+        confirmed.close();
+        assertThat(told).containsExactly("given back 9 to 12");
+        assertThat(counter()).isEqualTo(9);
+    }
+
+    @Test
+    void where_nothing_is_in_hand_the_executor_has_nothing_to_do() {
+        Sequence batch = batch(true);
+        batch.next(7);
+        executor = task -> {
+            throw new AssertionError("nothing to do");
+        };
+        batch.close();
+        assertThat(told).isEmpty();
+        assertThat(calls).isEmpty();
+    }
+
+    @Test
+    void what_no_thread_gives_back_in_time_is_lost_and_never_given_back() {
+        Sequence batch = batch(true);
+        List<Runnable> held = new ArrayList<>();
+        executor = held::add;
+        long began = timing.now();
+        batch.close();
+        assertThat(timing.now() - began).isEqualTo(NANOS);
+        assertThat(told).containsExactly("lost 4 to 10");
+        held.forEach(Runnable::run);
+        assertThat(calls).isEmpty();
+        assertThat(told).hasSize(1);
+    }
+
+    @Test
+    void where_the_executor_takes_no_more_values_go_back_on_the_thread_that_closes() {
+        Sequence batch = batch(true);
+        timing.refusal = new RejectedExecutionException();
+        batch.close();
+        assertThat(told).containsExactly("given back 4 to 10");
+    }
+
+    @Test
+    void closing_waits_no_longer_than_the_patience_for_values_that_go_back_and_does_not_lose_them() throws Exception {
+        Sequence batch = batch(true);
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch answers = new CountDownLatch(1);
+        beforeReturn = () -> {
+            asked.countDown();
+            await(answers);
+        };
+        List<Thread> giving = new ArrayList<>();
+        executor = task -> {
+            Thread thread = new Thread(task);
+            giving.add(thread);
+            thread.start();
+            await(asked);
+        };
+        long began = timing.now();
+        batch.close();
+        assertThat(timing.now() - began).isEqualTo(NANOS);
+        assertThat(told).isEmpty();
+        answers.countDown();
+        giving.get(0).join();
+        assertThat(told).containsExactly("given back 4 to 10");
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void who_closes_while_interrupted_does_not_wait_and_loses_what_is_in_hand() {
+        Sequence batch = batch(true);
+        Thread.currentThread().interrupt();
+        long began = timing.now();
+        batch.close();
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(timing.now()).isEqualTo(began);
+        assertThat(told).containsExactly("lost 4 to 10");
+        settle();
+        assertThat(calls).isEmpty();
+    }
+
+    @Test
+    void what_is_in_hand_of_a_sequence_whose_counter_went_back_is_lost() {
+        Sequence batch = batch(true);
+        memory.giveBack("s", new Block(1, 10, 1), memory.describe("s").epoch()); // as in a restored backup
+        assertThatThrownBy(() -> batch.next(8)).isInstanceOf(Regressed.class);
+        batch.close();
+        assertThat(calls).containsExactly("reserve 10");
+        assertThat(told).filteredOn(beginsWith("lost")).containsExactly("lost 4 to 10");
+    }
+
+    // Suspending
+
+    @Test
+    void nothing_is_reserved_or_dealt_while_suspended_and_who_waits_is_served_afterwards() {
+        for (Sequence sequence : List.of(batch(false), confirmedBehind(10))) {
+            calls.clear();
+            told.clear();
+            long counter = counter();
+            ((Suspendable) sequence).suspend();
+            CompletableFuture<Long> drawn = draw(sequence);
+            settle();
+            assertThat(told).singleElement().asString().startsWith("lost");
+            assertThat(((Suspendable) sequence).inHand()).isZero();
+            assertThat(drawn).isNotDone();
+            assertThat(calls).isEmpty();
+            ((Suspendable) sequence).resume();
+            settle();
+            assertThat(drawn).isCompletedWithValue(counter);
+        }
+    }
+
+    /** Returns a sequence of CONFIRMED that holds values beyond these. */
+    private Sequence confirmedBehind(long dealt) {
+        Sequence confirmed = confirmed(new Store(), false);
+        for (long value = dealt + 1; value <= dealt + 8; value++) {
+            assertThat(confirmed.next()).isEqualTo(value);
+        }
+        return confirmed;
+    }
+
+    @Test
+    void what_is_in_hand_goes_back_when_suspended_and_is_dealt_again_afterwards() {
+        BlockSequence batch = batch(true);
+        batch.suspend();
+        assertThat(told).containsExactly("given back 4 to 10");
+        batch.resume();
+        assertThat(batch.next()).isEqualTo(4);
+    }
+
+    @Test
+    void a_reservation_that_has_not_begun_waits_until_the_sequence_is_resumed() {
+        BlockSequence batch = batch(false);
+        CompletableFuture<Long> waiting = waitsBehind(batch);
+        assertThat(timing.tasks).hasSize(1);
+        long began = timing.now();
+        batch.suspend();
+        assertThat(timing.now()).as("waits no longer than for that").isEqualTo(began);
+        assertThat(calls).isEmpty();
+        assertThat(waiting).isNotDone();
+        batch.resume();
+        settle();
+        assertThat(waiting).isCompletedWithValue(11L);
+    }
+
+    /** Uses up what is in hand, and draws. */
+    private static CompletableFuture<Long> waitsBehind(BlockSequence batch) {
+        batch.next(7);
+        return draw(batch);
+    }
+
+    @Test
+    void a_sequence_whose_reservation_does_not_end_is_not_suspended_and_goes_on() {
+        BlockSequence batch = batch(false);
+        List<Long> waited = new ArrayList<>();
+        reserved = once(() -> {
+            long began = timing.now();
+            assertThatThrownBy(batch::suspend)
+                    .isInstanceOf(Unavailable.class)
+                    .hasMessageContaining("a reservation has not ended within 400 ms")
+                    .hasMessageContaining("repeat the checkpoint");
+            waited.add(timing.now() - began);
+        });
+        CompletableFuture<Long> drawn = waitsBehind(batch);
+        settle();
+        assertThat(waited).containsExactly(NANOS);
+        assertThat(drawn).isCompletedWithValue(11L);
+        batch.next(9);
+        assertThat(batch.next()).as("reserved as before").isEqualTo(21);
+    }
+
+    @Test
+    void a_sequence_is_not_suspended_while_a_reservation_hangs_that_was_given_up() {
+        BlockSequence batch = batch(false);
+        reserved = once(() -> {
+            timing.pass(NANOS + 1);
+            CompletableFuture<Long> later = draw(batch);
+            settle();
+            assertThat(later).isCompletedWithValue(21L);
+            assertThatThrownBy(batch::suspend).isInstanceOf(Unavailable.class);
+        });
+        CompletableFuture<Long> hung = waitsBehind(batch);
+        settle();
+        assertThat(hung).isCompletedExceptionally();
+        batch.suspend();
+        assertThat(told).as("what the late one brought too").contains("lost 11 to 20");
+    }
+
+    @Test
+    void who_suspends_while_interrupted_does_not_wait_and_stays_interrupted() {
+        BlockSequence batch = batch(false);
+        reserved = once(() -> {
+            Thread.currentThread().interrupt();
+            long began = timing.now();
+            assertThatThrownBy(batch::suspend).isInstanceOf(Unavailable.class);
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(timing.now()).isEqualTo(began);
+        });
+        CompletableFuture<Long> drawn = waitsBehind(batch);
+        settle();
+        assertThat(drawn).isCompletedWithValue(11L);
+    }
+}
