@@ -124,4 +124,11 @@ class SequenceTableTest {
                 () -> last.with(any -> any.incrementBy(-1).maxValue(Long.MAX_VALUE)),
                 "one step of -1 beyond " + Long.MAX_VALUE);
     }
+
+    @Test
+    void keeps_the_role_that_may_own_it_when_its_definition_changes() {
+        SequenceTable plain = SequenceTable.nextValue("t", "n", "v");
+        assertThat(plain.owner()).isEmpty();
+        assertThat(plain.ownedBy("app").with(any -> any.cache(7)).owner()).contains("app");
+    }
 }

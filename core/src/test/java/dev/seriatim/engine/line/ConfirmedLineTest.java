@@ -199,6 +199,16 @@ class ConfirmedLineTest extends LineGround {
     }
 
     @Test
+    void at_the_end_of_the_sequence_who_comes_last_hears_that_it_is_exhausted() {
+        memory.create(SequenceDefinition.named("s").maxValue(12L).build());
+        Sequence sequence = holding(confirmed(new Store(), false), 8);
+        List<CompletableFuture<Long>> drawn = draws(sequence, 5);
+        settle();
+        assertThat(drawn.get(3)).isCompletedWithValue(12L);
+        assertThat(failure(drawn.get(4))).isInstanceOf(Exhausted.class);
+    }
+
+    @Test
     void what_is_in_hand_at_the_end_of_a_cycle_is_dealt_before_the_next_begins() {
         memory.create(SequenceDefinition.named("s").maxValue(12L).cycle(true).build());
         Sequence sequence = holding(confirmed(new Store(), false), 8);
@@ -298,6 +308,40 @@ class ConfirmedLineTest extends LineGround {
         assertThat(calls).containsExactly("read");
         assertThat(told).containsExactly("lost 9 to 12");
         assertThat(sequence.next()).as("nothing is under way").isEqualTo(14);
+    }
+
+    @Test
+    void a_read_and_the_reservation_after_it_may_each_take_as_long_as_the_patience() {
+        Sequence sequence = holding();
+        List<CompletableFuture<Long>> later = new ArrayList<>();
+        beforeRead = once(() -> {
+            memory.reserve("s", 1);
+            timing.pass(NANOS * 3 / 4);
+        });
+        reserved = once(() -> {
+            timing.pass(NANOS * 3 / 4);
+            later.add(draw(sequence));
+            settle();
+            assertThat(calls).as("it does not hang").containsExactly("read", "reserve 1");
+        });
+        CompletableFuture<Long> hung = draw(sequence);
+        settle();
+        assertThat(hung).isCompletedExceptionally();
+        assertThat(later.get(0)).isCompletedWithValue(14L);
+    }
+
+    @Test
+    void the_time_that_a_caller_has_read_counts_for_its_patience() {
+        Sequence sequence = holding();
+        readsHere = true;
+        beforeRead = once(() -> {
+            timing.pass(NANOS * 3 / 4);
+            throw down();
+        });
+        executor = task -> {};
+        long began = timing.now();
+        assertThatThrownBy(sequence::next).isInstanceOf(Unavailable.class);
+        assertThat(timing.now() - began).isEqualTo(NANOS);
     }
 
     @Test
@@ -476,7 +520,7 @@ class ConfirmedLineTest extends LineGround {
 
     @Test
     void where_reads_saved_time_values_are_soon_reserved_ahead_again() {
-        assertThat(afterLoss(10 * MILLI, MILLI, MILLI)).containsExactly("reserve 1", "reserve 1", "reserve 2");
+        assertThat(afterLoss(10 * MILLI, MILLI, MILLI)).containsExactly("reserve 1", "reserve 1", "reserve 2", "read");
     }
 
     @Test
@@ -491,14 +535,14 @@ class ConfirmedLineTest extends LineGround {
                 .containsExactly("reserve 1", "reserve 1", "reserve 1", "reserve 2");
     }
 
-    /** Returns the reservations after another session's, until one reserves ahead; calls of the store take this long. */
+    /** Returns the calls for four draws after another session's and the read that shows it; calls of the store take this long. */
     private List<String> afterLoss(long reservation, long confirmingRead, long staleRead) {
         reserved = () -> timing.pass(reservation);
         read = () -> timing.pass(confirmingRead);
         Sequence sequence = holding();
         read = () -> timing.pass(staleRead);
         memory.reserve("s", 1);
-        while (!calls.contains("reserve 2")) {
+        for (int i = 0; i < 4; i++) {
             sequence.next();
         }
         return calls.subList(1, calls.size());

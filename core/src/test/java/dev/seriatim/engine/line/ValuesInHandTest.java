@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -138,7 +139,7 @@ class ValuesInHandTest extends LineGround {
 
     private static void await(CountDownLatch latch) {
         try {
-            latch.await();
+            assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
@@ -165,6 +166,22 @@ class ValuesInHandTest extends LineGround {
         batch.close();
         assertThat(calls).containsExactly("reserve 10");
         assertThat(told).filteredOn(beginsWith("lost")).containsExactly("lost 4 to 10");
+    }
+
+    @Test
+    void what_a_thread_has_in_hand_of_such_a_sequence_does_not_go_back_although_the_store_would_take_it() {
+        Listeners listeners = listeners();
+        Sequence sequence = new BlockSequence(
+                context(listeners),
+                new Reserver("s", new Store(), listeners, timing),
+                new FixedSizing(100, 1),
+                true);
+        holding(sequence, 98); // 99 and 100 are in this thread's run, and the next block is due
+        memory.giveBack("s", new Block(1, 100, 1), memory.describe("s").epoch());
+        settle();
+        sequence.close();
+        assertThat(calls).containsExactly("reserve 100");
+        assertThat(told).filteredOn(beginsWith("lost")).containsExactly("lost 99 to 100");
     }
 
     // Suspending

@@ -1270,6 +1270,19 @@ class WaitingLineTest {
     }
 
     @Test
+    void where_values_are_reserved_ahead_a_reservation_waits_for_nobody() {
+        Sequence batch = batch(3);
+        answers(count -> {
+            timing.passMillis(4);
+            return deal(count);
+        });
+        draws(batch, 3);
+        settle();
+        assertThat(lingers(batch)).isZero();
+        assertThat(asked).containsExactly(3L, 3L);
+    }
+
+    @Test
     void those_who_wait_for_the_next_were_around_too() {
         Sequence combined = combined();
         answers(count -> {
@@ -1304,8 +1317,8 @@ class WaitingLineTest {
     }
 
     /** Returns how long a reservation for one caller lingers, in nanoseconds. */
-    private long lingers(Sequence combined) {
-        draws(combined, 1);
+    private long lingers(Sequence sequence) {
+        draws(sequence, 1);
         long began = timing.now();
         timing.run();
         return timing.now() - began;
