@@ -73,8 +73,8 @@ public final class Shutdown {
     public void runLast(Runnable call, Runnable instead) {
         LastCall last = new LastCall(call);
         context.execute(last::run);
-        boolean late = !await(() -> last.ended);
-        if (late && last.begins()) {
+        await(() -> last.ended);
+        if (last.begins()) {
             instead.run();
         }
     }
@@ -111,21 +111,19 @@ public final class Shutdown {
         }
     }
 
-    /** Returns true when {@code ended} holds; false after the patience or an interrupt. */
-    private boolean await(BooleanSupplier ended) {
+    /** Waits until {@code ended} holds; no longer than the patience, and not once interrupted. */
+    private void await(BooleanSupplier ended) {
         lock.lock();
         try {
             long left = context.patienceNanos();
             while (!ended.getAsBoolean()) {
                 if (left <= 0) {
-                    return false;
+                    return;
                 }
                 left = change.awaitNanos(left);
             }
-            return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return false;
         } finally {
             lock.unlock();
         }
