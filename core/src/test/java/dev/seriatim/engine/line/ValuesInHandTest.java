@@ -172,10 +172,7 @@ class ValuesInHandTest extends LineGround {
     void what_a_thread_has_in_hand_of_such_a_sequence_does_not_go_back_although_the_store_would_take_it() {
         Listeners listeners = listeners();
         Sequence sequence = new BlockSequence(
-                context(listeners),
-                new Reserver("s", new Store(), listeners, timing),
-                new FixedSizing(100, 1),
-                true);
+                context(listeners), new Reserver("s", new Store(), listeners, timing), new FixedSizing(100, 1), true);
         holding(sequence, 98); // 99 and 100 are in this thread's run, and the next block is due
         memory.giveBack("s", new Block(1, 100, 1), memory.describe("s").epoch());
         settle();

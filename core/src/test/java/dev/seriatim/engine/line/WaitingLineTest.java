@@ -1270,16 +1270,17 @@ class WaitingLineTest {
     }
 
     @Test
-    void where_values_are_reserved_ahead_a_reservation_waits_for_nobody() {
-        Sequence batch = batch(3);
+    void in_async_a_reservation_waits_for_nobody_else() {
+        Sequence async = async(new Store(), 1);
         answers(count -> {
             timing.passMillis(4);
             return deal(count);
         });
-        draws(batch, 3);
+        draws(async, 3);
+        long began = timing.now();
         settle();
-        assertThat(lingers(batch)).isZero();
-        assertThat(asked).containsExactly(3L, 3L);
+        assertThat(asked).containsExactly(1L, 1L, 1L);
+        assertThat(timing.now() - began).isEqualTo(4_000_000);
     }
 
     @Test
@@ -1317,8 +1318,8 @@ class WaitingLineTest {
     }
 
     /** Returns how long a reservation for one caller lingers, in nanoseconds. */
-    private long lingers(Sequence sequence) {
-        draws(sequence, 1);
+    private long lingers(Sequence combined) {
+        draws(combined, 1);
         long began = timing.now();
         timing.run();
         return timing.now() - began;
