@@ -246,49 +246,6 @@ class ClosingTest {
         return List.of(Allocation.batch(10), Allocation.confirmed());
     }
 
-    /** An executor that runs what it gets until the store has been asked so often, and then holds it. */
-    private Executor holdingAfter(int reservations, List<Runnable> held) {
-        return work -> {
-            if (store.asked.size() < reservations) {
-                work.run();
-            } else {
-                held.add(work);
-            }
-        };
-    }
-
-    @Test
-    void what_is_in_hand_is_lost_if_no_thread_gives_it_back_in_time() {
-        List<Runnable> held = new ArrayList<>();
-        try (StoreSequences sequences = StoreSequences.builder(store)
-                .executor(holdingAfter(1, held))
-                .listener(diary)
-                .giveBackOnClose(true)
-                .patience(Duration.ofMillis(300))
-                .build()) {
-            sequences.open("s", Allocation.batch(10)).next(3);
-        }
-        assertThat(diary.lost).containsExactly(new Block(4, 7, 1));
-        held.forEach(Runnable::run);
-        assertThat(diary.givenBack).isEmpty();
-        assertThat(store.describe("s").nextValue()).isEqualTo(11);
-    }
-
-    @Test
-    void what_is_in_hand_is_lost_if_closing_is_interrupted_and_no_thread_gives_it_back() {
-        try (StoreSequences sequences = StoreSequences.builder(store)
-                .executor(holdingAfter(1, new ArrayList<>()))
-                .listener(diary)
-                .giveBackOnClose(true)
-                .patience(Duration.ofMillis(300))
-                .build()) {
-            sequences.open("s", Allocation.batch(10)).next(3);
-            Thread.currentThread().interrupt();
-        }
-        assertThat(Thread.interrupted()).isTrue();
-        assertThat(diary.lost).containsExactly(new Block(4, 7, 1));
-    }
-
     @Test
     void blocks_fetched_ahead_go_back_too_the_last_one_first() throws Exception {
         CountDownLatch fetched = new CountDownLatch(2);
@@ -327,30 +284,6 @@ class ClosingTest {
         assertThat(diary.lost).isEmpty();
         assertThat(diary.givenBack).containsExactly(new Block(101, 100, 1), new Block(99, 2, 1));
         assertThat(store.describe("s").nextValue()).isEqualTo(99);
-    }
-
-    @Test
-    void what_is_in_hand_of_a_sequence_whose_counter_has_gone_back_is_lost() {
-        List<Runnable> held = new ArrayList<>();
-        try (StoreSequences sequences = StoreSequences.builder(store)
-                .executor(holdingAfter(2, held))
-                .listener(diary)
-                .giveBackOnClose(true)
-                .build()) {
-            Sequence sequence = sequences.open("s", Allocation.asyncBatch(100, 1));
-            for (int i = 1; i <= 198; i++) { // 199 and 200 are in this thread's run
-                assertThat(sequence.next()).isEqualTo(i);
-            }
-            long epoch = store.memory.reserve("s", 1).epoch();
-            assertThat(store.memory.giveBack("s", new Block(1, 201, 1), epoch)).isTrue(); // as in a restored backup
-            held.forEach(Runnable::run);
-            assertThat(store.memory.reserve("s", 100).block().last())
-                    .as("another process deals them")
-                    .isEqualTo(200);
-        }
-        assertThat(diary.givenBack).isEmpty();
-        assertThat(diary.lost).contains(new Block(199, 2, 1));
-        assertThat(store.describe("s").nextValue()).isEqualTo(201);
     }
 
     @Test

@@ -52,38 +52,6 @@ class ConfirmedSequenceTest {
     }
 
     @Test
-    void values_in_hand_are_dealt_after_a_read() {
-        long last = holdingValues();
-        int reservations = store.asked.size();
-        int reads = store.reads.get();
-        assertThat(sequence.next()).isEqualTo(last + 1);
-        assertThat(sequence.next()).isEqualTo(last + 2);
-        assertThat(store.asked).hasSize(reservations);
-        assertThat(store.reads).hasValue(reads + 2);
-    }
-
-    @Test
-    void a_read_that_found_no_connection_does_not_explain_a_reservation_that_hangs_in_the_store() throws Exception {
-        try (StoreSequences impatient =
-                StoreSequences.builder(store).patience(Duration.ofMillis(500)).build()) {
-            Sequence own = impatient.open(created("own"), Allocation.confirmed());
-            long last = 0;
-            while (store.memory.describe("own").nextValue() - last < 4) {
-                last = own.next();
-            }
-            store.read = (name, count) -> {
-                throw new SequenceException.Overloaded(name, "no free connection", null);
-            };
-            Gate gate = new Gate();
-            store.hook = gate;
-            assertThatThrownBy(own::next)
-                    .isInstanceOf(SequenceException.Unavailable.class)
-                    .hasMessageContaining("no answer from the store");
-            gate.open();
-        }
-    }
-
-    @Test
     void callers_never_join_a_read_that_was_sent() throws Exception {
         long last = holdingValues();
         Semaphore answered = new Semaphore(0);
@@ -108,29 +76,10 @@ class ConfirmedSequenceTest {
     }
 
     @Test
-    void once_another_session_has_drawn_the_rest_is_lost_and_nothing_is_reserved_ahead() {
-        long last = holdingValues();
-        long end = store.memory.describe("s").nextValue();
-        long elsewhere = store.memory.reserve("s", 1).block().first();
-        assertThat(sequence.next()).isEqualTo(elsewhere + 1);
-        sequence.close(); // waits until what is lost has been reported; callers are woken first
-        assertThat(lost).containsExactly(new Block(last + 1, end - last - 1, 1));
-        assertThat(store.asked.get(store.asked.size() - 1)).isEqualTo(1);
-    }
-
-    @Test
     void a_counter_that_another_session_has_raised_confirms_nothing() {
         long last = holdingValues();
         store.memory.raise("s", last + 1_000_000);
         assertThat(sequence.next()).isEqualTo(last + 1_000_000);
-    }
-
-    @Test
-    void a_restart_at_the_same_value_begins_another_epoch_and_confirms_nothing() {
-        holdingValues();
-        long due = store.memory.describe("s").nextValue();
-        store.memory.restart("s", due);
-        assertThat(sequence.next()).isEqualTo(due);
     }
 
     @Test
@@ -166,54 +115,11 @@ class ConfirmedSequenceTest {
     }
 
     @Test
-    void pieces_are_dealt_whole_from_what_is_in_hand_and_what_is_reserved_behind_it() {
-        long last = holdingValues();
-        long inHand = store.memory.describe("s").nextValue() - last - 1;
-        Block piece = sequence.next((int) inHand + 5);
-        assertThat(piece.first()).isEqualTo(last + 1);
-        assertThat(piece.count()).isEqualTo(inHand + 5);
-        assertThat(lost).isEmpty();
-    }
-
-    @Test
-    void the_last_values_are_dealt_before_the_sequence_is_exhausted() {
-        store.memory.create(SequenceDefinition.named("short").maxValue(23L).build());
-        Sequence ending = sequences.open("short", Allocation.confirmed());
-        List<Long> drawn = new ArrayList<>();
-        for (int i = 0; i < 20; i++) {
-            drawn.add(ending.next());
-        }
-        ending.next(10).forEach(drawn::add);
-        assertThat(drawn).hasSize(23).isSorted().endsWith(23L);
-        assertThatThrownBy(ending::next).isInstanceOf(SequenceException.Exhausted.class);
-        assertThat(lost).isEmpty();
-    }
-
-    @Test
     void no_more_is_reserved_ahead_than_was_asked_for() {
         Sequence bounded = sequences.open(created("bounded"), Allocation.confirmed(7));
         for (int i = 0; i < 200; i++) {
             long drawn = bounded.next();
             assertThat(store.memory.describe("bounded").nextValue() - drawn - 1).isLessThanOrEqualTo(7);
-        }
-    }
-
-    @Test
-    void closing_loses_what_is_in_hand_or_gives_it_back() {
-        long last = holdingValues();
-        long end = store.memory.describe("s").nextValue();
-        sequence.close();
-        assertThat(lost).containsExactly(new Block(last + 1, end - last - 1, 1));
-        try (StoreSequences giving =
-                StoreSequences.builder(store).giveBackOnClose(true).build()) {
-            Sequence again = giving.open("s", Allocation.confirmed());
-            long next = 0;
-            for (int i = 0; i < 10; i++) {
-                next = again.next();
-            }
-            assertThat(store.memory.describe("s").nextValue()).isGreaterThan(next + 1);
-            again.close();
-            assertThat(store.memory.describe("s").nextValue()).isEqualTo(next + 1);
         }
     }
 
@@ -252,23 +158,6 @@ class ConfirmedSequenceTest {
             readers.add(Thread.currentThread());
             limits.add(atMost);
             return behind.readHere(name, atMost);
-        }
-    }
-
-    @Test
-    void a_read_on_a_callers_thread_lasts_as_long_as_its_patience_and_a_second_at_most() {
-        for (Duration patience : List.of(Duration.ofSeconds(30), Duration.ofMillis(900))) {
-            Here here = new Here();
-            try (StoreSequences direct =
-                    StoreSequences.builder(here).patience(patience).build()) {
-                Sequence ordered = direct.open("s", Allocation.confirmed());
-                for (int i = 0; i < 20; i++) {
-                    ordered.next();
-                }
-            }
-            assertThat(here.limits)
-                    .isNotEmpty()
-                    .containsOnly(patience.toSeconds() > 1 ? Duration.ofSeconds(1) : patience);
         }
     }
 
@@ -343,58 +232,6 @@ class ConfirmedSequenceTest {
             store.why = Optional.empty();
             assertThat(direct.ordered("other")).isSameAs(combined);
             assertThat(direct.open("other", Allocation.combined())).isSameAs(combined);
-        }
-    }
-
-    @Test
-    void an_interrupted_caller_and_one_that_waits_for_a_future_leave_the_read_to_the_executor() {
-        Here here = new Here();
-        try (StoreSequences direct = StoreSequences.of(here)) {
-            Sequence ordered = direct.open("s", Allocation.confirmed());
-            for (int i = 0; i < 20; i++) {
-                ordered.next();
-            }
-            assertThat(here.readers).isNotEmpty().containsOnly(Thread.currentThread());
-            here.readers.clear();
-            assertThat(ordered.nextAsync().toCompletableFuture().join()).isEqualTo(21);
-            Thread.currentThread().interrupt();
-            try {
-                ordered.next();
-            } catch (SequenceException.Unavailable e) {
-                assertThat(e).hasMessageContaining("interrupted");
-            }
-            assertThat(Thread.interrupted()).isTrue();
-            assertThat(here.readers).isEmpty();
-            assertThat(ordered.next()).isGreaterThan(21);
-        }
-    }
-
-    @Test
-    void a_read_that_hangs_holds_no_caller_beyond_its_patience_and_the_next_one_is_sent() throws Exception {
-        try (StoreSequences impatient =
-                StoreSequences.builder(store).patience(Duration.ofMillis(1500)).build()) {
-            Sequence ordered = impatient.open(created("h"), Allocation.confirmed());
-            long last = 0;
-            for (int i = 0; i < 20; i++) {
-                last = ordered.next();
-            }
-            Semaphore hangs = new Semaphore(0);
-            store.read = (name, count) -> {
-                store.read = (other, any) -> {};
-                hangs.acquire(); // this one alone
-            };
-            long began = System.nanoTime();
-            assertThatThrownBy(ordered::next)
-                    .isInstanceOf(SequenceException.Unavailable.class)
-                    .hasMessageContaining("no answer from the store within 1500 ms");
-            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(6));
-            assertThat(ordered.next()).isGreaterThan(last);
-            hangs.release(10); // what was abandoned changes nothing when it answers
-            for (int i = 0; i < 20; i++) {
-                long next = ordered.next();
-                assertThat(next).isGreaterThan(last);
-                last = next;
-            }
         }
     }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import dev.seriatim.GroupedSequence;
 import dev.seriatim.PooledSequence;
 import dev.seriatim.SequenceDefinition;
@@ -53,6 +55,7 @@ abstract class FaultyCallsContract {
     private final List<String> wrong = new ArrayList<>();
     private KeptNumbers kept = new KeptNumbers("");
     private FaultyCalls faulty;
+    private HikariDataSource audits;
     private JdbcStore store;
     private JdbcStore clean;
     private long last;
@@ -83,12 +86,17 @@ abstract class FaultyCallsContract {
     @BeforeEach
     void open() throws SQLException {
         kept = new KeptNumbers(table() + "_kept");
-        try (Connection connection = source().getConnection();
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(source());
+        config.setMaximumPoolSize(3);
+        config.setMinimumIdle(0);
+        audits = new HikariDataSource(config);
+        try (Connection connection = audits.getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute(kept.create());
         }
         faulty = new FaultyCalls(source());
-        clean = open(source());
+        clean = open(audits);
         clean.create(SequenceDefinition.of("s"));
         store = open(faulty.source());
     }
@@ -100,6 +108,7 @@ abstract class FaultyCallsContract {
     @AfterEach
     void close() {
         opened.forEach(StoreSequences::close);
+        audits.close();
     }
 
     @Test
@@ -263,7 +272,7 @@ abstract class FaultyCallsContract {
     /** Checks that every number counted is stored or laid out, and that the reported outcome is true. */
     private void lookForGaps(long number, @Nullable Throwable failure) throws Exception {
         Set<Long> now;
-        try (Connection connection = source().getConnection()) {
+        try (Connection connection = audits.getConnection()) {
             now = new TreeSet<>(kept.all(connection));
         }
         if (failure == null && number != NONE && !now.contains(number)) {

@@ -4,6 +4,8 @@ package dev.seriatim.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import dev.seriatim.Block;
 import dev.seriatim.PooledSequence;
 import dev.seriatim.SequenceDefinition;
@@ -129,6 +131,7 @@ class PlainPoolKeptInStepTest {
     private final Shape shape;
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
     private Database database;
+    private HikariDataSource source;
 
     PlainPoolKeptInStepTest(SqlSpeaker speaker, Shape shape) {
         this.speaker = speaker.installed();
@@ -141,6 +144,11 @@ class PlainPoolKeptInStepTest {
         database.execute(
                 "CREATE TABLE counters (counter VARCHAR(30) PRIMARY KEY, value BIGINT NOT NULL)",
                 "INSERT INTO counters VALUES ('s', " + shape.counter(1) + ")");
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(database.dataSource());
+        config.setMaximumPoolSize(20);
+        config.setMinimumIdle(0);
+        source = opened(new HikariDataSource(config)); // a connection for each draw takes longer than the draw
         open().install();
     }
 
@@ -403,7 +411,7 @@ class PlainPoolKeptInStepTest {
         SequenceTable table = shape.table().template().ascending()
                 ? shape.table().with(d -> d.maxValue(shape.number(20)))
                 : shape.table().with(d -> d.minValue(shape.number(20)));
-        JdbcStore store = opened(JdbcStore.open(database.dataSource(), table));
+        JdbcStore store = opened(JdbcStore.open(source, table));
         Pool<Connection> pool = store.pool("s");
         pool.layOut(LAID_OUT);
         assertThat(store.describe("s").usedUp()).isTrue();
@@ -412,8 +420,7 @@ class PlainPoolKeptInStepTest {
         assertThat(store.poolState("s").orElseThrow().count()).isEqualTo(7);
         Setting.BY_HAND.next(16, shape, database);
         assertThat(store.poolState("s")).isEmpty();
-        Pool<Connection> later =
-                opened(JdbcStore.open(database.dataSource(), table)).pool("s");
+        Pool<Connection> later = opened(JdbcStore.open(source, table)).pool("s");
         later.layOut(LAID_OUT);
         assertThat(claimed(store, later, LAID_OUT)).isEqualTo(shape.numbers(16, 20));
         assertThatThrownBy(() -> later.layOut(1)).isInstanceOf(Exhausted.class);
@@ -470,7 +477,7 @@ class PlainPoolKeptInStepTest {
     }
 
     private JdbcStore open() {
-        return opened(JdbcStore.open(database.dataSource(), shape.table()));
+        return opened(JdbcStore.open(source, shape.table()));
     }
 
     private Connection begin() throws SQLException {

@@ -152,7 +152,7 @@ class SealedConnectionTest {
     private void beginHere() {
         boundsAnswers = true;
         openLeanly(new H2Dialect());
-        beginAnewHere();
+        beginAgainHere();
     }
 
     /** On SQLite likewise; its seal is a savepoint. */
@@ -170,7 +170,7 @@ class SealedConnectionTest {
         store.begin("s").rollback(); // reads the row
     }
 
-    private void beginAnewHere() {
+    private void beginAgainHere() {
         shared = store.beginHere("s", Duration.ofSeconds(5)).orElseThrow();
         hand = new Hand(shared.counter());
         statements.clear();
@@ -1035,7 +1035,7 @@ class SealedConnectionTest {
             assertThat(lentToUnit().isClosed()).isFalse();
             commit();
             assertThat(open).isZero();
-            beginAnewHere();
+            beginAgainHere();
         }
         shared.rollback();
         assertThat(kept()).containsExactly(1L, 2L, 3L, 4L, 5L, 77L);
@@ -1043,7 +1043,7 @@ class SealedConnectionTest {
     }
 
     @Test
-    void so_is_one_that_another_thread_has_begun_or_whose_driver_waits_without_end() throws SQLException {
+    void a_transaction_begun_elsewhere_or_without_a_bound_on_answers_is_not_committed_here() throws SQLException {
         beginHere();
         keepNext();
         boundsAnswers = false;
@@ -1059,13 +1059,13 @@ class SealedConnectionTest {
     }
 
     @Test
-    void a_commit_here_that_is_refused_or_not_answered_is_told_as_that() throws SQLException {
+    void a_refused_commit_here_is_overloaded_and_an_unanswered_one_is_unknown() throws SQLException {
         beginHere();
         keepNext();
         answer("commit", conflict);
         assertThatThrownBy(this::commitHere).isInstanceOf(Overloaded.class).hasCause(conflict);
         assertThat(kept()).isEmpty();
-        beginAnewHere();
+        beginAgainHere();
         keepNext();
         answer("commit", lost);
         assertThatThrownBy(this::commitHere)
@@ -1094,7 +1094,7 @@ class SealedConnectionTest {
             answer("UPDATE", thrown);
             assertThat(thrown(this::commit)).isNotNull();
             assertThat(reusable).isEqualTo(thrown == conflict);
-            beginAnewHere();
+            beginAgainHere();
         }
         SavepointTransaction.Mark mark = ((SavepointTransaction<Connection>) shared).mark();
         answer("rollback", otherwise);
@@ -1120,7 +1120,7 @@ class SealedConnectionTest {
                     assertThat(told).isNull();
                 }
                 assertThat(next()).isEqualTo(1);
-                beginAnewHere();
+                beginAgainHere();
             }
         }
         shared.rollback();
@@ -1128,7 +1128,7 @@ class SealedConnectionTest {
     }
 
     @Test
-    void so_it_does_where_an_earlier_statement_met_the_broken_connection() throws SQLException {
+    void an_unmoved_counter_shows_it_too_if_an_earlier_statement_met_the_broken_connection() throws SQLException {
         beginHere();
         keepNext();
         Connection connection = lentToUnit();
@@ -1142,7 +1142,8 @@ class SealedConnectionTest {
 
     @ParameterizedTest
     @CsvSource({"true, 0, 2", "true, 1, 2", "true, 3, 4", "false, 0, 2", "false, 1, 2", "false, 3, 4"})
-    void a_counter_that_has_moved_does_not(boolean committing, int drawn, long expected) throws SQLException {
+    void with_a_moved_counter_the_outcome_of_a_broken_connection_is_unknown(
+            boolean committing, int drawn, long expected) throws SQLException {
         beginHere();
         for (int i = 0; i < drawn; i++) {
             keepNext();
@@ -1157,7 +1158,7 @@ class SealedConnectionTest {
     }
 
     @Test
-    void nor_does_one_that_has_not_where_no_connection_broke() throws SQLException {
+    void without_a_broken_connection_an_unmoved_counter_proves_nothing() throws SQLException {
         beginHere();
         keepNext();
         execute(lentToUnit(), "CALL 1");
@@ -1166,7 +1167,7 @@ class SealedConnectionTest {
                 .isInstanceOf(CommitOutcomeUnknown.class)
                 .hasRootCause(otherwise);
         assertThat(next()).as("the number is not dealt again").isEqualTo(2);
-        beginAnewHere();
+        beginAgainHere();
         keepNext();
         Connection connection = lentToUnit();
         execute(connection, "CALL 1");
@@ -1210,7 +1211,7 @@ class SealedConnectionTest {
     }
 
     @Test
-    void a_statement_that_rolled_back_is_heard_of_although_no_seal_was_set() throws SQLException {
+    void a_statement_that_rolled_back_is_reported_even_without_a_seal() throws SQLException {
         beginLeanlyOnSqlite();
         keepNext();
         Throwable broken = thrown(() -> execute(lentToUnit(), "INSERT OR ROLLBACK INTO kept VALUES (1)"));

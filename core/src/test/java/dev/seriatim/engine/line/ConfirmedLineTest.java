@@ -21,16 +21,16 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** CONFIRMED: when values in hand are dealt after a read, when they are lost, and how many are reserved ahead. */
+/** CONFIRMED: when reserved values are dealt after a read, when they are lost, and how many are reserved ahead. */
 @Timeout(60)
 class ConfirmedLineTest extends LineGround {
 
     private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
-    // Values in hand
+    // Reserved values
 
     @Test
-    void what_is_in_hand_is_dealt_after_a_read_each_and_more_is_reserved_each_time() {
+    void reserved_values_are_dealt_one_per_read_and_each_reservation_takes_more() {
         memory.create(SequenceDefinition.of("s"));
         Sequence sequence = confirmed(new Store(), false);
         List<Long> drawn = new ArrayList<>();
@@ -55,7 +55,7 @@ class ConfirmedLineTest extends LineGround {
     }
 
     @Test
-    void what_is_in_hand_is_counted() {
+    void reserved_values_are_counted() {
         LineSequence sequence = (LineSequence) holding();
         assertThat(sequence.inHand()).isEqualTo(4);
         sequence.next(4);
@@ -63,7 +63,7 @@ class ConfirmedLineTest extends LineGround {
     }
 
     @Test
-    void callers_who_wait_share_one_read_in_the_order_they_came() {
+    void waiting_callers_share_one_read_in_order_of_arrival() {
         Sequence sequence = holding();
         List<CompletableFuture<Long>> drawn = draws(sequence, 3);
         settle();
@@ -72,7 +72,7 @@ class ConfirmedLineTest extends LineGround {
     }
 
     @Test
-    void whoever_comes_after_a_read_was_sent_waits_for_the_next() {
+    void a_caller_that_comes_after_a_read_was_sent_waits_for_the_next() {
         Sequence sequence = holding();
         List<CompletableFuture<Long>> late = new ArrayList<>();
         read = once(() -> {
@@ -89,7 +89,7 @@ class ConfirmedLineTest extends LineGround {
     }
 
     @Test
-    void who_cancels_during_a_read_leaves_the_value_in_hand() {
+    void a_caller_that_cancels_during_a_read_leaves_its_value_to_the_next() {
         Sequence sequence = holding();
         List<CompletableFuture<Long>> drawn = new ArrayList<>();
         read = once(() -> drawn.get(0).cancel(false));
@@ -97,20 +97,20 @@ class ConfirmedLineTest extends LineGround {
         settle();
         assertThat(drawn.get(1)).isCompletedWithValue(9L);
         assertThat(sequence.next()).isEqualTo(10);
-        assertThat(told).isEmpty();
+        assertThat(events).isEmpty();
     }
 
     @Test
-    void a_piece_is_dealt_from_what_is_in_hand_and_what_is_reserved_behind_it() {
+    void a_piece_is_dealt_from_reserved_values_and_those_reserved_behind_them() {
         Sequence sequence = holding();
         assertThat(sequence.next(6)).isEqualTo(new Block(9, 6, 1));
         assertThat(sequence.next()).isEqualTo(15);
-        assertThat(calls).as("6, and 8 ahead, of which 4 are in hand").containsExactly("reserve 10", "read");
-        assertThat(told).isEmpty();
+        assertThat(calls).as("6, and 8 ahead, of which 4 are reserved").containsExactly("reserve 10", "read");
+        assertThat(events).isEmpty();
     }
 
     @Test
-    void a_piece_as_long_as_what_is_in_hand_needs_no_reservation() {
+    void a_piece_as_long_as_the_reserved_values_needs_no_reservation() {
         assertThat(holding().next(4)).isEqualTo(new Block(9, 4, 1));
         assertThat(calls).containsExactly("read");
     }
@@ -118,27 +118,27 @@ class ConfirmedLineTest extends LineGround {
     // Other sessions
 
     @Test
-    void once_another_session_has_reserved_what_is_in_hand_is_lost_and_told_once() {
+    void once_another_session_has_reserved_the_values_are_lost_and_reported_once() {
         Sequence sequence = holding();
         memory.reserve("s", 1);
         assertThat(sequence.next()).isEqualTo(14);
         assertThat(sequence.next()).isEqualTo(15);
         sequence.close();
         assertThat(calls).containsExactly("read", "reserve 1", "reserve 1");
-        assertThat(told).containsExactly("lost 9 to 12");
+        assertThat(events).containsExactly("lost 9 to 12");
     }
 
     @Test
-    void what_another_session_reserved_before_a_piece_separates_it_from_what_is_in_hand() {
+    void a_reservation_of_another_session_separates_a_piece_from_the_reserved_values() {
         Sequence sequence = holding();
         memory.reserve("s", 1);
         assertThat(sequence.next(6)).isEqualTo(new Block(14, 6, 1));
-        assertThat(told).containsExactly("lost 9 to 12");
+        assertThat(events).containsExactly("lost 9 to 12");
         assertThat(sequence.next()).isEqualTo(20);
     }
 
     @Test
-    void what_another_session_gave_back_whole_was_never_dealt() {
+    void a_block_that_another_session_gave_back_whole_was_never_dealt() {
         Sequence sequence = holding();
         memory.giveBack(
                 "s", memory.reserve("s", 3).block(), memory.describe("s").epoch());
@@ -150,7 +150,7 @@ class ConfirmedLineTest extends LineGround {
         Sequence sequence = holding();
         memory.restart("s", 13);
         assertThat(sequence.next()).isEqualTo(13);
-        assertThat(told).containsExactly("lost 9 to 12");
+        assertThat(events).containsExactly("lost 9 to 12");
     }
 
     @Test
@@ -158,7 +158,7 @@ class ConfirmedLineTest extends LineGround {
         Sequence sequence = holding();
         memory.restart("s", 13);
         assertThat(sequence.next(6)).isEqualTo(new Block(13, 6, 1));
-        assertThat(told).containsExactly("lost 9 to 12");
+        assertThat(events).containsExactly("lost 9 to 12");
     }
 
     @Test
@@ -166,23 +166,23 @@ class ConfirmedLineTest extends LineGround {
         Sequence sequence = holding();
         memory.alter("s", definition -> definition.toBuilder().maxValue(500L).build());
         assertThat(sequence.next(6)).isEqualTo(new Block(13, 6, 1));
-        assertThat(told).containsExactly("lost 9 to 12");
+        assertThat(events).containsExactly("lost 9 to 12");
     }
 
     @Test
-    void a_counter_that_went_back_costs_what_is_in_hand_and_stops_the_sequence() {
+    void a_counter_that_went_back_costs_the_reserved_values_and_stops_the_sequence() {
         Sequence sequence = holding();
         memory.giveBack("s", new Block(1, 12, 1), memory.describe("s").epoch()); // as in a restored backup
         assertThatThrownBy(() -> sequence.next(6)).isInstanceOf(Regressed.class);
         assertThatThrownBy(sequence::next).isInstanceOf(Regressed.class);
         assertThat(calls).containsExactly("reserve 10");
-        assertThat(told).filteredOn(beginsWith("lost")).containsExactly("lost 9 to 12");
+        assertThat(events).filteredOn(beginsWith("lost")).containsExactly("lost 9 to 12");
     }
 
     // The end of a sequence
 
     @Test
-    void at_the_end_of_the_sequence_a_piece_is_what_is_in_hand() {
+    void at_the_end_of_the_sequence_a_piece_is_the_reserved_values() {
         memory.create(SequenceDefinition.named("s").maxValue(12L).build());
         Sequence sequence = holding(confirmed(new Store(), false), 8);
         assertThat(sequence.next(5)).isEqualTo(new Block(9, 4, 1));
@@ -191,7 +191,7 @@ class ConfirmedLineTest extends LineGround {
     }
 
     @Test
-    void just_before_the_end_of_the_sequence_a_piece_is_what_is_in_hand_and_what_is_left() {
+    void just_before_the_end_of_the_sequence_a_piece_is_the_reserved_values_and_the_rest() {
         memory.create(SequenceDefinition.named("s").maxValue(13L).build());
         Sequence sequence = holding(confirmed(new Store(), false), 8);
         assertThat(sequence.next(6)).isEqualTo(new Block(9, 5, 1));
@@ -199,7 +199,7 @@ class ConfirmedLineTest extends LineGround {
     }
 
     @Test
-    void at_the_end_of_the_sequence_who_comes_last_hears_that_it_is_exhausted() {
+    void at_the_end_of_the_sequence_the_last_caller_fails_with_exhausted() {
         memory.create(SequenceDefinition.named("s").maxValue(12L).build());
         Sequence sequence = holding(confirmed(new Store(), false), 8);
         List<CompletableFuture<Long>> drawn = draws(sequence, 5);
@@ -209,12 +209,12 @@ class ConfirmedLineTest extends LineGround {
     }
 
     @Test
-    void what_is_in_hand_at_the_end_of_a_cycle_is_dealt_before_the_next_begins() {
+    void reserved_values_at_the_end_of_a_cycle_are_dealt_before_the_next_begins() {
         memory.create(SequenceDefinition.named("s").maxValue(12L).cycle(true).build());
         Sequence sequence = holding(confirmed(new Store(), false), 8);
         assertThat(sequence.next(5)).isEqualTo(new Block(9, 4, 1));
         assertThat(sequence.next(3)).isEqualTo(new Block(1, 3, 1));
-        assertThat(told).isEmpty();
+        assertThat(events).isEmpty();
     }
 
     // Reads that fail or hang
@@ -225,11 +225,11 @@ class ConfirmedLineTest extends LineGround {
         beforeRead = failing(down());
         assertThat(sequence.next()).isEqualTo(13);
         assertThat(calls).containsExactly("read", "reserve 1");
-        assertThat(told).containsExactly("failed: " + down().getMessage(), "lost 9 to 12");
+        assertThat(events).containsExactly("failed: " + down().getMessage(), "lost 9 to 12");
     }
 
     @Test
-    void who_waits_in_vain_for_what_the_read_has_waited_for_hears_that() {
+    void a_caller_that_waits_in_vain_for_a_connection_fails_with_the_reads_failure() {
         awaited = Optional.of("a connection");
         Overloaded none = new Overloaded("s", "no free connection", null);
         Throwable heard = afterReadAndReservationInVain(none);
@@ -246,7 +246,7 @@ class ConfirmedLineTest extends LineGround {
                 .hasMessageContaining("no answer from the store within 400 ms");
     }
 
-    /** Returns what a caller hears whose read fails and whose reservation takes longer than the patience. */
+    /** Returns the failure of a caller whose read fails and whose reservation takes longer than the patience. */
     private @Nullable Throwable afterReadAndReservationInVain(Overloaded read) {
         Sequence sequence = holding();
         beforeRead = failing(read);
@@ -274,11 +274,11 @@ class ConfirmedLineTest extends LineGround {
         assertThat(failure(hung)).isInstanceOf(Unavailable.class).hasMessageContaining("no answer from the store");
         assertThat(sequence.next()).isEqualTo(10);
         assertThat(calls).containsExactly("read", "read", "read");
-        assertThat(told).isEmpty();
+        assertThat(events).isEmpty();
     }
 
     @Test
-    void what_a_late_reservation_brings_is_lost_beyond_its_callers_values() {
+    void a_late_reservation_loses_all_but_its_callers_values() {
         Sequence sequence = holding();
         sequence.next(4);
         List<CompletableFuture<Long>> later = new ArrayList<>();
@@ -291,12 +291,12 @@ class ConfirmedLineTest extends LineGround {
         settle();
         assertThat(hung).isCompletedExceptionally();
         assertThat(later.get(0)).isCompletedWithValue(22L);
-        assertThat(told).containsExactly("lost 13 to 21");
+        assertThat(events).containsExactly("lost 13 to 21");
         assertThat(sequence.next()).isEqualTo(23);
     }
 
     @Test
-    void who_gives_up_while_a_read_finds_the_values_stale_has_nothing_reserved() {
+    void a_caller_that_gives_up_while_a_read_finds_the_values_stale_has_nothing_reserved() {
         Sequence sequence = holding();
         List<CompletableFuture<Long>> drawn = new ArrayList<>();
         beforeRead = once(() -> {
@@ -306,7 +306,7 @@ class ConfirmedLineTest extends LineGround {
         drawn.add(draw(sequence));
         settle();
         assertThat(calls).containsExactly("read");
-        assertThat(told).containsExactly("lost 9 to 12");
+        assertThat(events).containsExactly("lost 9 to 12");
         assertThat(sequence.next()).as("nothing is under way").isEqualTo(14);
     }
 
@@ -380,13 +380,13 @@ class ConfirmedLineTest extends LineGround {
     }
 
     @Test
-    void a_read_on_a_callers_thread_that_fails_is_left_to_the_executor_and_not_told() {
+    void a_read_on_a_callers_thread_that_fails_is_left_to_the_executor_and_not_reported() {
         Sequence sequence = holding();
         readsHere = true;
         beforeRead = failing(down());
         assertThat(sequence.next()).isEqualTo(9);
         assertThat(calls).containsExactly("read here, 400 ms", "read");
-        assertThat(told).isEmpty();
+        assertThat(events).isEmpty();
     }
 
     @Test
@@ -405,7 +405,7 @@ class ConfirmedLineTest extends LineGround {
     }
 
     @Test
-    void who_comes_while_a_read_is_handed_to_the_executor_shares_it() {
+    void a_caller_that_comes_while_a_read_is_handed_to_the_executor_shares_it() {
         Sequence sequence = holding();
         List<CompletableFuture<Long>> meanwhile = new ArrayList<>();
         timing.tasks.add(() -> meanwhile.add(draw(sequence)));
@@ -443,7 +443,7 @@ class ConfirmedLineTest extends LineGround {
         memory.reserve("s", 1);
         assertThat(draw(sequence)).isCompletedWithValue(14L);
         assertThat(calls).containsExactly("read here, 0 ms", "read here, 0 ms", "reserve 1");
-        assertThat(told).containsExactly("lost 10 to 12");
+        assertThat(events).containsExactly("lost 10 to 12");
     }
 
     // Waiting for returning callers
@@ -462,7 +462,7 @@ class ConfirmedLineTest extends LineGround {
     }
 
     @Test
-    void it_waits_no_longer_than_nobody_comes_for_an_eighth_of_what_a_read_takes() {
+    void it_waits_until_no_caller_has_come_for_an_eighth_of_a_read() {
         assertThat(lingers(afterReadOf(4 * MILLI, 3))).isEqualTo(MILLI / 2);
         assertThat(timing.tasks).isEmpty();
     }
@@ -473,12 +473,12 @@ class ConfirmedLineTest extends LineGround {
     }
 
     @Test
-    void a_quick_read_waits_for_nobody() {
+    void a_quick_read_waits_for_no_caller() {
         assertThat(lingers(afterReadOf(799_999, 3))).isZero();
     }
 
     @Test
-    void those_who_waited_for_the_next_read_were_around_too() {
+    void callers_that_waited_for_the_next_read_count_too() {
         Sequence sequence = holdingEight();
         read = once(() -> {
             timing.pass(4 * MILLI);
@@ -551,14 +551,14 @@ class ConfirmedLineTest extends LineGround {
     // Closing
 
     @Test
-    void closing_while_a_read_is_under_way_loses_what_is_in_hand_and_turns_its_caller_away() {
+    void closing_during_a_read_loses_the_reserved_values_and_fails_its_caller() {
         Sequence sequence = holding();
         read = once(sequence::close);
         CompletableFuture<Long> drawn = draw(sequence);
         settle();
         assertThat(failure(drawn)).isInstanceOf(IllegalStateException.class).hasMessageContaining("is closed");
         assertThat(calls).containsExactly("read");
-        assertThat(told).containsExactly("lost 9 to 12");
+        assertThat(events).containsExactly("lost 9 to 12");
     }
 
     @Test
@@ -569,6 +569,6 @@ class ConfirmedLineTest extends LineGround {
         CompletableFuture<Long> drawn = draw(sequence);
         settle();
         assertThat(drawn).isCompletedWithValue(13L);
-        assertThat(told).containsExactly("lost 14 to 21");
+        assertThat(events).containsExactly("lost 14 to 21");
     }
 }

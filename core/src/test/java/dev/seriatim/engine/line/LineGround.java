@@ -44,7 +44,7 @@ abstract class LineGround {
     final List<String> calls = new ArrayList<>();
 
     /** The events of the listener, except reservations and waits. */
-    final List<String> told = new ArrayList<>();
+    final List<String> events = new ArrayList<>();
 
     Duration patience = Duration.ofMillis(400);
     Executor executor = timing;
@@ -69,7 +69,7 @@ abstract class LineGround {
     private final List<String> underTheLock = new ArrayList<>();
 
     @AfterEach
-    void nobody_is_interrupted_and_nothing_was_called_under_the_lock() {
+    void no_thread_is_interrupted_and_nothing_was_called_under_the_lock() {
         assertThat(Thread.interrupted()).isFalse();
         assertThat(underTheLock).isEmpty();
         assertThat(timing.locked()).isFalse();
@@ -107,7 +107,7 @@ abstract class LineGround {
             assertThat(sequence.next()).isEqualTo(i);
         }
         calls.clear();
-        told.clear();
+        events.clear();
         return sequence;
     }
 
@@ -219,22 +219,22 @@ abstract class LineGround {
     private final class Telling implements SequenceListener {
         @Override
         public void failed(String sequence, SequenceException failure) {
-            note(told, "failed: " + failure.getMessage());
+            note(events, "failed: " + failure.getMessage());
         }
 
         @Override
         public void lost(String sequence, Block values) {
-            note(told, "lost " + values.first() + " to " + values.last());
+            note(events, "lost " + values.first() + " to " + values.last());
         }
 
         @Override
         public void givenBack(String sequence, Block values) {
-            note(told, "given back " + values.first() + " to " + values.last());
+            note(events, "given back " + values.first() + " to " + values.last());
         }
 
         @Override
         public void outcomeUnknown(String sequence, long count) {
-            note(told, "unknown: " + count);
+            note(events, "unknown: " + count);
         }
     }
 }

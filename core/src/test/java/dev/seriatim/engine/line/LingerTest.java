@@ -48,7 +48,7 @@ class LingerTest {
     }
 
     @Test
-    void who_was_alone_yields_to_nobody() {
+    void a_caller_that_was_alone_does_not_yield() {
         yieldsAfter(1, 20_000);
         assertThat(yields).isEmpty();
     }

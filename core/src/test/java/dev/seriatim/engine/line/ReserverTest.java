@@ -281,7 +281,7 @@ class ReserverTest {
     }
 
     @Test
-    void what_is_put_away_goes_back_from_the_last_to_the_first() {
+    void blocks_go_back_from_the_last_to_the_first() {
         reserver = over(new Taking());
         reserver.putAway(List.of(unused(4, 10, 1), unused(1, 2, 2), unused(11, 20, 1)), true);
         assertThat(told).containsExactly("given back 1 to 2", "given back 11 to 20", "given back 4 to 10");
@@ -298,7 +298,7 @@ class ReserverTest {
     }
 
     @Test
-    void what_shall_not_go_back_is_lost() {
+    void values_that_may_not_go_back_are_lost() {
         reserver = over(new Taking());
         givingBack = () -> {
             throw new AssertionError("not asked for");
@@ -308,7 +308,7 @@ class ReserverTest {
     }
 
     @Test
-    void what_could_not_be_put_away_is_lost_or_its_outcome_unknown_and_why_is_told() {
+    void values_that_could_not_go_back_are_lost_or_their_outcome_is_unknown_and_the_cause_is_reported() {
         reserver = over(new Taking());
         Unavailable down = new Unavailable("s", "down", null);
         givingBack = () -> {
@@ -343,7 +343,7 @@ class ReserverTest {
     }
 
     @Test
-    void how_long_a_read_here_may_take_is_told_to_the_store() {
+    void the_store_gets_the_time_that_a_read_here_may_take() {
         List<Duration> limits = new ArrayList<>();
         reserver = over(new Taking() {
             @Override
@@ -357,7 +357,7 @@ class ReserverTest {
     }
 
     @Test
-    void a_read_that_fails_is_told_and_one_here_is_left_to_the_other_way() {
+    void a_read_that_fails_is_reported_and_one_here_is_left_to_the_other_way() {
         reserver = over(new Taking()); // without a sequence
         assertThat(reserver.readHere(Duration.ofSeconds(1))).isEmpty();
         assertThat(told).isEmpty();
@@ -366,7 +366,7 @@ class ReserverTest {
     }
 
     @Test
-    void what_a_read_throws_that_is_not_declared_is_a_store_that_failed() {
+    void an_undeclared_exception_of_a_read_is_a_store_that_failed() {
         reserver = over(new Taking() {
             @Override
             public SequenceState read(String name) {

@@ -208,7 +208,7 @@ class WaitingLineTest {
     }
 
     @Test
-    void at_the_end_of_the_sequence_who_comes_last_hears_that_it_is_exhausted() {
+    void at_the_end_of_the_sequence_the_last_caller_fails_with_exhausted() {
         endsAt(2);
         Sequence combined = combined();
         List<CompletableFuture<Long>> drawn = draws(combined, 3);
@@ -1270,7 +1270,7 @@ class WaitingLineTest {
     }
 
     @Test
-    void in_async_a_reservation_waits_for_nobody_else() {
+    void in_async_a_reservation_waits_for_no_other_caller() {
         Sequence async = async(new Store(), 1);
         answers(count -> {
             timing.passMillis(4);
@@ -1466,15 +1466,6 @@ class WaitingLineTest {
         assertThat(Thread.interrupted()).isTrue();
         assertThat(timing.now()).isEqualTo(began);
         assertThat(closings).isEqualTo(1);
-    }
-
-    @Test
-    void what_is_in_hand_when_it_closes_is_lost_and_told_once() {
-        Sequence batch = batch(10);
-        batch.next();
-        batch.close();
-        batch.close();
-        assertThat(told).filteredOn(news -> news.startsWith("lost")).containsExactly("lost 2 to 10");
     }
 
     @Test

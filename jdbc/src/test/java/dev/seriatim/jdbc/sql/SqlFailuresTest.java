@@ -249,7 +249,7 @@ class SqlFailuresTest {
     }
 
     @Test
-    void what_a_user_may_not_is_told_with_what_to_do_about_it_there() {
+    void a_missing_right_is_reported_with_a_remedy() {
         SQLException denied = said(Fault.DENIED);
         assertThat(failures.creating().general(denied))
                 .hasMessageContainingAll("this user may not create table t of the database", "run 'install' as a user");
@@ -263,7 +263,7 @@ class SqlFailuresTest {
     }
 
     @Test
-    void other_columns_are_told_with_how_to_name_those_that_the_table_has() {
+    void missing_columns_are_reported_with_the_options_that_name_them() {
         SQLException missing = said(Fault.MISSING_COLUMN);
         assertThat(failures.general(missing)).hasMessageContainingAll("than Seriatim's table", "kind=last");
         assertThat(of(new PostgresDialect(false), SequenceTable.nextValue("t", "n", "v"))

@@ -15,14 +15,11 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The command on Spanner, in separate processes. */
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 @Tag("long")
 @Order(1)
-@Execution(ExecutionMode.CONCURRENT)
 class SpannerCommandTest {
 
     /** On a busy machine, starting a process takes longer than the command waits for an answer. */

@@ -23,12 +23,15 @@ final class Databases {
 
     /** Creates a database on the first node, and waits until the others have it too. */
     static List<Database> create(String name, List<Database> nodes) {
-        // H2 creates it with the first connection to it.
-        if (!nodes.get(0).url().startsWith("jdbc:h2:")) {
+        // The first node has it once CREATE DATABASE returns; H2 creates it with the first connection to it.
+        boolean h2 = nodes.get(0).url().startsWith("jdbc:h2:");
+        if (!h2) {
             execute(nodes.get(0), "CREATE DATABASE " + name);
         }
         List<Database> created = nodes.stream().map(node -> node.named(name)).toList();
-        created.forEach(database -> Waiting.until(PATIENCE, "the database " + database, () -> isThere(database)));
+        created.stream()
+                .skip(h2 ? 0 : 1)
+                .forEach(database -> Waiting.until(PATIENCE, "the database " + database, () -> isThere(database)));
         return created;
     }
 

@@ -31,9 +31,10 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 
 /**
- * Leaves out the tests in a list, and adds those that succeed. What is skipped is not added: another machine may have the software that
- * it needs. A method that runs several times, because it or its class has parameters, is left out as a whole if all its runs are in the
- * list; otherwise those runs are. Of a method that creates tests, all run again unless all succeeded.
+ * Leaves out the tests in a list, and adds those that succeed. A skipped test is not added: another machine may have the software that
+ * it needs. A method with parameters, its own or its class's, is left out as a whole once all its runs have succeeded in one build; until
+ * then, only the runs in the list are. A method that creates tests is left out only once all of them have succeeded. The list does not
+ * say on which JDK or server a test succeeded.
  *
  * <p>The system property {@code seriatim.ran} names the file with the list; without it, every test runs and nothing is written. JUnit finds
  * this class as a service. Thread-safe.
@@ -90,6 +91,7 @@ public final class RunOnce implements PostDiscoveryFilter, ExecutionCondition, T
         UniqueId id = discovered(test.getUniqueIdObject());
         if (result.getStatus() != TestExecutionResult.Status.SUCCESSFUL) {
             incomplete.add(id);
+            tested.removeIf(each -> each.hasPrefix(test.getUniqueIdObject()));
         } else if (test.isTest()) {
             tested.add(test.getUniqueIdObject());
         }

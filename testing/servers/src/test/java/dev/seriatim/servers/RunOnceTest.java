@@ -16,6 +16,7 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -161,6 +162,20 @@ class RunOnceTest {
         void lacks_one_of_its_class() {}
     }
 
+    /** A class that fails after its tests. */
+    static class SampleThatFailsAtItsEnd {
+        @RegisterExtension
+        static RunOnce once = new RunOnce(null);
+
+        @Test
+        void succeeds_before_its_class_fails() {}
+
+        @AfterAll
+        static void fails() {
+            Assertions.fail("for this test");
+        }
+    }
+
     private static final List<String> RUN_ONCE = List.of(
             "lacks_one#1",
             "lacks_one_of_its_class#1",
@@ -185,7 +200,8 @@ class RunOnceTest {
             "lacks_the_server_of_what_it_makes",
             "lacks_the_server_of_what_it_makes#1",
             "lacks_the_server_of_what_it_makes#2",
-            "makes_nothing");
+            "makes_nothing",
+            "succeeds_before_its_class_fails");
 
     @TempDir
     private Path folder;
@@ -233,6 +249,7 @@ class RunOnceTest {
         Sample.once = once;
         SampleOfEach.once = once;
         SampleWithoutOne.once = once;
+        SampleThatFailsAtItsEnd.once = once;
         Launcher launcher = LauncherFactory.create(LauncherConfig.builder()
                 .enablePostDiscoveryFilterAutoRegistration(false)
                 .enableTestExecutionListenerAutoRegistration(false)
@@ -253,7 +270,10 @@ class RunOnceTest {
                 .build());
         launcher.execute(LauncherDiscoveryRequestBuilder.request()
                 .selectors(
-                        selectClass(Sample.class), selectClass(SampleOfEach.class), selectClass(SampleWithoutOne.class))
+                        selectClass(Sample.class),
+                        selectClass(SampleOfEach.class),
+                        selectClass(SampleWithoutOne.class),
+                        selectClass(SampleThatFailsAtItsEnd.class))
                 .filters(TagFilter.excludeTags(excludedTag))
                 .build());
         return begun;

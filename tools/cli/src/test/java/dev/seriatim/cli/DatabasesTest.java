@@ -12,14 +12,19 @@ import java.net.ServerSocket;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The commands on real databases, over a pool, with right and with wrong input. */
 @Tag("long")
+@Execution(ExecutionMode.CONCURRENT)
+@Order(1)
 class DatabasesTest {
 
     @ParameterizedTest

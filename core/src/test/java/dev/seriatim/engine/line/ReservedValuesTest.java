@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** What becomes of reserved values, and of callers, when a sequence is closed, or suspended to save the process. */
 @Timeout(60)
-class ValuesInHandTest extends LineGround {
+class ReservedValuesTest extends LineGround {
 
     @BeforeEach
     void create() {
@@ -48,14 +48,16 @@ class ValuesInHandTest extends LineGround {
     // Closing
 
     @Test
-    void what_is_in_hand_is_lost_unless_it_shall_go_back() {
-        batch(false).close();
-        assertThat(told).containsExactly("lost 4 to 10");
+    void reserved_values_are_lost_unless_the_sequence_gives_back() {
+        Sequence batch = batch(false);
+        batch.close();
+        batch.close();
+        assertThat(events).containsExactly("lost 4 to 10");
         assertThat(calls).isEmpty();
     }
 
     @Test
-    void what_is_in_hand_goes_back_on_the_executor() {
+    void reserved_values_go_back_on_the_executor() {
         Sequence batch = batch(true);
         List<Runnable> handed = new ArrayList<>();
         executor = task -> {
@@ -65,43 +67,43 @@ class ValuesInHandTest extends LineGround {
         long began = timing.now();
         batch.close();
         assertThat(handed).hasSize(1);
-        assertThat(told).containsExactly("given back 4 to 10");
+        assertThat(events).containsExactly("given back 4 to 10");
         assertThat(counter()).isEqualTo(4);
         assertThat(timing.now()).as("waits no longer").isEqualTo(began);
     }
 
     @Test
-    void what_confirmed_has_in_hand_goes_back_too() {
+    void reserved_values_of_confirmed_go_back_too() {
         Sequence confirmed = holding(confirmed(new Store(), true), 8);
         confirmed.close();
-        assertThat(told).containsExactly("given back 9 to 12");
+        assertThat(events).containsExactly("given back 9 to 12");
         assertThat(counter()).isEqualTo(9);
     }
 
     @Test
-    void where_nothing_is_in_hand_the_executor_has_nothing_to_do() {
+    void without_reserved_values_the_executor_has_nothing_to_do() {
         Sequence batch = batch(true);
         batch.next(7);
         executor = task -> {
             throw new AssertionError("nothing to do");
         };
         batch.close();
-        assertThat(told).isEmpty();
+        assertThat(events).isEmpty();
         assertThat(calls).isEmpty();
     }
 
     @Test
-    void what_no_thread_gives_back_in_time_is_lost_and_never_given_back() {
+    void values_that_no_thread_gives_back_in_time_are_lost_and_never_given_back() {
         Sequence batch = batch(true);
         List<Runnable> held = new ArrayList<>();
         executor = held::add;
         long began = timing.now();
         batch.close();
         assertThat(timing.now() - began).isEqualTo(NANOS);
-        assertThat(told).containsExactly("lost 4 to 10");
+        assertThat(events).containsExactly("lost 4 to 10");
         held.forEach(Runnable::run);
         assertThat(calls).isEmpty();
-        assertThat(told).hasSize(1);
+        assertThat(events).hasSize(1);
     }
 
     @Test
@@ -109,7 +111,7 @@ class ValuesInHandTest extends LineGround {
         Sequence batch = batch(true);
         timing.refusal = new RejectedExecutionException();
         batch.close();
-        assertThat(told).containsExactly("given back 4 to 10");
+        assertThat(events).containsExactly("given back 4 to 10");
     }
 
     @Test
@@ -131,10 +133,10 @@ class ValuesInHandTest extends LineGround {
         long began = timing.now();
         batch.close();
         assertThat(timing.now() - began).isEqualTo(NANOS);
-        assertThat(told).isEmpty();
+        assertThat(events).isEmpty();
         answers.countDown();
         giving.get(0).join();
-        assertThat(told).containsExactly("given back 4 to 10");
+        assertThat(events).containsExactly("given back 4 to 10");
     }
 
     private static void await(CountDownLatch latch) {
@@ -146,30 +148,30 @@ class ValuesInHandTest extends LineGround {
     }
 
     @Test
-    void who_closes_while_interrupted_does_not_wait_and_loses_what_is_in_hand() {
+    void closing_while_interrupted_does_not_wait_and_loses_the_reserved_values() {
         Sequence batch = batch(true);
         Thread.currentThread().interrupt();
         long began = timing.now();
         batch.close();
         assertThat(Thread.interrupted()).isTrue();
         assertThat(timing.now()).isEqualTo(began);
-        assertThat(told).containsExactly("lost 4 to 10");
+        assertThat(events).containsExactly("lost 4 to 10");
         settle();
         assertThat(calls).isEmpty();
     }
 
     @Test
-    void what_is_in_hand_of_a_sequence_whose_counter_went_back_is_lost() {
+    void reserved_values_of_a_sequence_whose_counter_went_back_are_lost() {
         Sequence batch = batch(true);
         memory.giveBack("s", new Block(1, 10, 1), memory.describe("s").epoch()); // as in a restored backup
         assertThatThrownBy(() -> batch.next(8)).isInstanceOf(Regressed.class);
         batch.close();
         assertThat(calls).containsExactly("reserve 10");
-        assertThat(told).filteredOn(beginsWith("lost")).containsExactly("lost 4 to 10");
+        assertThat(events).filteredOn(beginsWith("lost")).containsExactly("lost 4 to 10");
     }
 
     @Test
-    void what_a_thread_has_in_hand_of_such_a_sequence_does_not_go_back_although_the_store_would_take_it() {
+    void a_threads_values_of_such_a_sequence_do_not_go_back_although_the_store_would_take_them() {
         Listeners listeners = listeners();
         Sequence sequence = new BlockSequence(
                 context(listeners), new Reserver("s", new Store(), listeners, timing), new FixedSizing(100, 1), true);
@@ -178,21 +180,21 @@ class ValuesInHandTest extends LineGround {
         settle();
         sequence.close();
         assertThat(calls).containsExactly("reserve 100");
-        assertThat(told).filteredOn(beginsWith("lost")).containsExactly("lost 99 to 100");
+        assertThat(events).filteredOn(beginsWith("lost")).containsExactly("lost 99 to 100");
     }
 
     // Suspending
 
     @Test
-    void nothing_is_reserved_or_dealt_while_suspended_and_who_waits_is_served_afterwards() {
+    void nothing_is_reserved_or_dealt_while_suspended_and_waiting_callers_are_served_afterwards() {
         for (Sequence sequence : List.of(batch(false), confirmedBehind(10))) {
             calls.clear();
-            told.clear();
+            events.clear();
             long counter = counter();
             ((Suspendable) sequence).suspend();
             CompletableFuture<Long> drawn = draw(sequence);
             settle();
-            assertThat(told).singleElement().asString().startsWith("lost");
+            assertThat(events).singleElement().asString().startsWith("lost");
             assertThat(((Suspendable) sequence).inHand()).isZero();
             assertThat(drawn).isNotDone();
             assertThat(calls).isEmpty();
@@ -212,10 +214,10 @@ class ValuesInHandTest extends LineGround {
     }
 
     @Test
-    void what_is_in_hand_goes_back_when_suspended_and_is_dealt_again_afterwards() {
+    void reserved_values_go_back_when_suspended_and_are_dealt_again_afterwards() {
         BlockSequence batch = batch(true);
         batch.suspend();
-        assertThat(told).containsExactly("given back 4 to 10");
+        assertThat(events).containsExactly("given back 4 to 10");
         batch.resume();
         assertThat(batch.next()).isEqualTo(4);
     }
@@ -235,7 +237,7 @@ class ValuesInHandTest extends LineGround {
         assertThat(waiting).isCompletedWithValue(11L);
     }
 
-    /** Uses up what is in hand, and draws. */
+    /** Uses up the reserved values, and draws. */
     private static CompletableFuture<Long> waitsBehind(BlockSequence batch) {
         batch.next(7);
         return draw(batch);
@@ -275,11 +277,11 @@ class ValuesInHandTest extends LineGround {
         settle();
         assertThat(hung).isCompletedExceptionally();
         batch.suspend();
-        assertThat(told).as("what the late one brought too").contains("lost 11 to 20");
+        assertThat(events).as("what the late one brought too").contains("lost 11 to 20");
     }
 
     @Test
-    void who_suspends_while_interrupted_does_not_wait_and_stays_interrupted() {
+    void suspending_while_interrupted_does_not_wait_and_stays_interrupted() {
         BlockSequence batch = batch(false);
         reserved = once(() -> {
             Thread.currentThread().interrupt();
