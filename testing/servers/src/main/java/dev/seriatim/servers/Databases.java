@@ -23,14 +23,12 @@ final class Databases {
 
     /** Creates a database on the first node, and waits until the others have it too. */
     static List<Database> create(String name, List<Database> nodes) {
-        // The first node has it once CREATE DATABASE returns; H2 creates it with the first connection to it.
+        // H2 creates it with the first connection to it.
         boolean h2 = nodes.get(0).url().startsWith("jdbc:h2:");
-        if (!h2) {
-            execute(nodes.get(0), "CREATE DATABASE " + name);
-        }
+        execute(h2 ? nodes.get(0).named(name) : nodes.get(0), h2 ? "SELECT 1" : "CREATE DATABASE " + name);
         List<Database> created = nodes.stream().map(node -> node.named(name)).toList();
         created.stream()
-                .skip(h2 ? 0 : 1)
+                .skip(1)
                 .forEach(database -> Waiting.until(PATIENCE, "the database " + database, () -> isThere(database)));
         return created;
     }

@@ -37,10 +37,9 @@ import org.junit.platform.launcher.TestPlan;
  * say on which JDK or server a test succeeded.
  *
  * <p>The system property {@code seriatim.ran} names the file with the list; without it, every test runs and nothing is written. JUnit finds
- * this class as a service. Thread-safe.
+ * this class as a service and calls its public constructor. Thread-safe.
  */
 public final class RunOnce implements PostDiscoveryFilter, ExecutionCondition, TestExecutionListener {
-
     private static final String LIST = "seriatim.ran";
     private static final Set<String> METHODS = Set.of("method", "test-template", "test-factory");
 
@@ -49,7 +48,6 @@ public final class RunOnce implements PostDiscoveryFilter, ExecutionCondition, T
     private final Set<UniqueId> tested = ConcurrentHashMap.newKeySet();
     private final Set<UniqueId> incomplete = ConcurrentHashMap.newKeySet();
 
-    /** Called by JUnit. */
     public RunOnce() {
         this(System.getProperty(LIST));
     }
@@ -88,30 +86,24 @@ public final class RunOnce implements PostDiscoveryFilter, ExecutionCondition, T
 
     @Override
     public void executionFinished(TestIdentifier test, TestExecutionResult result) {
-        UniqueId id = discovered(test.getUniqueIdObject());
+        UniqueId id = test.getUniqueIdObject();
         if (result.getStatus() != TestExecutionResult.Status.SUCCESSFUL) {
-            incomplete.add(id);
-            tested.removeIf(each -> each.hasPrefix(test.getUniqueIdObject()));
+            incomplete.add(discovered(id));
+            tested.removeIf(each -> each.hasPrefix(id));
         } else if (test.isTest()) {
-            tested.add(test.getUniqueIdObject());
+            tested.add(id);
         }
     }
 
-    /** Returns the id that the test had when it was discovered, without the number of the class's parameters. */
-    private static UniqueId discovered(UniqueId test) {
-        List<Segment> segments = test.getSegments();
+    /** Returns the id that its method, or else its class, had when it was discovered: without the numbers of runs. */
+    private static UniqueId discovered(UniqueId run) {
+        List<Segment> segments = run.getSegments();
         UniqueId id = UniqueId.root(segments.get(0).getType(), segments.get(0).getValue());
         for (Segment segment : segments.subList(1, segments.size())) {
             id = segment.getType().equals("class-template-invocation") ? id : id.append(segment);
-        }
-        return id;
-    }
-
-    private static UniqueId method(UniqueId test) {
-        UniqueId id = test;
-        while (id.getSegments().size() > 1
-                && !METHODS.contains(id.getLastSegment().getType())) {
-            id = id.removeLastSegment();
+            if (METHODS.contains(segment.getType())) {
+                break;
+            }
         }
         return id;
     }
@@ -121,13 +113,10 @@ public final class RunOnce implements PostDiscoveryFilter, ExecutionCondition, T
         list.ifPresent(this::append);
     }
 
-    private boolean isComplete(UniqueId method) {
-        return incomplete.stream().noneMatch(each -> each.hasPrefix(method) || method.hasPrefix(each));
-    }
-
     private void append(Path file) {
-        Stream<UniqueId> methods =
-                tested.stream().map(test -> method(discovered(test))).filter(this::isComplete);
+        Stream<UniqueId> methods = tested.stream()
+                .map(RunOnce::discovered)
+                .filter(id -> incomplete.stream().noneMatch(each -> each.hasPrefix(id) || id.hasPrefix(each)));
         String lines = Stream.concat(tested.stream(), methods)
                 .distinct()
                 .map(id -> id + "\n")
