@@ -361,8 +361,12 @@ abstract class GroupGround {
     }
 
     SequenceContext context() {
+        return context("s");
+    }
+
+    SequenceContext context(String name) {
         return new SequenceContext(
-                "s", new Listeners(new Telling()), task -> executor.execute(task), timing, patience, () -> closings++);
+                name, new Listeners(new Telling()), task -> executor.execute(task), timing, patience, () -> closings++);
     }
 
     static SequenceState fresh() {
@@ -390,11 +394,19 @@ abstract class GroupGround {
         SequenceState counter = fresh();
         List<Long> sent = List.of();
         boolean savepoints;
+
+        /** Callers' threads may call it. */
+        boolean here;
+
+        /** How long it may take on callers' threads. */
+        final List<Duration> limits = new ArrayList<>();
+
         boolean answers;
         boolean bringsNothing;
         boolean countsNothing;
         String awaited = "";
         Runnable beginning = Groups.NOTHING;
+        Runnable beginningHere = Groups.NOTHING;
         Runnable counting = Groups.NOTHING;
         Runnable marking = Groups.NOTHING;
         Runnable undoing = Groups.NOTHING;
@@ -415,6 +427,16 @@ abstract class GroupGround {
         public SharedTransaction<Rows> begin(String name) {
             happens("begin", beginning);
             return bringsNothing ? null : savepoints ? new Marked(counter) : new Plain(counter);
+        }
+
+        @Override
+        public Optional<SharedTransaction<Rows>> beginHere(String name, Duration atMost) {
+            if (!here) {
+                return Optional.empty();
+            }
+            limits.add(atMost);
+            happens("begin here", beginningHere);
+            return Optional.of(new Plain(counter));
         }
 
         @Override
@@ -462,8 +484,22 @@ abstract class GroupGround {
 
         @Override
         public void commit(SequenceState after) {
+            commit("commit ", after);
+        }
+
+        @Override
+        public boolean commitHere(SequenceState after, Duration atMost) {
+            if (!store.here) {
+                return false;
+            }
+            store.limits.add(atMost);
+            commit("commit here ", after);
+            return true;
+        }
+
+        private void commit(String what, SequenceState after) {
             store.sent = rows.numbers;
-            store.happens("commit " + rows.numbers, store.committing);
+            store.happens(what + rows.numbers, store.committing);
             if (rows.spoiled) {
                 throw new Misconfigured("s", "a unit failed without reporting it");
             }

@@ -3,6 +3,7 @@ package dev.seriatim.engine.group;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.seriatim.GroupedSequence;
 import dev.seriatim.SequenceException.CommitOutcomeUnknown;
@@ -211,6 +212,114 @@ class GroupLineTest extends GroupGround {
         assertThat(left.thrown).isInstanceOf(IllegalStateException.class).hasMessageContaining("would wait forever");
         play(next);
         assertThat(next.gets()).isEqualTo(1);
+    }
+
+    // On the caller's thread
+
+    @Test
+    void where_the_store_allows_it_a_caller_begins_and_commits_on_its_own_thread() {
+        store.here = true;
+        Caller caller = caller();
+        assertThat(called(caller)).containsExactly(caller);
+        timing.passMillis(150);
+        caller.goes();
+        assertThat(log).containsExactly("begin here", "commit here [1]");
+        assertThat(store.limits).containsExactly(PATIENCE.dividedBy(4), Duration.ofMillis(250));
+        assertThat(caller.gets()).isEqualTo(1);
+        assertThat(timing.tasks).isEmpty();
+    }
+
+    @Test
+    void a_caller_commits_on_its_own_thread_if_half_of_its_patience_is_left_and_not_with_less() {
+        store.here = true;
+        Caller caller = caller();
+        timing.pass(HALF);
+        caller.goes();
+        assertThat(log).endsWith("commit here [1]");
+        Caller late = caller();
+        timing.pass(HALF + 1);
+        late.goes();
+        assertThat(log).endsWith("begin here");
+        timing.run();
+        assertThat(log).endsWith("commit [2]");
+    }
+
+    @Test
+    void the_thread_of_a_caller_that_passes_its_turn_on_does_not_commit() {
+        store.here = true;
+        Caller first = caller(turn -> {
+            timing.pass(PATIENCE.toNanos());
+            return stored(turn);
+        });
+        Caller late = caller();
+        first.goes();
+        late.goes();
+        assertThat(log).containsExactly("begin here");
+        timing.run();
+        assertThat(log).endsWith("commit [1]");
+        assertThat(first.gets()).isEqualTo(1);
+    }
+
+    @Test
+    void the_thread_of_an_interrupted_caller_does_not_call_the_store() {
+        store.here = true;
+        Thread.currentThread().interrupt();
+        Caller caller = caller(turn -> {
+            Thread.currentThread().interrupt();
+            return stored(turn);
+        });
+        assertThat(Thread.interrupted()).isTrue();
+        timing.run();
+        caller.goes();
+        assertThat(Thread.interrupted()).isTrue();
+        timing.run();
+        assertThat(log).containsExactly("begin", "commit [1]");
+        assertThat(caller.gets()).isEqualTo(1);
+    }
+
+    @Test
+    void a_beginning_that_failed_on_the_callers_thread_is_repeated_with_half_of_the_patience_anew() {
+        store.here = true;
+        store.beginningHere = () -> {
+            timing.pass(HALF);
+            throw down;
+        };
+        caller();
+        store.here = false;
+        hang();
+        timing.pass(HALF);
+        caller();
+        assertThat(timing.tasks).as("after half of it").isEmpty();
+        timing.pass(1);
+        caller();
+        assertThat(timing.tasks).hasSize(1);
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void a_transaction_that_a_caller_began_without_its_counter_is_rolled_back_and_another_one_begins() {
+        store.here = true;
+        store.counting = once(down);
+        Caller caller = caller();
+        assertThat(log).containsExactly("begin here", "roll back");
+        timing.run();
+        caller.goes();
+        assertThat(log).endsWith("roll back", "begin", "commit here [1]");
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void a_commit_that_failed_on_the_callers_thread_is_reported_on_another() {
+        store.here = true;
+        CommitOutcomeUnknown lost = new CommitOutcomeUnknown("s", null);
+        store.committing = failing(lost);
+        Caller caller = caller();
+        caller.goes();
+        assertThat(told).isEmpty();
+        timing.run();
+        assertThat(log).containsExactly("begin here", "commit here [1]");
+        assertThat(told).containsExactly("failed: " + lost.getMessage());
+        assertThat(caller.has(Member.Place.FAILED)).isTrue();
     }
 
     // What runs before each unit
@@ -569,6 +678,29 @@ class GroupLineTest extends GroupGround {
                 .isInstanceOf(Unavailable.class)
                 .hasMessage("sequence 's': nothing was committed, waited 400 ms for a connection of the pool");
         assertThat(store.awaitedFor).containsExactly(Duration.ZERO, PATIENCE.dividedBy(2));
+    }
+
+    @Test
+    void a_caller_inside_a_unit_of_another_sequence_gets_the_name_of_that_sequence() {
+        assertThat(timesOutInsideAUnit())
+                .isInstanceOf(Overloaded.class)
+                .hasMessage("sequence 'inner': no turn within 400 ms, nothing was committed; this thread holds the turn"
+                        + " of sequence 's', and units of two sequences wait for each other if they are nested in"
+                        + " different orders: nest them in the same order everywhere");
+        store.awaited = "a connection of the pool";
+        assertThat(timesOutInsideAUnit())
+                .isInstanceOf(Unavailable.class)
+                .hasMessage("sequence 'inner': nothing was committed, waited 400 ms for a connection of the pool");
+    }
+
+    private Throwable timesOutInsideAUnit() {
+        GroupLine<Rows> inner = new GroupLine<>(context("inner"), store, start);
+        return line.commit(turn -> {
+            executor = task -> {}; // nothing begins
+            Throwable thrown = catchThrowable(() -> inner.commit(this::stored));
+            executor = timing;
+            return thrown;
+        });
     }
 
     @Test

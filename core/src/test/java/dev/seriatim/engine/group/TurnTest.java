@@ -117,14 +117,17 @@ class TurnTest {
         assertThat(turn.transaction()).isEqualTo("handle");
         assertThat(drawn).as("the same throughout the turn").isSameAs(seen);
         assertThat(seen.counter()).isEqualTo(fresh);
+        assertThat(seen.hasDrawn()).isFalse();
         SharedTransaction.Drawn.Place first = seen.here();
         turn.next();
+        assertThat(seen.hasDrawn()).isTrue();
         SharedTransaction.Drawn.Place second = seen.here();
         turn.next();
         assertThat(seen.counter().nextValue()).isEqualTo(3);
         assertThat(second.passed()).isFalse();
         first.back();
         assertThat(seen.counter()).isEqualTo(fresh);
+        assertThat(seen.hasDrawn()).isFalse();
         assertThat(second.passed()).isTrue();
         assertThat(first.passed()).isFalse();
         assertThatThrownBy(second::back)
