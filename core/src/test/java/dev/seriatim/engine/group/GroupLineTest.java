@@ -317,6 +317,7 @@ class GroupLineTest extends GroupGround {
         caller.goes();
         assertThat(told).isEmpty();
         timing.run();
+        assertThat(timing.tasks).as("it is not sent again").isEmpty();
         assertThat(log).containsExactly("begin here", "commit here [1]");
         assertThat(told).containsExactly("failed: " + lost.getMessage());
         assertThat(caller.has(Member.Place.FAILED)).isTrue();

@@ -132,6 +132,31 @@ class PoolSupplyTest {
     }
 
     @Test
+    void what_callers_have_claimed_are_claiming_and_wait_for_while_a_refill_is_under_way_counts_for_the_mark() {
+        begin();
+        PoolVisit first = supply.visit();
+        first.await(32);
+        claims(first, 32, 32);
+        assertThat(timing.tasks).as("a refill is under way").hasSize(1);
+        PoolVisit claimed = supply.visit();
+        claimed.await(10);
+        claims(claimed, 10, 42);
+        PoolVisit claiming = supply.visit();
+        claiming.await(10);
+        supply.waiting = 10;
+        timing.run();
+        supply.waiting = 0;
+        claims(claiming, 10, 52);
+        claim(15);
+        assertThat(supply.left()).isEqualTo(61);
+        supply.refillIfDue();
+        assertThat(timing.tasks).isEmpty();
+        claim(1); // twice the 30 are left
+        supply.refillIfDue();
+        assertThat(timing.tasks).hasSize(1);
+    }
+
+    @Test
     void the_mark_and_the_size_follow_how_long_a_refill_takes() {
         begin();
         answer = count -> {
@@ -147,22 +172,53 @@ class PoolSupplyTest {
     }
 
     @Test
+    void a_first_refill_that_takes_long_makes_the_next_no_larger() {
+        answer = count -> {
+            timing.passMillis(2000);
+            return layOut(count);
+        };
+        begin();
+        timing.passMillis(3000);
+        claim(60);
+        assertThat(askedAfterAFailure()).isEqualTo(64);
+    }
+
+    @Test
     void a_block_that_was_too_small_is_followed_by_one_of_twice_its_size() {
+        assertThat(askedAfterABlockOf74For(75)).isEqualTo(2 * 74);
+    }
+
+    @Test
+    void a_block_that_was_just_large_enough_is_followed_by_a_small_one() {
+        assertThat(askedAfterABlockOf74For(74)).isEqualTo(64);
+    }
+
+    private long askedAfterABlockOf74For(long waiting) {
         begin();
         supply.waiting = 10;
         supply.refillIfDue();
         answer = count -> {
-            supply.waiting = 75; // more than it was asked for
+            supply.waiting = waiting;
             return layOut(count);
         };
         timing.run();
-        answer = this::layOut;
+        assertThat(asked).endsWith(74L);
         supply.waiting = 0;
+        timing.passMillis(100_000); // only the size of the block still counts
         claim(130);
+        return askedAfterAFailure();
+    }
+
+    /** Returns the size of the second of two refills, the first of which has failed, though it has measured the rate. */
+    private long askedAfterAFailure() {
+        answer = failing(down);
         supply.refillIfDue();
         timing.run();
-        assertThat(asked.get(1)).isEqualTo(74);
-        assertThat(asked.get(2)).isGreaterThanOrEqualTo(2 * 74);
+        answer = this::layOut;
+        timing.pass(FIRST_PAUSE);
+        supply.refillIfDue();
+        timing.run();
+        return asked.get(asked.size() - 1);
     }
 
     @Test
@@ -227,6 +283,7 @@ class PoolSupplyTest {
         supply.refillIfDue();
         timing.run();
         assertThat(supply.allHeld).isTrue();
+        assertThat(supply.left()).isZero();
         assertThat(supply.arrivals).isEqualTo(2);
         assertThat(told).hasSize(1);
         pausesFor(FIRST_PAUSE);
