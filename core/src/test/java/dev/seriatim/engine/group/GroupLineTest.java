@@ -278,7 +278,7 @@ class GroupLineTest extends GroupGround {
     }
 
     @Test
-    void a_beginning_that_failed_on_the_callers_thread_is_repeated_with_half_of_the_patience_anew() {
+    void a_beginning_that_failed_on_the_callers_thread_has_half_of_the_patience_for_the_next_attempt() {
         store.here = true;
         store.beginningHere = () -> {
             timing.pass(HALF);
