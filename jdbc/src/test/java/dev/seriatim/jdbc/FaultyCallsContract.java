@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.seriatim.GroupedSequence;
 import dev.seriatim.PooledSequence;
@@ -86,11 +85,7 @@ abstract class FaultyCallsContract {
     @BeforeEach
     void open() throws SQLException {
         kept = new KeptNumbers(table() + "_kept");
-        HikariConfig config = new HikariConfig();
-        config.setDataSource(source());
-        config.setMaximumPoolSize(3);
-        config.setMinimumIdle(0);
-        audits = new HikariDataSource(config);
+        audits = TestedEngine.pool(source(), 3); // not a login for each query
         try (Connection connection = audits.getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute(kept.create());

@@ -4,7 +4,6 @@ package dev.seriatim.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.seriatim.Block;
 import dev.seriatim.PooledSequence;
@@ -144,11 +143,7 @@ class PlainPoolKeptInStepTest {
         database.execute(
                 "CREATE TABLE counters (counter VARCHAR(30) PRIMARY KEY, value BIGINT NOT NULL)",
                 "INSERT INTO counters VALUES ('s', " + shape.counter(1) + ")");
-        HikariConfig config = new HikariConfig();
-        config.setDataSource(database.dataSource());
-        config.setMaximumPoolSize(20);
-        config.setMinimumIdle(0);
-        source = opened(new HikariDataSource(config)); // a connection for each draw takes longer than the draw
+        source = opened(TestedEngine.pool(database.dataSource(), 20)); // a login takes longer than a draw
         open().install();
     }
 

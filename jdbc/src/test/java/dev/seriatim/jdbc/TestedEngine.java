@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.store.SequenceTable;
@@ -37,6 +39,15 @@ record TestedEngine(Engine engine, Database database, String table, boolean pool
         try (Connection connection = database.connect()) {
             return connection.getMetaData().supportsTransactionIsolationLevel(level);
         }
+    }
+
+    /** Returns a pool that opens connections when they are needed. */
+    static HikariDataSource pool(DataSource source, int size) {
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(source);
+        config.setMaximumPoolSize(size);
+        config.setMinimumIdle(0);
+        return new HikariDataSource(config);
     }
 
     /** Executes a statement in the connection's current transaction. */

@@ -183,8 +183,7 @@ class ConfirmedLineTest extends LineGround {
 
     @Test
     void at_the_end_of_the_sequence_a_piece_is_the_reserved_values() {
-        memory.create(SequenceDefinition.named("s").maxValue(12L).build());
-        Sequence sequence = holding(confirmed(new Store(), false), 8);
+        Sequence sequence = holding(SequenceDefinition.named("s").maxValue(12L).build());
         assertThat(sequence.next(5)).isEqualTo(new Block(9, 4, 1));
         assertThat(calls).containsExactly("read");
         assertThatThrownBy(sequence::next).isInstanceOf(Exhausted.class);
@@ -192,16 +191,14 @@ class ConfirmedLineTest extends LineGround {
 
     @Test
     void just_before_the_end_of_the_sequence_a_piece_is_the_reserved_values_and_the_rest() {
-        memory.create(SequenceDefinition.named("s").maxValue(13L).build());
-        Sequence sequence = holding(confirmed(new Store(), false), 8);
+        Sequence sequence = holding(SequenceDefinition.named("s").maxValue(13L).build());
         assertThat(sequence.next(6)).isEqualTo(new Block(9, 5, 1));
         assertThat(calls).containsExactly("reserve 10");
     }
 
     @Test
     void at_the_end_of_the_sequence_the_last_caller_fails_with_exhausted() {
-        memory.create(SequenceDefinition.named("s").maxValue(12L).build());
-        Sequence sequence = holding(confirmed(new Store(), false), 8);
+        Sequence sequence = holding(SequenceDefinition.named("s").maxValue(12L).build());
         List<CompletableFuture<Long>> drawn = draws(sequence, 5);
         settle();
         assertThat(drawn.get(3)).isCompletedWithValue(12L);
@@ -210,8 +207,8 @@ class ConfirmedLineTest extends LineGround {
 
     @Test
     void reserved_values_at_the_end_of_a_cycle_are_dealt_before_the_next_begins() {
-        memory.create(SequenceDefinition.named("s").maxValue(12L).cycle(true).build());
-        Sequence sequence = holding(confirmed(new Store(), false), 8);
+        Sequence sequence =
+                holding(SequenceDefinition.named("s").maxValue(12L).cycle(true).build());
         assertThat(sequence.next(5)).isEqualTo(new Block(9, 4, 1));
         assertThat(sequence.next(3)).isEqualTo(new Block(1, 3, 1));
         assertThat(events).isEmpty();
@@ -363,9 +360,7 @@ class ConfirmedLineTest extends LineGround {
     void a_caller_reads_on_its_own_thread_and_the_executor_has_nothing_to_do() {
         Sequence sequence = holding();
         readsHere = true;
-        executor = task -> {
-            throw new AssertionError("nothing to do");
-        };
+        executor = UNUSED;
         assertThat(sequence.next()).isEqualTo(9);
         assertThat(calls).containsExactly("read here, 400 ms");
     }
@@ -435,9 +430,7 @@ class ConfirmedLineTest extends LineGround {
     void a_store_that_answers_at_once_is_read_and_asked_without_the_executor() {
         memory.create(SequenceDefinition.of("s"));
         readsHere = true;
-        executor = task -> {
-            throw new AssertionError("nothing to do");
-        };
+        executor = UNUSED;
         Sequence sequence = holding(confirmed(new Immediate(), false), 8);
         assertThat(draw(sequence)).isCompletedWithValue(9L);
         memory.reserve("s", 1);

@@ -2,7 +2,6 @@
 package dev.seriatim.engine.line;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.seriatim.Block;
 import dev.seriatim.Sequence;
@@ -11,7 +10,6 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.SequenceListener;
 import dev.seriatim.conservation.ForwardingStore;
-import dev.seriatim.engine.LoneTiming;
 import dev.seriatim.engine.dispatch.Listeners;
 import dev.seriatim.engine.dispatch.SequenceContext;
 import dev.seriatim.memory.InMemoryStore;
@@ -24,20 +22,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executor;
-import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 
-/** A sequence over an in-memory store, on one thread, with a clock that the test controls; other sessions use the store too. */
-abstract class LineGround {
+/** A sequence over an in-memory store, on one thread; other sessions use the store too. */
+abstract class LineGround extends OneThread {
 
-    static final long NANOS = Duration.ofMillis(400).toNanos();
     static final Runnable NOTHING = () -> {};
 
-    final LoneTiming timing = new LoneTiming();
     final InMemoryStore memory = new InMemoryStore();
 
     /** The calls of the store. */
@@ -45,9 +35,6 @@ abstract class LineGround {
 
     /** The events of the listener, except reservations and waits. */
     final List<String> events = new ArrayList<>();
-
-    Duration patience = Duration.ofMillis(400);
-    Executor executor = timing;
 
     /** Whether the store reads on callers' threads. */
     boolean readsHere;
@@ -66,19 +53,8 @@ abstract class LineGround {
 
     Runnable read = NOTHING;
 
-    private final List<String> underTheLock = new ArrayList<>();
-
-    @AfterEach
-    void no_thread_is_interrupted_and_nothing_was_called_under_the_lock() {
-        assertThat(Thread.interrupted()).isFalse();
-        assertThat(underTheLock).isEmpty();
-        assertThat(timing.locked()).isFalse();
-    }
-
     private void note(List<String> where, String what) {
-        if (timing.locked()) {
-            underTheLock.add(what);
-        }
+        calls(what);
         where.add(what);
     }
 
@@ -97,7 +73,11 @@ abstract class LineGround {
 
     /** Returns a sequence of CONFIRMED that has dealt 1 to 8 and holds 9 to 12. */
     Sequence holding() {
-        memory.create(SequenceDefinition.of("s"));
+        return holding(SequenceDefinition.of("s"));
+    }
+
+    Sequence holding(SequenceDefinition definition) {
+        memory.create(definition);
         return holding(confirmed(new Store(), false), 8);
     }
 
@@ -113,31 +93,6 @@ abstract class LineGround {
 
     long counter() {
         return memory.describe("s").nextValue();
-    }
-
-    static CompletableFuture<Long> draw(Sequence sequence) {
-        return sequence.nextAsync().toCompletableFuture();
-    }
-
-    static List<CompletableFuture<Long>> draws(Sequence sequence, int callers) {
-        List<CompletableFuture<Long>> drawn = new ArrayList<>();
-        for (int i = 0; i < callers; i++) {
-            drawn.add(draw(sequence));
-        }
-        return drawn;
-    }
-
-    /** Runs all submitted tasks, and those that they submit. */
-    void settle() {
-        while (!timing.tasks.isEmpty()) {
-            timing.run();
-        }
-    }
-
-    static @Nullable Throwable failure(CompletableFuture<Long> drawn) {
-        assertThat(drawn).isDone();
-        Throwable thrown = catchThrowable(drawn::join);
-        return thrown instanceof CompletionException ? thrown.getCause() : thrown;
     }
 
     /** Returns an action that does something the first time. */
@@ -158,10 +113,6 @@ abstract class LineGround {
 
     static Unavailable down() {
         return new Unavailable("s", "connection refused; start the server", null);
-    }
-
-    static Predicate<String> beginsWith(String word) {
-        return news -> news.startsWith(word);
     }
 
     class Store extends ForwardingStore<InMemoryStore> implements AwaitingStore {

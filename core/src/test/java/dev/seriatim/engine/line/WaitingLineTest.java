@@ -32,15 +32,11 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.assertj.core.api.InstanceOfAssertFactories;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -49,39 +45,18 @@ import org.junit.jupiter.api.Timeout;
  * late; on one thread, with a clock that the test controls.
  */
 @Timeout(60)
-class WaitingLineTest {
+class WaitingLineTest extends OneThread {
 
-    private static final Duration PATIENCE = Duration.ofMillis(400);
-    private static final long NANOS = PATIENCE.toNanos();
     private static final String NO_MORE_WORK = "the executor takes no more work; give the sequences one that does";
 
     private final Unavailable down = new Unavailable("s", "connection refused; start the server", null);
-    private final LoneTiming timing = new LoneTiming();
     private final List<Long> asked = new ArrayList<>();
     private final List<String> told = new ArrayList<>();
     private SequenceDefinition definition = SequenceDefinition.of("s");
-    private Duration patience = PATIENCE;
-    private Executor executor = timing;
     private String awaited = "";
     private long counter;
     private int closings;
     private Answer answer = this::deal;
-
-    /** Calls made while the line was locked. */
-    private final List<String> underTheLock = new ArrayList<>();
-
-    @AfterEach
-    void nobody_is_interrupted_and_nothing_was_called_under_the_lock() {
-        assertThat(Thread.interrupted()).isFalse();
-        assertThat(underTheLock).isEmpty();
-        assertThat(timing.locked()).isFalse();
-    }
-
-    private void calls(String what) {
-        if (timing.locked()) {
-            underTheLock.add(what);
-        }
-    }
 
     // Who shares a reservation
 
@@ -195,7 +170,7 @@ class WaitingLineTest {
         assertThat(asked).containsExactly(7L, 5L);
         assertThat(one).isCompletedWithValue(1L);
         assertThat(behind.get(0)).isCompletedWithValue(2L);
-        assertThat(told).noneMatch(news -> news.startsWith("lost"));
+        assertThat(told).noneMatch(beginsWith("lost"));
     }
 
     @Test
@@ -466,7 +441,7 @@ class WaitingLineTest {
         assertThat(combined.next()).isEqualTo(2);
         assertThat(draw(combined)).isCompletedWithValue(3L);
         assertThat(asked).containsExactly(1L, 1L, 1L);
-        assertThat(told).noneMatch(news -> news.startsWith("lost"));
+        assertThat(told).noneMatch(beginsWith("lost"));
     }
 
     @Test
@@ -634,7 +609,7 @@ class WaitingLineTest {
             settle();
             assertThat(first).isCompletedExceptionally();
             assertThat(asked).hasSize(1 + 3);
-            assertThat(told).filteredOn(news -> news.startsWith("lost")).hasSize(4 * (round + 1));
+            assertThat(told).filteredOn(beginsWith("lost")).hasSize(4 * (round + 1));
         }
     }
 
@@ -672,7 +647,7 @@ class WaitingLineTest {
         settle();
         assertThat(failure(hung)).isInstanceOf(Unavailable.class);
         assertThat(List.of(batch.next(), batch.next(), batch.next())).containsExactly(4L, 1L, 2L);
-        assertThat(told).noneMatch(news -> news.startsWith("lost"));
+        assertThat(told).noneMatch(beginsWith("lost"));
     }
 
     // Several reservations ahead
@@ -798,7 +773,7 @@ class WaitingLineTest {
         assertThat(asked).containsExactly(10L, 10L);
         IntStream.range(0, 8).forEach(i -> sequence.next());
         assertThat(sequence.next()).isEqualTo(17);
-        assertThat(told).filteredOn(news -> news.startsWith("waited")).hasSize(1);
+        assertThat(told).filteredOn(beginsWith("waited")).hasSize(1);
     }
 
     @Test
@@ -991,9 +966,7 @@ class WaitingLineTest {
     @Test
     void a_store_that_answers_at_once_is_asked_on_the_callers_thread_and_nobody_waits() {
         Sequence combined = combined(new Immediate());
-        executor = task -> {
-            throw new AssertionError("nothing to do");
-        };
+        executor = UNUSED;
         assertThat(combined.next()).isEqualTo(1);
         assertThat(draw(combined)).isCompletedWithValue(2L);
         assertThat(timing.timers).isEmpty();
@@ -1478,7 +1451,7 @@ class WaitingLineTest {
         });
         settle();
         assertThat(drawn.get(0).join()).isEqualTo(1);
-        assertThat(told).filteredOn(news -> news.startsWith("lost")).containsExactly("lost 2 to 10");
+        assertThat(told).filteredOn(beginsWith("lost")).containsExactly("lost 2 to 10");
     }
 
     @Test
@@ -1491,7 +1464,7 @@ class WaitingLineTest {
         assertThatThrownBy(() -> batch.next(6))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("is closed");
-        assertThat(told).filteredOn(news -> news.startsWith("lost")).containsExactly("lost 1 to 4");
+        assertThat(told).filteredOn(beginsWith("lost")).containsExactly("lost 1 to 4");
     }
 
     // A counter that went back
@@ -1525,7 +1498,7 @@ class WaitingLineTest {
         assertThatThrownBy(sequence::next).isInstanceOf(Regressed.class);
         assertThat(told).containsSubsequence("reserved 1 to 10", "lost 8 to 10");
         sequence.close();
-        assertThat(told).filteredOn(news -> news.startsWith("lost")).hasSize(1);
+        assertThat(told).filteredOn(beginsWith("lost")).hasSize(1);
     }
 
     @Test
@@ -1558,31 +1531,6 @@ class WaitingLineTest {
 
     private Sequence asyncBatch(long size, long mark) {
         return blocks(new FixedSizing(size, mark));
-    }
-
-    private static CompletableFuture<Long> draw(Sequence sequence) {
-        return sequence.nextAsync().toCompletableFuture();
-    }
-
-    private static List<CompletableFuture<Long>> draws(Sequence sequence, int callers) {
-        List<CompletableFuture<Long>> drawn = new ArrayList<>();
-        for (int i = 0; i < callers; i++) {
-            drawn.add(draw(sequence));
-        }
-        return drawn;
-    }
-
-    /** Runs all submitted tasks, and those that they submit. */
-    private void settle() {
-        while (!timing.tasks.isEmpty()) {
-            timing.run();
-        }
-    }
-
-    private static @Nullable Throwable failure(CompletableFuture<Long> drawn) {
-        assertThat(drawn).isDone();
-        Throwable thrown = catchThrowable(drawn::join);
-        return thrown instanceof CompletionException ? thrown.getCause() : thrown;
     }
 
     private void fails(Sequence sequence) {
