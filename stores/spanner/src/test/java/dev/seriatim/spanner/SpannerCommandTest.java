@@ -173,7 +173,7 @@ class SpannerCommandTest {
         return Duration.ofNanos(System.nanoTime() - began);
     }
 
-    /** In this process, which takes a tenth of the command's time. */
+    /** Checks the store's refusal in this process; the command would start one for each URL. */
     private static void refused(String url, String... said) {
         assertThatThrownBy(() -> {
                     try (OpenStore store = StoreDriver.open(url)) {
