@@ -23,6 +23,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -31,6 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * who continues: one, or in the long tier two, or {@code -Dseriatim.schedule.deviations=3}. A decision is due wherever a lock is taken or released, the
  * store, the executor or a listener is called, and in the store before a row is read or written.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class ConfirmedModelTest {
 
     private static final String NAME = "s";
