@@ -47,13 +47,14 @@ final class PostgresqlSoftware implements Software {
     }
 
     /**
-     * Returns the version from Maven. It hashes passwords once per connection instead of 4,096 times, which versions before 16 cannot:
-     * tests open thousands of connections, and the hashing is slow in a JVM without the optimizing compiler.
+     * Returns the version from Maven. It hashes passwords once per connection instead of 4,096 times, which versions before 16 cannot;
+     * the installed version takes them as they are. Tests open thousands of connections, and the hashing is slow in a JVM without
+     * the optimizing compiler.
      */
     static PostgresqlSoftware ofMaven() {
         return new PostgresqlSoftware(
                 PostgresqlSoftware::fromMaven,
-                List.of("--set=scram_iterations=1"),
+                List.of("--auth=scram-sha-256", "--set=scram_iterations=1"),
                 "no programs are available for %s on %s; run the tests on Linux on amd64"
                         .formatted(System.getProperty("os.name"), System.getProperty("os.arch")));
     }
@@ -62,7 +63,7 @@ final class PostgresqlSoftware implements Software {
     static PostgresqlSoftware ofTheSystem() {
         return new PostgresqlSoftware(
                 PostgresqlSoftware::installed,
-                List.of(),
+                List.of("--auth=password"),
                 "PostgreSQL is not installed in " + INSTALLATIONS + "; apt install postgresql");
     }
 
@@ -158,7 +159,6 @@ final class PostgresqlSoftware implements Software {
                 "--pgdata=" + data,
                 "--username=" + USER,
                 "--pwfile=" + password,
-                "--auth=scram-sha-256",
                 "--encoding=UTF8",
                 "--locale=C",
                 "--no-sync");
