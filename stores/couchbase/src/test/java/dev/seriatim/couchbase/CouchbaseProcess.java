@@ -8,11 +8,12 @@ import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreDriver;
 import dev.seriatim.testkit.Crowd;
 import java.io.IOException;
+import java.util.List;
 
 /**
  * A process that draws, with four threads, from the sequence {@code s} of the store at the given URL, as often as
- * requested. Each line of output is one draw: when it started and ended, on the machine's monotonic clock, and the
- * value.
+ * requested in each mode. Each line of output is one draw: when it started and ended, on the machine's monotonic
+ * clock, and the value.
  */
 final class CouchbaseProcess {
 
@@ -21,19 +22,22 @@ final class CouchbaseProcess {
     private CouchbaseProcess() {}
 
     public static void main(String[] arguments) throws IOException {
-        Allocation mode = arguments[1].equals("ASYNC") ? Allocation.async() : Allocation.combined();
-        try (OpenStore store = StoreDriver.open(arguments[0]);
-                StoreSequences sequences = StoreSequences.of(store)) {
-            Sequence sequence = sequences.open("s", mode);
+        int turns = Integer.parseInt(arguments[1]) / THREADS;
+        try (OpenStore store = StoreDriver.open(arguments[0])) {
             System.out.println("ready");
             if (System.in.read() < 0) {
                 return;
             }
-            new Crowd(THREADS, Integer.parseInt(arguments[2]) / THREADS).each((thread, turn) -> {
-                long began = System.nanoTime();
-                long value = sequence.next();
-                System.out.println(began + " " + System.nanoTime() + " " + value);
-            });
+            for (Allocation mode : List.of(Allocation.async(), Allocation.combined())) {
+                try (StoreSequences sequences = StoreSequences.of(store)) {
+                    Sequence sequence = sequences.open("s", mode);
+                    new Crowd(THREADS, turns).each((thread, turn) -> {
+                        long began = System.nanoTime();
+                        long value = sequence.next();
+                        System.out.println(began + " " + System.nanoTime() + " " + value);
+                    });
+                }
+            }
             System.out.println("done");
         }
     }

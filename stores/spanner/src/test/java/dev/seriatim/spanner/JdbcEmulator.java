@@ -11,6 +11,9 @@ import java.util.List;
 /** A new, empty database on a Spanner emulator, for the JDBC driver. */
 record JdbcEmulator(String address, EmulatorDatabase database) {
 
+    /** The driver's connections in this JVM: classes count them at their end, so that one at a time may have any. */
+    static final String CONNECTIONS = "connections of the driver";
+
     /** Creates a database on the JVM's shared emulator. */
     static JdbcEmulator create(String... statements) {
         return on(SpannerEmulator.shared(), statements);

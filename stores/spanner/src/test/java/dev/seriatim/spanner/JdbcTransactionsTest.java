@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Properties of Spanner's driver, over its own data source, on an emulator that aborts at random. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
-@ResourceLock("connections of the driver, which are counted at the end")
+@ResourceLock(JdbcEmulator.CONNECTIONS)
 class JdbcTransactionsTest {
 
     private static final String KEPT = "SELECT number FROM kept ORDER BY number";

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Spanner through JDBC, a dialect of the module jdbc, on the emulator. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
-@ResourceLock("connections of the driver, which are counted at the end")
+@ResourceLock(JdbcEmulator.CONNECTIONS)
 @Order(1)
 class SpannerJdbcContractTest {
 

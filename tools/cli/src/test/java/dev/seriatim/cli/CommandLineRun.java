@@ -4,14 +4,18 @@ package dev.seriatim.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.seriatim.cli.terminal.ExitCode;
+import dev.seriatim.servers.ProgramRun;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
-/** One command line, run inside this process, and its result. */
+/** The result of one command line. */
 public record CommandLineRun(int code, String out, String err) {
 
+    /** Runs a command line inside this process. */
     public static CommandLineRun of(Map<String, String> env, String... args) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -21,6 +25,21 @@ public record CommandLineRun(int code, String out, String err) {
                 new PrintStream(err, false, StandardCharsets.UTF_8),
                 env);
         return new CommandLineRun(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    /** Runs a command on a store, inside this process. */
+    public static CommandLineRun on(String store, String... args) {
+        return of(Map.of(), with(store, args));
+    }
+
+    /** Runs a command on a store in a process of its own, whose standard error also shows what other libraries log. */
+    public static CommandLineRun inOwnProcess(Map<String, String> env, String store, String... args) {
+        ProgramRun run = ProgramRun.of(Main.class.getName(), env, List.of(with(store, args)));
+        return new CommandLineRun(run.code(), run.out(), run.err());
+    }
+
+    private static String[] with(String store, String... args) {
+        return Stream.concat(Stream.of(args), Stream.of("--store", store)).toArray(String[]::new);
     }
 
     /** Done, without a word on standard error; returns standard output. */
