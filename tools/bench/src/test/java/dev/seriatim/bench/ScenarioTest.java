@@ -23,11 +23,14 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The scenarios on real databases, each run short; what they check of their own numbers is checked here as well. */
 @Tag("long")
+@Execution(ExecutionMode.CONCURRENT)
 @Order(1)
 class ScenarioTest {
 

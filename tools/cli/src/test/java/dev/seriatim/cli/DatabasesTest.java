@@ -7,7 +7,6 @@ import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.servers.H2Files;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.sql.SQLException;
 import java.util.List;
@@ -240,16 +239,6 @@ class DatabasesTest {
 
     private static CommandLineRun next(Database database) {
         return on(database.url(), "next", "orders");
-    }
-
-    @Test
-    @Tag("long") // half a minute
-    void a_server_that_accepts_connections_and_stays_silent_is_not_waited_for_without_end() throws IOException {
-        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-            String place = "127.0.0.1:" + silent.getLocalPort() + "/db";
-            on("jdbc:postgresql://" + place + "?user=u&password=wrong-secret", "next", "orders")
-                    .failedWith(place + " did not answer in time (");
-        }
     }
 
     private static String elsewhere(Database database, String host) {
