@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** Waits half a minute, so it begins first. */
 @Tag("long")
 @Order(1)
-class SilentServerTest {
+class UnansweredLoginTest {
 
     @Test
     void a_server_that_accepts_connections_and_stays_silent_is_not_waited_for_without_end() throws IOException {
