@@ -39,7 +39,7 @@ class VerifyOnEnginesTest {
     static Stream<Engine> engines() {
         boolean all = ASKED.isSoak() || ASKED.has(Property.TRIALS_ENGINES);
         return ASKED.named(Property.TRIALS_ENGINES, Engine.class).stream()
-                .filter(engine -> all || engine != Engine.H2 && engine != Engine.SQLITE);
+                .filter(engine -> all || (engine != Engine.H2 && engine != Engine.SQLITE));
     }
 
     static Stream<Engine> killed() {
