@@ -35,7 +35,7 @@ public final class Interleavings {
                 operations,
                 specification,
                 new ModelCheckingOptions()
-                        .iterations(TestProperties.ofThisJvm().count(LINCHECK_ITERATIONS, 2))
+                        .iterations(TestProperties.ofThisJvm().count(LINCHECK_ITERATIONS, 5))
                         .threads(threads)
                         .actorsBefore(2)
                         .actorsPerThread(operationsEach)
