@@ -26,12 +26,11 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /** The gain of grouped transactions over a transaction per unit, for the same code of 32 threads. */
 @Tag("long")
-@Tag("any-version")
 class GroupedRateTest {
 
     private static final int THREADS = 32;
-    private static final int ROUNDS = 3;
-    private static final long MILLIS = 1_000;
+    private static final int ROUNDS = 5;
+    private static final long MILLIS = 1_500;
 
     @Test
     void units_that_share_a_transaction_are_four_times_as_fast() throws Exception {

@@ -43,7 +43,6 @@ class ManyRollbacksTest {
     }
 
     @Test
-    @Tag("any-version")
     void on_mariadb() throws Exception {
         try (Invoices invoices = new Invoices(Engine.MARIADB)) {
             int committed = run(invoices, invoices.transaction(), invoices.manager, invoices.numbers::next);
@@ -52,7 +51,6 @@ class ManyRollbacksTest {
     }
 
     @Test
-    @Tag("any-version")
     void on_sqlite() throws Exception {
         try (Invoices invoices = new Invoices(Engine.SQLITE)) {
             int committed = run(invoices, invoices.transaction(), invoices.manager, invoices.numbers::next);
@@ -78,7 +76,6 @@ class ManyRollbacksTest {
     }
 
     @Test
-    @Tag("any-version")
     void in_units_of_a_group_on_mariadb() throws Exception {
         try (Invoices invoices = new Invoices(Engine.MARIADB)) {
             int committed = run(invoices, invoices.numbers.grouped(), invoices.manager, invoices.numbers::next);
@@ -87,7 +84,6 @@ class ManyRollbacksTest {
     }
 
     @Test
-    @Tag("any-version")
     void numbers_drawn_on_another_connection_leave_gaps() throws Exception {
         try (Invoices invoices = new Invoices(Engine.POSTGRESQL)) {
             GaplessSequence<Connection> sequence = invoices.sequences.gapless("invoice_id");

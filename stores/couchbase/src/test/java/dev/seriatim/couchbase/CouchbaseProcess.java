@@ -8,12 +8,11 @@ import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreDriver;
 import dev.seriatim.testkit.Crowd;
 import java.io.IOException;
-import java.util.List;
 
 /**
  * A process that draws, with four threads, from the sequence {@code s} of the store at the given URL, as often as
- * requested in each mode. Each line of output is one draw: when it started and ended, on the machine's monotonic
- * clock, and the value.
+ * requested. Each line of output is one draw: when it started and ended, on the machine's monotonic clock, and the
+ * value.
  */
 final class CouchbaseProcess {
 
@@ -22,22 +21,19 @@ final class CouchbaseProcess {
     private CouchbaseProcess() {}
 
     public static void main(String[] arguments) throws IOException {
-        int turns = Integer.parseInt(arguments[1]) / THREADS;
-        try (OpenStore store = StoreDriver.open(arguments[0])) {
+        Allocation mode = arguments[1].equals("ASYNC") ? Allocation.async() : Allocation.combined();
+        try (OpenStore store = StoreDriver.open(arguments[0]);
+                StoreSequences sequences = StoreSequences.of(store)) {
+            Sequence sequence = sequences.open("s", mode);
             System.out.println("ready");
             if (System.in.read() < 0) {
                 return;
             }
-            for (Allocation mode : List.of(Allocation.async(), Allocation.combined())) {
-                try (StoreSequences sequences = StoreSequences.of(store)) {
-                    Sequence sequence = sequences.open("s", mode);
-                    new Crowd(THREADS, turns).each((thread, turn) -> {
-                        long began = System.nanoTime();
-                        long value = sequence.next();
-                        System.out.println(began + " " + System.nanoTime() + " " + value);
-                    });
-                }
-            }
+            new Crowd(THREADS, Integer.parseInt(arguments[2]) / THREADS).each((thread, turn) -> {
+                long began = System.nanoTime();
+                long value = sequence.next();
+                System.out.println(began + " " + System.nanoTime() + " " + value);
+            });
             System.out.println("done");
         }
     }

@@ -13,25 +13,23 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Two processes with several threads each draw single values from one sequence, ASYNC and then COMBINED; on a bare
- * counter, a plain client does so too.
+ * Several processes with several threads each draw single values from one sequence; on a bare counter, a plain client
+ * does so too.
  */
 @Tag("long")
 class CouchbaseProcessesTest {
 
-    private static final int PROCESSES = 2;
-
-    /** In each of two modes, and by the plain client. */
-    private static final int DRAWS = 200;
+    private static final int PROCESSES = 3;
+    private static final int DRAWS = 400;
 
     @ParameterizedTest
-    @ValueSource(strings = {"sequence", "counter"})
-    void get_every_value_once_in_order_and_without_gaps(String kind) throws IOException {
+    @CsvSource({"sequence, ASYNC", "sequence, COMBINED", "counter, ASYNC", "counter, COMBINED"})
+    void get_every_value_once_in_order_and_without_gaps(String kind, String mode) throws IOException {
         String prefix = TestServer.freshPrefix();
-        String url = TestServer.url("&kind=" + kind + "&prefix=" + prefix + TestServer.PATIENT);
+        String url = TestServer.url("&kind=" + kind + "&prefix=" + prefix);
         History history = new History();
         int bare = kind.equals("counter") ? DRAWS : 0;
         try (OpenStore store = StoreDriver.open(url);
@@ -40,7 +38,7 @@ class CouchbaseProcessesTest {
             List<Child> children = new ArrayList<>();
             try {
                 for (int i = 0; i < PROCESSES; i++) {
-                    children.add(Child.of(CouchbaseProcess.class, url, Integer.toString(DRAWS)));
+                    children.add(Child.of(CouchbaseProcess.class, url, mode, Integer.toString(DRAWS)));
                 }
                 for (Child child : children) {
                     assertThat(child.line()).isEqualTo("ready");
@@ -59,7 +57,7 @@ class CouchbaseProcessesTest {
             } finally {
                 children.forEach(Child::close);
             }
-            long all = 2L * PROCESSES * DRAWS + bare;
+            long all = (long) PROCESSES * DRAWS + bare;
             assertThat(history.size()).isEqualTo(all);
             assertThat(history.duplicates()).isZero();
             assertThat(history.orderViolations(true)).isZero();

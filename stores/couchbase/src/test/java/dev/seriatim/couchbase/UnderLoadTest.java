@@ -141,7 +141,7 @@ class UnderLoadTest {
         stores.get(0)
                 .create(SequenceDefinition.named("s").maxValue(37L).cycle(true).build());
         ConcurrentSkipListMap<Long, History> rounds = new ConcurrentSkipListMap<>();
-        new Crowd(THREADS, 40).each((thread, turn) -> {
+        new Crowd(THREADS, 60).each((thread, turn) -> {
             long began = System.nanoTime();
             Reservation drawn = stores.get(thread).reserve("s", 1 + turn % 2);
             rounds.computeIfAbsent(drawn.epoch(), absent -> new History()).add(began, System.nanoTime(), drawn.block());
@@ -158,7 +158,7 @@ class UnderLoadTest {
     void what_is_given_back_is_dealt_once_more_and_only_if_no_other_draw_came_since() {
         stores.get(0).create(SequenceDefinition.of("s"));
         ConcurrentHashMap<Long, Integer> holders = new ConcurrentHashMap<>();
-        new Crowd(THREADS, 25).each((thread, turn) -> {
+        new Crowd(THREADS, 40).each((thread, turn) -> {
             Reservation drawn = stores.get(thread).reserve("s", 4);
             Block block = drawn.block();
             Block unused = new Block(block.first() + 2, 2, 1);

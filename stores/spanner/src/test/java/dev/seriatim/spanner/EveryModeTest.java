@@ -30,12 +30,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Eight threads draw 25 numbers each, in every mode, on a normal emulator and on one that aborts at random. */
+/** Eight threads draw fifty numbers each, in every mode, on a normal emulator and on one that aborts at random. */
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 class EveryModeTest {
 
     private static final int THREADS = 8;
-    private static final int DRAWS = 25;
+    private static final int DRAWS = 50;
     private static final long ALL = THREADS * DRAWS;
     private static final String NUMBERS = "CREATE TABLE numbers (number INT64 NOT NULL) PRIMARY KEY (number)";
 

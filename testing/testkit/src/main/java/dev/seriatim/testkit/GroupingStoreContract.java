@@ -87,23 +87,26 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
             transactions.incrementAndGet();
             return store.begin(name);
         });
-        int rounds = 3;
+        int rounds = 10;
+        int all = 0;
         List<Integer> each = new ArrayList<>();
         for (int round = 0; round < rounds; round++) {
             transactions.set(0);
+            // A group of many grows too old on a busy machine, and takes some more commits; one of two does not.
+            int callers = round % 2 == 0 ? CALLERS : 2;
             OneGroup<T> group = new OneGroup<>(sequence);
-            for (int i = 0; i < CALLERS; i++) {
+            for (int i = 0; i < callers; i++) {
                 group.add(this::keepOne);
             }
             group.go();
-            for (int i = 0; i < CALLERS; i++) {
+            for (int i = 0; i < callers; i++) {
                 group.result(i);
             }
+            all += callers;
             each.add(transactions.get());
         }
-        assertGapless(rounds * CALLERS);
-        // Usually one; more if a group grows too old on a busy machine.
-        assertThat(each).allMatch(commits -> commits <= CALLERS / 2);
+        assertGapless(all);
+        assertThat(each).contains(1).allMatch(commits -> commits <= CALLERS / 2);
     }
 
     @Test

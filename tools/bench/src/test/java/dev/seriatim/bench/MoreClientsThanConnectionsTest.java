@@ -8,8 +8,10 @@ import dev.seriatim.servers.Server;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** A scenario with more clients than the server has connections. */
+@Isolated("a draw fails if it has no connection within its patience")
 @Tag("long")
 class MoreClientsThanConnectionsTest {
 
@@ -18,8 +20,7 @@ class MoreClientsThanConnectionsTest {
         int most = 40;
         try (Server server = Server.postgresql(Map.of("max_connections", Integer.toString(most)))) {
             TypedCommand run = BenchRun.on(
-                    // A draw fails if it has no connection within its patience, which a busy machine tries.
-                    server.freshDatabase().option("seriatim.patience", "1m").url(),
+                    server.freshDatabase().url(),
                     "--scenario",
                     "dsql",
                     "--mode",

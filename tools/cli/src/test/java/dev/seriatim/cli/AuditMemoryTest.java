@@ -14,14 +14,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Audits 400,000 rows with too little memory for them: a driver that kept them would need 32 MB and more. */
 @Tag("long")
-@Execution(ExecutionMode.CONCURRENT)
 class AuditMemoryTest {
 
     @ParameterizedTest
@@ -64,7 +61,6 @@ class AuditMemoryTest {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 memory,
-                "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Main.class.getName()));

@@ -20,11 +20,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The command on MariaDB and MySQL. */
-@Execution(ExecutionMode.CONCURRENT)
 class DoctorOnMariaDbTest {
 
     @Test

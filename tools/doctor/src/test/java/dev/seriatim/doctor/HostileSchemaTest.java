@@ -19,11 +19,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -32,8 +29,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * careless statement falls into each; no command does.
  */
 @Tag("long")
-@Execution(ExecutionMode.CONCURRENT)
-@Order(1)
 class HostileSchemaTest {
 
     /**

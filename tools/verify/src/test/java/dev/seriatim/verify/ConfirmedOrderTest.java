@@ -51,7 +51,7 @@ class ConfirmedOrderTest {
 
     private static final int PROCESSES = 3;
     private static final int THREADS = 4;
-    private static final int SMALL = 30_000;
+    private static final int SMALL = 100_000;
     private static final int LARGE = 10_000_000;
     private static final long JUMP = 1_000_000_000L;
     private static final Duration PATIENCE = Duration.ofSeconds(30);

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Servers whose settings lose acknowledged commits when they are killed: verify finds that. */
 @Timeout(300)
@@ -52,10 +51,6 @@ class WeakDurabilityTest {
     }
 
     @Test
-    @EnabledIfSystemProperty(
-            named = "seriatim.trials",
-            matches = "soak",
-            disabledReason = "EmbeddedDatabaseTest finds this too; -Dseriatim.trials=soak runs it")
     void what_h2_loses_with_its_own_write_delay_is_found() throws Exception {
         try (Server server = Server.h2()) {
             Database database = server.freshDatabase();

@@ -12,12 +12,12 @@ import org.junit.jupiter.api.parallel.Isolated;
 import org.springframework.boot.SpringBootVersion;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** The time that the sequences add to the start, as medians of 8 in one run. */
+/** The time that the sequences add to the start, as medians of 20 in one run. */
 @Tag("long")
 @Isolated
 class StartUpTest {
 
-    private static final int RUNS = 8;
+    private static final int RUNS = 20;
 
     @Test
     void they_add_at_most_150_ms() {

@@ -22,7 +22,7 @@ import org.openqa.selenium.chrome.ChromeOptions;
 /** Opens pages in a browser without a window, and says what is wrong with them. Not thread-safe. */
 final class Reader implements AutoCloseable {
 
-    /** Where pages, and pictures of what is wrong, are kept. */
+    /** Where pictures are kept. */
     static final Path SCREENSHOTS = Path.of("target/screenshots");
 
     // It warns of browsers that are newer than itself, for the sake of calls that are not made here.
@@ -30,7 +30,6 @@ final class Reader implements AutoCloseable {
 
     private final ChromeDriver driver;
     private final String script;
-    private String name = "";
 
     /** Skips the test where no browser is installed. */
     Reader() {
@@ -48,14 +47,8 @@ final class Reader implements AutoCloseable {
         script = resource("page-faults.js");
     }
 
-    /** Loads a file. */
-    void open(Path file) {
-        driver.get(file.toAbsolutePath().toUri().toString());
-        name = String.valueOf(file.getFileName()).replace(".html", "");
-    }
-
-    /** Shows the file as it is to be looked at, and lists what is wrong; if anything is, a picture of it is kept. */
-    List<String> faults(View view) {
+    /** Shows a file as it is to be looked at, and lists what is wrong; a picture of it is kept. */
+    List<String> faults(Path file, View view) {
         driver.executeCdpCommand(
                 "Emulation.setDeviceMetricsOverride",
                 Map.of("width", view.width, "height", 900, "deviceScaleFactor", 1, "mobile", false));
@@ -66,21 +59,20 @@ final class Reader implements AutoCloseable {
                         view.medium,
                         "features",
                         List.of(Map.of("name", "prefers-color-scheme", "value", view.scheme))));
+        driver.get(file.toAbsolutePath().toUri().toString());
+        keepPicture(String.valueOf(file.getFileName()).replace(".html", "") + "-"
+                + view.name().toLowerCase(Locale.ROOT));
         List<?> faults = (List<?>) Objects.requireNonNull(driver.executeScript(script), "no answer");
-        if (!faults.isEmpty()) {
-            keepPicture(name + "-" + view.name().toLowerCase(Locale.ROOT));
-        }
         return faults.stream().map(String::valueOf).distinct().toList();
     }
 
-    private void keepPicture(String title) {
+    private void keepPicture(String name) {
         Map<String, Object> answer =
                 driver.executeCdpCommand("Page.captureScreenshot", Map.of("captureBeyondViewport", true));
         try {
             Files.createDirectories(SCREENSHOTS);
             Files.write(
-                    SCREENSHOTS.resolve(title + ".png"),
-                    Base64.getDecoder().decode(String.valueOf(answer.get("data"))));
+                    SCREENSHOTS.resolve(name + ".png"), Base64.getDecoder().decode(String.valueOf(answer.get("data"))));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -53,12 +53,10 @@ class ReportInBrowserTest {
     @ParameterizedTest
     @MethodSource("samples")
     void no_label_is_cut_or_overlaps_and_all_is_legible(String name) throws IOException {
-        Files.createDirectories(Reader.SCREENSHOTS);
-        reader().open(Files.writeString(
-                Reader.SCREENSHOTS.resolve(name + ".html"),
-                BenchDocument.html(Objects.requireNonNull(Samples.all().get(name)))));
+        Path file = page(
+                name, BenchDocument.html(Objects.requireNonNull(Samples.all().get(name))));
         for (View view : View.values()) {
-            assertThat(reader().faults(view)).as(name + ", " + view).isEmpty();
+            assertThat(reader().faults(file, view)).as(name + ", " + view).isEmpty();
         }
     }
 
@@ -134,11 +132,16 @@ class ReportInBrowserTest {
 
     private List<String> faults(String body) throws IOException {
         String head = "<!DOCTYPE html><html><head><meta charset=\"utf-8\"></head><body>";
-        reader().open(Files.writeString(folder.resolve("fault.html"), head + body));
-        return reader().faults(View.TELEPHONE);
+        return reader().faults(Files.writeString(folder.resolve("fault.html"), head + body), View.TELEPHONE);
     }
 
     private Reader reader() {
         return Objects.requireNonNull(reader, "not open");
+    }
+
+    /** Beside its pictures. */
+    private static Path page(String name, String page) throws IOException {
+        Files.createDirectories(Reader.SCREENSHOTS);
+        return Files.writeString(Reader.SCREENSHOTS.resolve(name + ".html"), page);
     }
 }

@@ -4,14 +4,10 @@ package dev.seriatim.bench.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.seriatim.cli.draw.DrawMode;
-import dev.seriatim.conservation.TestProperties;
 import java.time.Duration;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * ADAPTIVE when all instances start at once on a row that this saturates. The first reservations of all take instances × latency:
@@ -56,20 +52,12 @@ class ColdStartTest {
 
     private static final long SECOND = 1_000_000_000L;
 
-    /** The latency that the start has shown is forgotten in 300 × instances × latency. */
-    static Stream<Arguments> settling() {
-        Arguments large = TestProperties.ofThisJvm().isSoak() ? Arguments.of(2000, 5, 100) : Arguments.of(1000, 10, 50);
-        return Stream.of(large, Arguments.of(100, 500, 20));
-    }
-
     @ParameterizedTest(name = "{0} instances at {1}/s")
-    @MethodSource("settling")
+    @CsvSource({"2000, 5, 100", "100, 500, 20"})
     void does_not_shrink_until_the_row_is_saturated_again(int instances, double perSecond, int minutes) {
-        Duration latency = Duration.ofMillis(10);
-        SimulationResult later = new Fleet(instances, perSecond, latency, 1)
+        SimulationResult later = new Fleet(instances, perSecond, Duration.ofMillis(10), 1)
                 .run(Duration.ofMinutes(minutes).dividedBy(2), Duration.ofMinutes(minutes));
-        Duration queueOfAll = latency.multipliedBy(instances);
-        assertThat(later.longestWaitNanos()).isLessThan(queueOfAll.dividedBy(2).toNanos());
+        assertThat(later.longestWaitNanos()).isLessThan(SimulationResult.PATIENCE.toNanos());
         assertThat(later.impatient()).isLessThan(1e-5);
         assertThat(later.reservedPerUsed()).isLessThan(1.05);
     }

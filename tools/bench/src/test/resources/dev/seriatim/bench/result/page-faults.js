@@ -48,18 +48,12 @@ function over(front, back) {
   return {r: mix(front.r, back.r), g: mix(front.g, back.g), b: mix(front.b, back.b), a: 1};
 }
 
-// Most texts share their ancestors.
-const once = (of, known = new Map()) => element => {
-  if (!known.has(element)) known.set(element, of(element));
-  return known.get(element);
-};
-
 // Of what lies behind the element, the nearest first, down to the paper.
-const background = once(element => over(rgba(getComputedStyle(element).backgroundColor),
-    element.parentElement ? background(element.parentElement) : {r: 255, g: 255, b: 255, a: 1}));
-
-const opacity = once(element => Number(getComputedStyle(element).opacity)
-    * (element.parentElement ? opacity(element.parentElement) : 1));
+function background(element) {
+  const layers = [];
+  for (let at = element; at; at = at.parentElement) layers.push(rgba(getComputedStyle(at).backgroundColor));
+  return layers.reverse().reduce((below, layer) => over(layer, below), {r: 255, g: 255, b: 255, a: 1});
+}
 
 function luminance(colour) {
   const linear = [colour.r, colour.g, colour.b].map(c => c / 255).map(c => c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
@@ -71,7 +65,7 @@ function contrast(element) {
   const back = background(element);
   const style = getComputedStyle(element);
   const front = rgba(element.closest('svg') ? style.fill : style.color);
-  front.a *= opacity(element);
+  for (let at = element; at; at = at.parentElement) front.a *= Number(getComputedStyle(at).opacity);
   const [light, dark] = [luminance(over(front, back)), luminance(back)].sort((a, b) => b - a);
   return (light + 0.05) / (dark + 0.05);
 }

@@ -4,42 +4,27 @@ package dev.seriatim.doctor.inventory;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Server;
 import java.util.Map;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The same on the version that the system has, usually an older one. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Tag("long")
-@Execution(ExecutionMode.CONCURRENT)
 class OlderPostgresCatalogTest extends PostgresCatalogTest {
 
-    private @Nullable Server server;
-
-    @BeforeAll
-    void start() {
-        server = ownServer();
-    }
-
-    @AfterAll
-    void stop() {
-        if (server != null) {
-            server.close();
-        }
-    }
+    private static Optional<Server> server = Optional.empty();
 
     @Override
     Database freshDatabase() {
-        return Objects.requireNonNull(server).freshDatabase();
+        if (server.isEmpty()) {
+            server = Optional.of(Server.installedPostgresql(Map.of()));
+        }
+        return server.get().freshDatabase();
     }
 
-    @Override
-    Server ownServer() {
-        return Server.installedPostgresql(Map.of());
+    @AfterAll
+    static void stop() {
+        server.ifPresent(Server::close);
+        server = Optional.empty();
     }
 }

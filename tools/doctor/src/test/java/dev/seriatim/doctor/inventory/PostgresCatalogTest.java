@@ -43,10 +43,6 @@ class PostgresCatalogTest {
         return Engine.POSTGRESQL.freshDatabase();
     }
 
-    Server ownServer() {
-        return Server.postgresql(Map.of());
-    }
-
     private static Inventory read(Database database) {
         return read(database, LIMITS);
     }
@@ -424,7 +420,7 @@ class PostgresCatalogTest {
     /** On a server of its own: a role's setting is a finding in every database. */
     @Test
     void a_role_and_a_database_that_commit_asynchronously_are_a_finding_each() throws Exception {
-        try (Server server = ownServer()) {
+        try (Server server = Server.postgresql(Map.of())) {
             Database database = server.freshDatabase();
             String name = database.name();
             String role = "Hasty \"" + name;
