@@ -190,7 +190,7 @@ public final class TestProperties {
                 .toList();
     }
 
-    /** Returns whether trials run as a soak, not the short version of every build. */
+    /** Returns whether trials run as a soak. */
     public boolean isSoak() {
         return text(Property.TRIALS).filter("soak"::equalsIgnoreCase).isPresent();
     }

@@ -38,9 +38,9 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Every single call to the driver fails once, before or after it has taken effect: the caller receives the true
- * outcome, no connection leaks, no number is lost or dealt twice, and the next call succeeds. Every build fails each
- * call to a connection, in one of the ways in turn; a soak ({@code -Dseriatim.trials=soak}) also fails each call to
- * the connection's objects, and in every way.
+ * outcome, no connection leaks, no number is lost or dealt twice, and the next call succeeds. Each call to a
+ * connection fails in one of the ways in turn; in a soak ({@code -Dseriatim.trials=soak}), each call to the connection's
+ * objects too, and in every way.
  */
 @Timeout(300)
 abstract class FaultyCallsContract {

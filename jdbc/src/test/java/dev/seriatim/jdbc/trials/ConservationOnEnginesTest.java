@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("long")
 class ConservationOnEnginesTest {
 
-    /** The engines that every build uses. */
+    /** The engines unless others are named. */
     private static final Set<Engine> ENGINES = EnumSet.of(Engine.SQLITE, Engine.H2, Engine.POSTGRESQL);
 
     /** Share of the time for all rounds; the rest is for stores in memory. */

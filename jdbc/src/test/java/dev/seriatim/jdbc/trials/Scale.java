@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * How extensive a trial is: small in every build, large with {@code -Dseriatim.trials=soak}, whose size {@code
+ * How extensive a trial is: small, or large with {@code -Dseriatim.trials=soak}, whose size {@code
  * -Dseriatim.trials.rounds} sets.
  *
  * @param rounds rounds of rollbacks alongside commits, in each mode

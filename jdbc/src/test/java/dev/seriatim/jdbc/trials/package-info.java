@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Trials on real servers: rollbacks beside commits, connections that break, and what many processes cost each other. Each runs a few
- * rounds in every build, and many with {@code -Dseriatim.trials=soak}. Killed processes and servers are {@code seriatim verify}'s.
+ * rounds, or many with {@code -Dseriatim.trials=soak}. Killed processes and servers are {@code seriatim verify}'s.
  */
 @NullMarked
 package dev.seriatim.jdbc.trials;

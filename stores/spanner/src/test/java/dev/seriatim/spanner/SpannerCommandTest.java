@@ -21,17 +21,13 @@ import org.junit.jupiter.api.Timeout;
 @Order(1)
 class SpannerCommandTest {
 
-    /** Hides the credentials and the emulator of the user who runs the tests. */
-    private static final Map<String, String> NOBODY =
-            Map.of("GOOGLE_APPLICATION_CREDENTIALS", "/nowhere/credentials.json", "SPANNER_EMULATOR_HOST", "");
-
     private final EmulatorDatabase database =
             EmulatorDatabase.create("CREATE TABLE orders (id INT64) PRIMARY KEY (id)");
 
     @Test
     void the_program_prints_no_logs_of_the_client() {
-        done("1\n2\n3\n", inOwnProcess(database.url(), "next", "order_id", "--create", "-n", "3"));
-        done("4\n5\n", inOwnProcess(database.url(), "next", "order_id", "-n", "2"));
+        inOwnProcess(database.url(), "next", "order_id", "--create", "-n", "3").printed("1\n2\n3\n");
+        inOwnProcess(database.url(), "next", "order_id", "-n", "2").printed("4\n5\n");
         String down = "spanner:" + database.id().getName() + "?emulator=localhost:1&timeout=2s";
         inOwnProcess(down, "next", "order_id").failedWith("cannot be reached");
     }
@@ -44,15 +40,15 @@ class SpannerCommandTest {
     @Test
     void draws_shows_and_changes() {
         String url = database.url();
-        done("1\n2\n3\n", on(url, "next", "order_id", "--create", "-n", "3"));
-        done("4\n5\n", on(url, "next", "order_id", "-n", "2", "--mode", "GROUPED"));
+        on(url, "next", "order_id", "--create", "-n", "3").printed("1\n2\n3\n");
+        on(url, "next", "order_id", "-n", "2", "--mode", "GROUPED").printed("4\n5\n");
         database.execute("INSERT INTO orders (id) VALUES (41)");
         assertThat(on(url, "sync", "order_id", "--column", "orders.id").succeeded())
                 .contains("42");
         assertThat(on(url, "show", "order_id").succeeded()).contains("next value    42");
         String natives = database.url("sequences=native");
         on(natives, "create", "key").succeeded();
-        done((1L << 62) + "\n", on(natives, "next", "key"));
+        on(natives, "next", "key").printed((1L << 62) + "\n");
         assertThat(on(natives, "show", "key", "--format", "json").succeeded())
                 .contains("\"deals_next\": \"" + (1L << 61) + "\"");
     }
@@ -105,7 +101,7 @@ class SpannerCommandTest {
     void audits_a_column() {
         EmulatorDatabase shop = EmulatorDatabase.create(
                 "CREATE TABLE invoices (id STRING(36), number INT64, made TIMESTAMP) PRIMARY KEY (id)");
-        done("1\n2\n3\n4\n5\n6\n", on(shop.url(), "next", "invoice", "--create", "-n", "6"));
+        on(shop.url(), "next", "invoice", "--create", "-n", "6").printed("1\n2\n3\n4\n5\n6\n");
         shop.execute("INSERT INTO invoices (id, number, made) VALUES ('a', 1, '2026-01-01T00:00:00Z'),"
                 + " ('b', 2, '2026-01-02T00:00:00Z'), ('c', 2, '2026-01-02T00:00:00Z'),"
                 + " ('d', 6, '2026-01-03T00:00:00Z'), ('e', 5, '2026-01-04T00:00:00Z'), ('f', NULL, NULL)");
@@ -175,11 +171,15 @@ class SpannerCommandTest {
         on(url, "next", "s").failedWith(said);
     }
 
+    /** Hides the credentials and the emulator of the user who runs the tests. */
     static CommandLineRun inOwnProcess(String store, String... arguments) {
-        return CommandLineRun.inOwnProcess(NOBODY, store, arguments);
-    }
-
-    private static void done(String printed, CommandLineRun run) {
-        assertThat(run.succeeded()).isEqualTo(printed);
+        Map<String, String> env = Map.of(
+                "SERIATIM_STORE",
+                store,
+                "GOOGLE_APPLICATION_CREDENTIALS",
+                "/nowhere/credentials.json",
+                "SPANNER_EMULATOR_HOST",
+                "");
+        return CommandLineRun.inOwnProcess(env, arguments);
     }
 }

@@ -6,7 +6,6 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,9 +17,8 @@ import java.util.concurrent.CompletableFuture;
  * @param code its exit code
  * @param out its standard output
  * @param err its standard error
- * @param took its run time
  */
-public record ProgramRun(int code, String out, String err, Duration took) {
+public record ProgramRun(int code, String out, String err) {
 
     /** Runs a Java program with this JVM's class path. Removes environment variables with an empty value. */
     public static ProgramRun of(String mainClass, Map<String, String> environment, List<String> arguments) {
@@ -48,7 +46,6 @@ public record ProgramRun(int code, String out, String err, Duration took) {
 
     /** Runs any program to its end, without input. */
     public static ProgramRun of(ProcessBuilder builder) {
-        long began = System.nanoTime();
         try {
             Process process = builder.start();
             process.getOutputStream().close();
@@ -58,7 +55,7 @@ public record ProgramRun(int code, String out, String err, Duration took) {
             reader.start();
             String out = text(process.getInputStream());
             int code = process.waitFor();
-            return new ProgramRun(code, out, err.join(), Duration.ofNanos(System.nanoTime() - began));
+            return new ProgramRun(code, out, err.join());
         } catch (IOException e) {
             throw new UncheckedIOException("cannot run " + builder.command().get(0), e);
         } catch (InterruptedException e) {

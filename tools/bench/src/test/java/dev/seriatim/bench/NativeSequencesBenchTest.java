@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.seriatim.cli.CommandLineRun;
 import dev.seriatim.servers.Engine;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The benchmark on the sequences that a database has of its own. */
@@ -17,9 +16,7 @@ class NativeSequencesBenchTest {
                 .freshDatabase()
                 .option("seriatim.sequences", "native")
                 .url();
-        CommandLineRun run = CommandLineRun.of(
-                Map.of("SERIATIM_STORE", store),
-                "bench",
+        CommandLineRun run = CommandLineRun.on(store, "bench",
                 "--mode",
                 "SYNC,ASYNC,COMBINED,BATCH,ADAPTIVE",
                 "--threads",

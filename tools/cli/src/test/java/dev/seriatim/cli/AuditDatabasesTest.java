@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import java.sql.SQLException;
-import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -29,7 +28,7 @@ class AuditDatabasesTest {
     }
 
     private static CommandLineRun on(Database database, String... arguments) {
-        return CommandLineRun.of(Map.of("SERIATIM_STORE", database.url()), arguments);
+        return CommandLineRun.on(database.url(), arguments);
     }
 
     @ParameterizedTest

@@ -12,7 +12,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -36,9 +35,9 @@ class AuditMemoryTest {
                                         + " SELECT n, n FROM s";
                         },
                 "DELETE FROM invoice WHERE number = 200000 OR number = 399999");
-        CommandLineRun.of(Map.of("SERIATIM_STORE", database.url()), "create", "a")
+        CommandLineRun.on(database.url(), "create", "a")
                 .succeeded();
-        CommandLineRun.of(Map.of("SERIATIM_STORE", database.url()), "raise", "a", "--to", "400001")
+        CommandLineRun.on(database.url(), "raise", "a", "--to", "400001")
                 .succeeded();
         Process audit = java(
                 "-Xmx20m",

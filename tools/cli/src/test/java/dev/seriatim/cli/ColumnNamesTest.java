@@ -22,7 +22,7 @@ class ColumnNamesTest {
     private static final String ODD = "My {fn x} Table. :1 ?; --'$1";
 
     private static CommandLineRun on(Database database, String... arguments) {
-        return CommandLineRun.of(Map.of("SERIATIM_STORE", database.url()), arguments);
+        return CommandLineRun.on(database.url(), arguments);
     }
 
     private static String quoted(Engine engine, String name) {
@@ -153,7 +153,7 @@ class ColumnNamesTest {
             })
     void a_name_of_another_form_is_refused_before_anything_is_opened(String column) {
         for (String command : new String[] {"sync", "audit"}) {
-            CommandLineRun.of(Map.of("SERIATIM_STORE", "jdbc:nothing:"), command, "a", "--column", column)
+            CommandLineRun.on("jdbc:nothing:", command, "a", "--column", column)
                     .refusedWith("'" + column + "'", "[SCHEMA.]TABLE.COLUMN", "plain identifier", "double quotes");
         }
     }

@@ -10,7 +10,6 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /** The result of one command line. */
 public record CommandLineRun(int code, String out, String err) {
@@ -29,17 +28,13 @@ public record CommandLineRun(int code, String out, String err) {
 
     /** Runs a command on a store, inside this process. */
     public static CommandLineRun on(String store, String... args) {
-        return of(Map.of(), with(store, args));
+        return of(Map.of("SERIATIM_STORE", store), args);
     }
 
-    /** Runs a command on a store in a process of its own, whose standard error also shows what other libraries log. */
-    public static CommandLineRun inOwnProcess(Map<String, String> env, String store, String... args) {
-        ProgramRun run = ProgramRun.of(Main.class.getName(), env, List.of(with(store, args)));
+    /** Runs a command line in a process of its own, whose standard error also shows what other libraries log. */
+    public static CommandLineRun inOwnProcess(Map<String, String> env, String... args) {
+        ProgramRun run = ProgramRun.of(Main.class.getName(), env, List.of(args));
         return new CommandLineRun(run.code(), run.out(), run.err());
-    }
-
-    private static String[] with(String store, String... args) {
-        return Stream.concat(Stream.of(args), Stream.of("--store", store)).toArray(String[]::new);
     }
 
     /** Done, without a word on standard error; returns standard output. */
@@ -47,6 +42,11 @@ public record CommandLineRun(int code, String out, String err) {
         assertThat(err).isEmpty();
         assertThat(code).isEqualTo(ExitCode.DONE);
         return out;
+    }
+
+    /** Done, with this on standard output and nothing on standard error. */
+    public void printed(String expected) {
+        assertThat(succeeded()).isEqualTo(expected);
     }
 
     /** Done, with one note on standard error that holds these words; returns standard output. */

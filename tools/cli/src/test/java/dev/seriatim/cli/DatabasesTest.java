@@ -7,10 +7,10 @@ import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.servers.H2Files;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -241,6 +241,15 @@ class DatabasesTest {
         return on(database.url(), "next", "orders");
     }
 
+    @Test
+    void a_server_that_accepts_connections_and_stays_silent_is_not_waited_for_without_end() throws IOException {
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            String place = "127.0.0.1:" + silent.getLocalPort() + "/db";
+            on("jdbc:postgresql://" + place + "?user=u&password=wrong-secret", "next", "orders")
+                    .failedWith(place + " did not answer in time (");
+        }
+    }
+
     private static String elsewhere(Database database, String host) {
         return database.url().replaceFirst("//[^/]+/", "//" + host + "/");
     }
@@ -252,7 +261,7 @@ class DatabasesTest {
     }
 
     private static CommandLineRun on(String store, String... arguments) {
-        CommandLineRun run = CommandLineRun.of(Map.of("SERIATIM_STORE", store), arguments);
+        CommandLineRun run = CommandLineRun.on(store, arguments);
         assertThat(run.err()).doesNotContain("wrong-secret");
         return run;
     }

@@ -69,10 +69,10 @@ class MainTest extends SqliteCommands {
         plain("--store", here, "create", "a").succeeded();
         plain("--store=" + here, "next", "a").succeeded();
         plain("next", "--store", here, "a").succeeded();
-        assertThat(CommandLineRun.of(Map.of("SERIATIM_STORE", here), "next", "a")
+        assertThat(CommandLineRun.on(here, "next", "a")
                         .succeeded())
                 .isEqualTo("3\n");
-        assertThat(CommandLineRun.of(Map.of("SERIATIM_STORE", "nonsense:"), "next", "a", "--store=" + here)
+        assertThat(CommandLineRun.on("nonsense:", "next", "a", "--store=" + here)
                         .succeeded())
                 .isEqualTo("4\n");
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
+import static dev.seriatim.cli.CommandLineRun.on;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import java.sql.SQLException;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -15,10 +15,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 class NativeSequencesTest {
 
     private static final String CAVEAT = "values can repeat after a server crash";
-
-    private static CommandLineRun on(String store, String... args) {
-        return CommandLineRun.of(Map.of("SERIATIM_STORE", store), args);
-    }
 
     @ParameterizedTest
     @EnumSource(names = {"POSTGRESQL", "MARIADB"})

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
+import static dev.seriatim.cli.CommandLineRun.on;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.seriatim.PooledSequence;
@@ -16,7 +17,6 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -225,7 +225,4 @@ class PooledTest {
                 .isEqualTo("1\n");
     }
 
-    private static CommandLineRun on(String store, String... arguments) {
-        return CommandLineRun.of(Map.of("SERIATIM_STORE", store), arguments);
-    }
 }

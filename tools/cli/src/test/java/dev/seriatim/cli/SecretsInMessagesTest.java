@@ -52,11 +52,11 @@ class SecretsInMessagesTest {
             {"show", "s", "--stor=" + url},
             {url}
         }) {
-            CommandLineRun run = CommandLineRun.of(Map.of("SERIATIM_STORE", "memory:"), command);
+            CommandLineRun run = CommandLineRun.on("memory:", command);
             assertThat(run.code()).as(String.join(" ", command)).isNotZero();
             assertThat(run.out() + run.err()).as(String.join(" ", command)).doesNotContain(PIECES);
         }
-        CommandLineRun run = CommandLineRun.of(Map.of("SERIATIM_STORE", url), "show", "s", "--verbose");
+        CommandLineRun run = CommandLineRun.on(url, "show", "s", "--verbose");
         assertThat(run.code()).isNotZero();
         assertThat(run.err()).contains("seriatim: ").doesNotContain(PIECES);
     }
@@ -66,7 +66,7 @@ class SecretsInMessagesTest {
         String much = "x".repeat(131_071); // more is no argument on Linux
         for (String[] command :
                 new String[][] {{"show", much}, {"--store", much, "list"}, {"next", "a", "--format", much}, {much}}) {
-            CommandLineRun run = CommandLineRun.of(Map.of("SERIATIM_STORE", "memory:"), command);
+            CommandLineRun run = CommandLineRun.on("memory:", command);
             assertThat(run.err()).startsWith("seriatim: ").hasSizeLessThan(5000);
         }
     }

@@ -6,7 +6,6 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Map;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs command lines on an SQLite file of each test's own. */
@@ -20,7 +19,7 @@ abstract class SqliteCommands {
     }
 
     final CommandLineRun run(String... args) {
-        return CommandLineRun.of(Map.of("SERIATIM_STORE", "sqlite:" + directory.resolve("test.db")), args);
+        return CommandLineRun.on("sqlite:" + directory.resolve("test.db"), args);
     }
 
     /** Words at single spaces. */

@@ -15,7 +15,6 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,7 +36,7 @@ class DoctorCommandTest {
     }
 
     private CommandLineRun run(String words) {
-        return CommandLineRun.of(Map.of("SERIATIM_STORE", url), words.split(" ", -1));
+        return CommandLineRun.on(url, words.split(" ", -1));
     }
 
     private String file(String name) {

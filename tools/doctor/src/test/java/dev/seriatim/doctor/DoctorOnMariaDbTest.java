@@ -198,9 +198,7 @@ class DoctorOnMariaDbTest {
     }
 
     private static void held(Database database, String lock, String... left) throws Exception {
-        CommandLineRun.of(
-                        Map.of("SERIATIM_STORE", database.url()),
-                        "create",
+        CommandLineRun.on(database.url(), "create",
                         "--if-not-exists",
                         "short",
                         "--max-value",

@@ -100,7 +100,7 @@ class DoctorOnOddTextTest {
                 "CREATE TABLE other (p numeric UNIQUE)",
                 "INSERT INTO other VALUES (7)");
         for (String name : List.of("child.p", "other.p")) {
-            CommandLineRun.of(Map.of("SERIATIM_STORE", "sqlite:" + file), "create", name)
+            CommandLineRun.on("sqlite:" + file, "create", name)
                     .succeeded();
         }
         Examination found = Examination.of("sqlite:" + file);

@@ -72,7 +72,7 @@ class DoctorOnPostgresTest {
     }
 
     private static CommandLineRun run(Database database, String words) {
-        return CommandLineRun.of(Map.of("SERIATIM_STORE", database.url()), words.split(" ", -1));
+        return CommandLineRun.on(database.url(), words.split(" ", -1));
     }
 
     private static List<String> planted(PlantedSchema schema) {

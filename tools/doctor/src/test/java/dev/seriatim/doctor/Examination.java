@@ -9,7 +9,6 @@ import com.google.gson.JsonParser;
 import dev.seriatim.cli.CommandLineRun;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
 /** What the command said of a database, in JSON. */
@@ -19,7 +18,7 @@ record Examination(CommandLineRun run, JsonObject json) {
     static CommandLineRun doctor(String url, String... options) {
         List<String> words = new ArrayList<>(List.of("doctor"));
         words.addAll(List.of(options));
-        return CommandLineRun.of(Map.of("SERIATIM_STORE", url), words.toArray(String[]::new));
+        return CommandLineRun.on(url, words.toArray(String[]::new));
     }
 
     static Examination of(String url, String... options) {

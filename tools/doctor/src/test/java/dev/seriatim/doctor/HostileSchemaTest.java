@@ -352,7 +352,7 @@ class HostileSchemaTest {
     }
 
     private static CommandLineRun run(Database database, String command) {
-        return CommandLineRun.of(Map.of("SERIATIM_STORE", database.url()), command.split(" ", -1));
+        return CommandLineRun.on(database.url(), command.split(" ", -1));
     }
 
     @ParameterizedTest

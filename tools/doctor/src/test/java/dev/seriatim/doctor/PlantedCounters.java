@@ -7,7 +7,6 @@ import dev.seriatim.servers.Database;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** Sequences of this library with a fault each, and some without. Stateless. */
 final class PlantedCounters {
@@ -60,6 +59,6 @@ final class PlantedCounters {
     }
 
     private static void run(Database database, String... words) {
-        CommandLineRun.of(Map.of("SERIATIM_STORE", database.url()), words).succeeded();
+        CommandLineRun.on(database.url(), words).succeeded();
     }
 }

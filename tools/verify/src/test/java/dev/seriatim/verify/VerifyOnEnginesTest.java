@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The command on every engine, or on those that {@code -Dseriatim.trials.engines} lists: a few kills in builds, and many with
+ * The command on every engine, or on those that {@code -Dseriatim.trials.engines} lists: a few kills, or many with
  * {@code -Dseriatim.trials=soak}, whose number {@code -Dseriatim.trials.rounds} sets.
  */
 @Timeout(7200)
