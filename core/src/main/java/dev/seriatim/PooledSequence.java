@@ -13,7 +13,7 @@ package dev.seriatim;
  * <p>In two cases, claims may pass over a returned number for a while. If a transaction holds its number while thousands
  * of others are claimed, claims look for that number only once a second. On MariaDB, if several threads draw at the same
  * time, only one draw in 65 looks for returned numbers. Every draw does if rollbacks are frequent, and after 16 draws
- * without another at the same time.
+ * with none concurrent.
  *
  * <p>Numbers are laid out in the background, in separate transactions: between 64 and 10,000 at a time, depending on the
  * measured rate and latency. This needs a connection in addition to those that callers hold. If none is available for a

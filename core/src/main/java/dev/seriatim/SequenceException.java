@@ -71,11 +71,11 @@ public abstract sealed class SequenceException extends RuntimeException {
             super(
                     of(
                             definition.name(),
-                            "exhausted, its last value "
+                            "exhausted, no value is left "
                                     + (definition.ascending()
                                             ? "up to max value " + definition.max()
                                             : "down to min value " + definition.min())
-                                    + " has been dealt; alter the bound, let it cycle, or restart it"),
+                                    + "; alter the bound, let it cycle, or restart it"),
                     null);
         }
 

@@ -22,8 +22,8 @@ public interface Sequences extends AutoCloseable {
     boolean define(SequenceDefinition definition);
 
     /**
-     * Opens a sequence whose numbers are unique. It draws {@linkplain Allocation#adaptive() blocks} into memory whose
-     * size adapts to the rate, so that a draw rarely waits.
+     * Opens a sequence whose numbers are unique. Its {@linkplain Allocation#adaptive() blocks} in memory adapt their
+     * size to the rate, so that a draw rarely waits.
      *
      * @throws SequenceException.NotFound if the sequence does not exist and missing sequences are not created
      * @throws SequenceException.Misconfigured if it is already open in another mode, or the name is invalid

@@ -592,8 +592,8 @@ public class StoreSequences implements Sequences {
         }
 
         /**
-         * Sets whether closing gives unused values back. A store takes back only the values that it reserved last. Closing
-         * waits for a store that hangs no longer than the patience, for up to 16 sequences at once.
+         * Sets whether closing gives unused values back. A store takes back only the values that it reserved last. If the
+         * store hangs, closing waits no longer than the patience, for up to 16 sequences at once.
          */
         public Builder giveBackOnClose(boolean value) {
             giveBackOnClose = value;

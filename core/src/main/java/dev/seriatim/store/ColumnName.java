@@ -65,7 +65,7 @@ public record ColumnName(Optional<String> schema, String table, String column) {
         if (refused || name.isBlank() || name.length() > LONGEST) {
             throw new Misconfigured(
                     "the name of the " + what + " '" + name + "' cannot be used; use at most " + LONGEST
-                            + " characters, without quotes, backslashes and control characters, or create a view with such names");
+                            + " characters, without quotes, backslashes or control characters, or create a view with valid names");
         }
     }
 }

@@ -73,9 +73,9 @@ public interface Pool<T> {
     }
 
     /**
-     * Lays out the next numbers in a separate transaction. Creates the pool if it does not exist. Only reads the
-     * pool if other processes have laid out numbers since this handle last read it, or if the handle never has, and some
-     * of these numbers are left. Processes that need numbers at the same moment therefore lay out no more than one would.
+     * Lays out the next numbers in a separate transaction. Creates the pool if it does not exist. Lays out nothing, and
+     * reads the pool instead, if other processes have laid out numbers since this handle last read it, or it never has,
+     * and some are left. Simultaneous requests of several processes thus lay out no more than one would.
      *
      * <p>If the sequence has no more values but some of those laid out are not committed, it lays out nothing and does
      * not fail, because they are in the pool or a rollback may return them: {@link Extent#ended} is then true.
@@ -87,8 +87,8 @@ public interface Pool<T> {
     Extent layOut(long count);
 
     /**
-     * Called in a transaction that has found no more values in the sequence, and keeps it locked: until another {@link
-     * #layOut}, claims take the last numbers too, which a store may otherwise leave so that the next ones can follow.
+     * Called in a transaction that has found the sequence exhausted, and keeps it locked. Until the next {@link
+     * #layOut}, claims also take the last numbers laid out, which a store may otherwise hold back.
      */
     default void sawEnd() {}
 }

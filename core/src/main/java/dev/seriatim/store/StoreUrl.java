@@ -35,7 +35,7 @@ public record StoreUrl(String text, String scheme, String place, Map<String, Str
         int colon = text.indexOf(':');
         if (colon <= 0) {
             throw new SequenceException.Misconfigured(
-                    "'" + UrlSecrets.of(text).shown() + "' is not a store URL; write it as sqlite:FILE or memory:");
+                    "'" + UrlSecrets.of(text).shown() + "' is not a store URL; write sqlite:FILE, jdbc:… or memory:");
         }
         int question = text.indexOf('?', colon);
         String place = question < 0 ? text.substring(colon + 1) : text.substring(colon + 1, question);

@@ -20,7 +20,7 @@ import java.util.stream.LongStream;
  *
  * <p>The counters are ordinary sequences in the store, such as {@code orders_0_of_4} to {@code orders_3_of_4}, and do not
  * change atomically. No change to one of them can make it deal another's values. Their names include the number of
- * stripes, so another number of stripes names other counters: they are not found, or created, and then deal the same values again.
+ * stripes. Never change it: other counters would be missing, or created to deal the same values again.
  * Immutable and thread-safe.
  *
  * @param name the sequence's name, at most 64 characters including the suffix of a counter

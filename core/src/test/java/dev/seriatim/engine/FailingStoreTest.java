@@ -235,7 +235,7 @@ class FailingStoreTest {
                 assertThatThrownBy(sequence::next)
                         .as("%s", mode)
                         .isInstanceOf(SequenceException.Unavailable.class)
-                        .hasMessageContainingAll(name, "draw again", "may be lost", "never dealt")
+                        .hasMessageContainingAll(name, "draw again", "may be lost", "none is dealt twice")
                         .hasMessageNotContaining("transaction's rows")
                         .hasRootCauseInstanceOf(SequenceException.CommitOutcomeUnknown.class);
                 assertThat(store.asked).hasSize(asked + 3);

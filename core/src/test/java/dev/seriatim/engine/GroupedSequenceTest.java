@@ -369,7 +369,7 @@ class GroupedSequenceTest {
                     .isInstanceOf(SequenceException.Overloaded.class)
                     .hasMessage(
                             "sequence 'y': no turn within 300 ms, nothing was committed; this thread holds the turn of"
-                                    + " sequence 'x', and units of two sequences wait for each other if they are nested in"
+                                    + " sequence 'x', and units of two sequences deadlock if nested in"
                                     + " different orders: nest them in the same order everywhere");
         }
         if (others != null) {

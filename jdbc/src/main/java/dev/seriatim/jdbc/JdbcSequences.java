@@ -60,9 +60,9 @@ public final class JdbcSequences extends TransactionalSequences<Connection, Jdbc
     }
 
     /**
-     * Opens the sequences of a database over connections that are kept until the sequences are closed, at most as many as
-     * given: beside a HikariCP pool, else taken from the source. Callers may then draw while they hold every other connection
-     * of the application.
+     * Opens the sequences of a database over at most {@code connections} connections, kept until the sequences are
+     * closed. They are opened outside a HikariCP pool, or taken from another source. Callers may then draw while they
+     * hold every other connection of the application.
      *
      * @param source remains owned by the caller
      * @throws dev.seriatim.SequenceException as {@link JdbcStore#keeping}

@@ -177,21 +177,21 @@ public final class JdbcStore
     }
 
     /**
-     * Opens a table over connections that the store keeps until it is closed: for callers that draw while they
-     * hold a connection of the same pool, and could otherwise wait for each other. The first
-     * is opened at once, the others when reservations run side by side. {@link #inTransaction} and shared transactions use these
-     * connections, too. While they occupy as many as are kept, there is one more, with which callers draw inside them.
+     * Opens a table over connections that the store keeps until it is closed. Otherwise, callers that draw while they hold a
+     * connection of the same pool could wait for each other. The first is opened at once, the others when reservations run
+     * concurrently. {@link #inTransaction} and shared transactions use these connections, too. While transactions occupy all
+     * of them, the store opens one more, so that callers can draw.
      *
-     * <p>If the source is a HikariCP pool, or wraps one, the store opens its connections beside the pool, with the pool's URL,
-     * account, properties, schema and initial statement. From any other source it takes them for good. Over another pool, they
-     * are missing from it then, and it may report them as leaks; each is disconnected instead of returned, since its settings
-     * differ; and if the last one breaks, the next waits its turn.
+     * <p>If the source is or wraps a HikariCP pool, the store opens its connections outside the pool, with the pool's URL,
+     * account, properties, schema and initial statement. It takes them permanently from any other source. Another pool then has
+     * fewer to lend, and may report leaks. Each is disconnected instead of returned, because its settings differ. If the last
+     * one breaks, its replacement waits until the pool lends one.
      *
      * <p>A later connection whose URL (other than its hosts), catalogue or schema differs from the first one's is refused with
-     * {@link Misconfigured}: a data source that routes leads to another database then.
+     * {@link Misconfigured}: a routing data source has reached another database.
      *
      * @param source remains owned by the caller: a pool, or one that opens a connection at each call
-     * @param connections how many to keep at most, without that one more
+     * @param connections the maximum to keep, not counting the extra one
      * @param patience how long a call waits for a connection, for other sessions and for an answer
      * @throws Misconfigured if {@code connections} is below 1
      * @throws SequenceException as {@link #open(DataSource, SequenceTable, DurabilityCheck, Duration)}

@@ -102,7 +102,7 @@ class FrameworkConnectionsTest {
                 }))
                 .isInstanceOf(SequenceException.Misconfigured.class)
                 .hasMessageContaining("'s'")
-                .hasMessageContaining("not the one of the transaction that stores the number")
+                .hasMessageContaining("not in the transaction that stores the number")
                 .hasMessageContaining("DataSourceUtils.getConnection(dataSource)")
                 .hasMessageContaining("TransactionAwareDataSourceProxy")
                 .hasMessageContaining("doReturningWork")

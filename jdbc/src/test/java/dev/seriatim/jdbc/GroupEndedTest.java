@@ -183,7 +183,7 @@ class GroupEndedTest {
                 .go();
         assertThat(group.failure(1))
                 .isInstanceOf(Misconfigured.class)
-                .hasMessageContaining("violates a constraint of its tables, nothing was committed")
+                .hasMessageContaining("nothing was committed; correct its rows")
                 .hasMessageNotContaining("already exists in table seriatim");
         assertThat(List.of(group.result(0), group.result(2))).containsExactly(1L, 2L);
         assertKept(database, 2);

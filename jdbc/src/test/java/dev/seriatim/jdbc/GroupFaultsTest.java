@@ -115,7 +115,7 @@ class GroupFaultsTest {
                 .go();
         assertThat(group.failure(1))
                 .isInstanceOf(Misconfigured.class)
-                .hasMessageContaining("violates a constraint of its tables");
+                .hasMessageContaining("a constraint rejects the transaction");
         assertThat(List.of(group.result(0), group.result(2))).containsExactly(1L, 2L);
         KEPT.assertUpTo(database, 2);
     }

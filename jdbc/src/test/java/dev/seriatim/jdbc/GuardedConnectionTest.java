@@ -616,7 +616,7 @@ class GuardedConnectionTest {
     }
 
     private static final String NO_WAY_BACK =
-            "a unit of work that has drawn a number must not roll back with a statement, since the number would not be undone with"
+            "a unit of work must not roll back in SQL after a draw or in a batch, since the number would outlive"
                     + " its row; use Turn.mark and undo, or Connection.setSavepoint and rollback";
 
     @ParameterizedTest

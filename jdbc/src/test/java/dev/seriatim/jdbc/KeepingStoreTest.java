@@ -389,7 +389,7 @@ class KeepingStoreTest {
                         .hasMessageContaining("leads to")
                         .hasMessageContaining(otherDatabase ? name(other) : "schema tenant")
                         .hasMessageContaining(name(database))
-                        .hasMessageContaining("open one over the data source of each")
+                        .hasMessageContaining("open one store per database")
                         .hasMessageNotContaining("\n");
                 return first;
             });

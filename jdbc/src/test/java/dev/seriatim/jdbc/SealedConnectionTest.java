@@ -770,7 +770,7 @@ class SealedConnectionTest {
         answer("releaseSavepoint", new ClassifiedException(Fault.SPOILED, "nothing works in it"));
         assertThatThrownBy(this::commit)
                 .isInstanceOf(Misconfigured.class)
-                .hasMessageContaining("an earlier statement of the transaction failed, so no other works");
+                .hasMessageContaining("an earlier statement failed and aborted the transaction");
         assertThat(kept()).isEmpty();
     }
 

@@ -26,7 +26,7 @@ public final class StoreFailures {
         return new SequenceException.Unavailable(
                 name,
                 thrown instanceof RejectedExecutionException
-                        ? "the executor takes no more work; give the sequences one that does"
+                        ? "the executor rejected this work; use one that accepts it"
                         : "no thread to reserve on, the executor failed: " + Messages.shown(thrown)
                                 + "; allow the process more threads, the next call tries again",
                 thrown);

@@ -35,7 +35,7 @@ record GroupFailures<T>(SequenceContext context, GroupingStore<T> store, Groups<
                     context.name(),
                     "no turn" + waited + ", nothing was committed; this thread holds the turn of sequence "
                             + Messages.quoted(held)
-                            + ", and units of two sequences wait for each other if they are nested in different orders: nest them in the"
+                            + ", and units of two sequences deadlock if nested in different orders: nest them in the"
                             + " same order everywhere",
                     groups.lastTrouble());
         }
@@ -86,9 +86,9 @@ record GroupFailures<T>(SequenceContext context, GroupingStore<T> store, Groups<
         return new SequenceException.CommitOutcomeUnknown(
                 context.name(),
                 why != null
-                        ? "interrupted before the store had answered " + to
-                        : "the store had not answered " + to + " when the "
-                                + context.patience().toMillis() + " ms were over",
+                        ? "interrupted before the store answered " + to
+                        : "the store did not answer " + to + " within "
+                                + context.patience().toMillis() + " ms",
                 why);
     }
 

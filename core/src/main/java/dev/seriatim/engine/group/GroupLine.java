@@ -231,7 +231,7 @@ public final class GroupLine<T> implements GroupedSequence<T> {
         } catch (Exception e) {
             throw new SequenceException.Misconfigured(
                     context.name(),
-                    "the start of a unit of work failed (" + Messages.shown(e) + "), nothing was committed",
+                    "its UnitStart threw " + Messages.shown(e) + ", nothing was committed; correct that code",
                     e);
         }
     }

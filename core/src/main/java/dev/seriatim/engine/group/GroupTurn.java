@@ -50,8 +50,7 @@ final class GroupTurn<T> implements Turn<T>, SharedTransaction.Drawn {
         private void check() {
             checkNotOver();
             if (passed()) {
-                throw new IllegalStateException(
-                        "the unit has gone back to a mark or savepoint before this mark; make another");
+                throw new IllegalStateException("the unit has rolled back past this mark; set a new one");
             }
         }
     }
@@ -95,7 +94,7 @@ final class GroupTurn<T> implements Turn<T>, SharedTransaction.Drawn {
         if (!(shared instanceof SavepointTransaction<T> savepoints)) {
             throw new UnsupportedOperationException("sequence "
                     + Messages.quoted(counter.definition().name())
-                    + ": its database has no savepoints; throw, and the unit is undone as a whole");
+                    + ": its database has no savepoints; throw to undo the whole unit");
         }
         SavepointTransaction.Mark work = savepoints.mark();
         Point place = here();

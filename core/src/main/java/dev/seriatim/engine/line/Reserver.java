@@ -101,7 +101,7 @@ public final class Reserver {
         return new SequenceException.Unavailable(
                 name,
                 "the store's answers to " + MAX_UNKNOWN_OUTCOMES
-                        + " reservations in a row were lost; draw again: the values of these reservations may be lost and are never dealt;"
+                        + " reservations in a row were lost; draw again: values may be lost, but none is dealt twice;"
                         + " check the connection to the store",
                 last);
     }

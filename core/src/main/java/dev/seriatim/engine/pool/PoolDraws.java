@@ -87,8 +87,8 @@ public final class PoolDraws<T> implements PooledSequence<T> {
         if (claim.blind() && claim.numbers().size() < count) {
             throw new SequenceException.Overloaded(
                     name(),
-                    "the numbers that were laid out since this transaction began are invisible to it, by its isolation level;"
-                            + " roll it back and repeat it, draw before anything else in it, or use READ COMMITTED",
+                    "numbers laid out since this transaction began are invisible at its isolation level; roll back and"
+                            + " retry, draw before anything else, or use READ COMMITTED",
                     null);
         }
         return claim.numbers();
@@ -119,7 +119,7 @@ public final class PoolDraws<T> implements PooledSequence<T> {
             }
             throw new SequenceException.Overloaded(
                     name(),
-                    "roll the transaction back and repeat it, others hold its counter or have changed it and no numbers were laid out; "
+                    "no numbers were laid out, and other transactions hold or have changed its counter; roll back and retry: "
                             + awaited.get(),
                     e);
         }

@@ -204,7 +204,7 @@ final class PoolVisit {
             return new SequenceException.Unavailable(
                     supply.context.name(),
                     "no numbers were laid out" + waited + "; check that " + supply.store
-                            + " runs and has a connection to spare beside those of the callers",
+                            + " runs and has a connection besides those of the callers",
                     supply.latestFailure);
         }
         return new SequenceException.Overloaded(
@@ -224,9 +224,9 @@ final class PoolVisit {
     private SequenceException unseen(SequenceException.Exhausted e) {
         return new SequenceException.Overloaded(
                 supply.context.name(),
-                "its counter has no more, and it could not be checked in time whether the last numbers are in the pool or in open transactions;"
-                        + " roll this one back and repeat it; if that goes on, check that the executor has a thread"
-                        + " and the store a connection to spare beside those of the callers",
+                "its counter has no more numbers, and it could not be checked in time whether the pool or open transactions hold the last ones;"
+                        + " roll back and retry; if this recurs, check that the executor has a free thread and the"
+                        + " store a connection besides those of the callers",
                 e);
     }
 }

@@ -558,9 +558,8 @@ class GroupEndingsTest extends GroupGround {
         long began = timing.now();
         assertThat(first.hears())
                 .isInstanceOf(CommitOutcomeUnknown.class)
-                .hasMessage(
-                        "sequence 's': commit outcome unknown, the store had not answered the rollback when the 400 ms"
-                                + " were over; check whether the transaction's rows exist before repeating it");
+                .hasMessage("sequence 's': commit outcome unknown, the store did not answer the rollback within 400 ms;"
+                        + " check whether the transaction's rows exist before repeating it");
         assertThat(timing.now() - began).isEqualTo(PATIENCE.toNanos() + 100 * MILLI);
         hanging.run();
         assertThat(line.waiting).as("a caller that has left does not run again").containsExactly(second.member);
@@ -936,9 +935,8 @@ class GroupEndingsTest extends GroupGround {
         long began = timing.now();
         assertThat(first.hears())
                 .isInstanceOf(CommitOutcomeUnknown.class)
-                .hasMessage(
-                        "sequence 's': commit outcome unknown, the store had not answered the commit when the 400 ms"
-                                + " were over; check whether the transaction's rows exist before repeating it")
+                .hasMessage("sequence 's': commit outcome unknown, the store did not answer the commit within 400 ms;"
+                        + " check whether the transaction's rows exist before repeating it")
                 .cause()
                 .hasNoCause();
         assertThat(timing.now() - began).isEqualTo(300 * MILLI);
@@ -956,7 +954,7 @@ class GroupEndingsTest extends GroupGround {
         Thread.currentThread().interrupt();
         assertThat(first.hears())
                 .isInstanceOf(CommitOutcomeUnknown.class)
-                .hasMessageContaining("commit outcome unknown, interrupted before the store had answered the commit;")
+                .hasMessageContaining("commit outcome unknown, interrupted before the store answered the commit;")
                 .hasRootCauseInstanceOf(InterruptedException.class);
         assertThat(Thread.interrupted()).isTrue();
     }

@@ -360,8 +360,8 @@ class GroupLineTest extends GroupGround {
         line = line();
         assertThatThrownBy(() -> line.commit(this::stored))
                 .isInstanceOf(Misconfigured.class)
-                .hasMessage("sequence 's': the start of a unit of work failed (java.io.IOException: no tenant),"
-                        + " nothing was committed")
+                .hasMessage("sequence 's': its UnitStart threw java.io.IOException: no tenant, nothing was"
+                        + " committed; correct that code")
                 .hasRootCauseInstanceOf(IOException.class);
         assertThat(log).containsExactly("begin", "roll back");
         RuntimeException own = new IllegalArgumentException("no tenant");
@@ -686,7 +686,7 @@ class GroupLineTest extends GroupGround {
         assertThat(timesOutInsideAUnit())
                 .isInstanceOf(Overloaded.class)
                 .hasMessage("sequence 'inner': no turn within 400 ms, nothing was committed; this thread holds the turn"
-                        + " of sequence 's', and units of two sequences wait for each other if they are nested in"
+                        + " of sequence 's', and units of two sequences deadlock if nested in"
                         + " different orders: nest them in the same order everywhere");
         store.awaited = "a connection of the pool";
         assertThat(timesOutInsideAUnit())

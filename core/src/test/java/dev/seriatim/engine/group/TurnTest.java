@@ -23,8 +23,7 @@ class TurnTest {
 
     private static final String RETURNED =
             "the unit of work on sequence 's' has returned; draw and use its transaction inside" + " the unit only";
-    private static final String GONE_BACK =
-            "the unit has gone back to a mark or savepoint before this mark; make another";
+    private static final String GONE_BACK = "the unit has rolled back past this mark; set a new one";
 
     private final List<String> asked = new ArrayList<>();
     private final SequenceState fresh = SequenceState.fresh(
@@ -161,7 +160,7 @@ class TurnTest {
         GroupTurn<String> plain = new GroupTurn<>(new Plain(), fresh);
         assertThatThrownBy(plain::mark)
                 .isInstanceOf(UnsupportedOperationException.class)
-                .hasMessage("sequence 's': its database has no savepoints; throw, and the unit is undone as a whole");
+                .hasMessage("sequence 's': its database has no savepoints; throw to undo the whole unit");
     }
 
     private class Plain implements SharedTransaction<String> {

@@ -47,7 +47,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class WaitingLineTest extends OneThread {
 
-    private static final String NO_MORE_WORK = "the executor takes no more work; give the sequences one that does";
+    private static final String NO_MORE_WORK = "the executor rejected this work; use one that accepts it";
 
     private final Unavailable down = new Unavailable("s", "connection refused; start the server", null);
     private final List<Long> asked = new ArrayList<>();

@@ -557,7 +557,7 @@ class PoolSupplyTest {
         timing.refusal = new RejectedExecutionException("full");
         supply.refillIfDue();
         assertThat(supply.failures).isEqualTo(1);
-        assertThat(told).singleElement().asString().contains("the executor takes no more work");
+        assertThat(told).singleElement().asString().contains("the executor rejected this work");
         assertThat(timing.news).isEqualTo(1);
         timing.refusal = null;
         pausesFor(FIRST_PAUSE);
@@ -879,7 +879,7 @@ class PoolSupplyTest {
     private void nobodyKnows() {
         assertThat(supply.visit().exhausted(exhausted))
                 .isInstanceOf(Overloaded.class)
-                .hasMessageContainingAll("it could not be checked in time", "roll this one back and repeat it")
+                .hasMessageContainingAll("it could not be checked in time", "roll back and retry")
                 .hasCause(exhausted);
     }
 

@@ -48,10 +48,9 @@ final class ConnectionSettings {
             DataSource source = provider.unwrap(DataSource.class);
             if (routes(source)) { // the kept connections would all lead to the tenant that was current at the start
                 throw new SequenceException.Misconfigured("""
-                        the session factory's data source chooses a database for each call, and numbers are drawn on \
-                        connections that are kept; give the factory a MultiTenantConnectionProvider, or, if all its \
-                        databases are copies of one, set %s to the JdbcSequences of that one, in Spring Boot by \
-                        seriatim.data-source""".formatted(SeriatimSettings.SEQUENCES));
+                        the session factory's data source chooses a database for each call, but numbers are drawn on \
+                        kept connections; use a MultiTenantConnectionProvider, or, if all databases are replicas of \
+                        one, set %s to the JdbcSequences of that one (seriatim.data-source in Spring Boot)""".formatted(SeriatimSettings.SEQUENCES));
             }
             return keeping(hasAccount(settings) ? SuppliedDataSource.of(provider) : source);
         }

@@ -97,7 +97,7 @@ record Drawing(
 
     static Drawing initialized(@Nullable Drawing drawing) {
         if (drawing == null) {
-            throw new IllegalStateException("this generator is not initialized; Hibernate does so for an annotation");
+            throw new IllegalStateException("this generator is not initialized; use it through its annotation");
         }
         return drawing;
     }
@@ -131,7 +131,7 @@ record Drawing(
         Object tenant = tenant(tenants, session, owner, rowExists);
         if (tenant == null) {
             throw new SequenceException.Misconfigured(request.name(), """
-                    numbers each tenant by itself, and neither the row nor the session has one; open the session with \
+                    each tenant has its own numbers, but neither row nor session has a tenant; open the session with \
                     a tenant identifier""");
         }
         return open.source(request, tenant);

@@ -72,7 +72,7 @@ final class HibernateSequences implements Service, Stoppable, SessionFactoryObse
             String remedy = before.perTenant() == request.perTenant() ? "the same guarantee and mode, or " : "";
             throw new SequenceException.Misconfigured(
                     request.name(),
-                    "%s wants it %s, and another property %s; give them %sa sequence each"
+                    "%s declares it %s, another property %s; give them %sseparate sequences"
                             .formatted(place, text(request), text(before), remedy));
         }
     }
@@ -169,8 +169,7 @@ final class HibernateSequences implements Service, Stoppable, SessionFactoryObse
             return task.get();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new SequenceException.Unavailable(
-                    "interrupted while the sequences were opened; draw again if the work goes on", e);
+            throw new SequenceException.Unavailable("interrupted while the sequences were opened; draw again", e);
         } catch (ExecutionException e) {
             open.remove(tenant, task); // the next caller tries again
             if (e.getCause() instanceof SequenceException failure) {

@@ -25,7 +25,7 @@ record LateNumber(String number, String of, String when) {
         }
         if (of.isEmpty() || when.isEmpty()) {
             throw new SequenceException.Misconfigured(
-                    place + ": a late number needs both of (a property) and when (its value); set the other one, too");
+                    place + ": a late number needs both 'of' (a property) and 'when' (its value); set the other one");
         }
         return new LateNumber(context.getProperty().getName(), of, when);
     }
@@ -55,7 +55,7 @@ record LateNumber(String number, String of, String when) {
         }
         if (!entity.hasProperty(of)) {
             throw new SequenceException.Misconfigured(
-                    place + ": " + entity.getEntityName() + " has no property '" + of + "'; correct the attribute of");
+                    place + ": " + entity.getEntityName() + " has no property '" + of + "'; correct 'of'");
         }
         Class<?> type = entity.getProperty(of).getType().getReturnedClass();
         Object[] constants = type.getEnumConstants();

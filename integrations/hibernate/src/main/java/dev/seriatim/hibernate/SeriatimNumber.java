@@ -23,17 +23,17 @@ import org.hibernate.annotations.ValueGenerationType;
  * }</pre>
  *
  * <p>A row is numbered once. After that, its number stays, whatever the program assigns to either property. A value
- * that the program assigns before is ignored, because it may come from a transaction that was rolled back. A row whose
- * late number is missing is locked, and its number read again, before an update: two sessions that issue the same draft
- * number it once. Statements that bypass entities, such as an HQL update, number nothing. If the row is gone, or an
+ * that the program assigns before is ignored, because it may come from a transaction that was rolled back. Before an
+ * update, a row whose late number is missing is locked and read again, so two sessions that issue the same draft assign
+ * one number. Statements that bypass entities, such as an HQL update, number nothing. If the row is gone, or an
  * enabled filter hides it, the update fails with a {@code StaleObjectStateException}.
  *
  * <p>The number is drawn when the insert or update is flushed, on the session's connection, so a rollback takes it
  * back. After a rollback, also to a savepoint, discard the session or clear it, as Hibernate requires: its entities
  * still have the numbers that the database has taken back.
  *
- * <p>The property is as for {@link Seriatim}. A late number must be able to be null, and be in the entity's own table,
- * not in a secondary one; with a table per class, only abstract classes may have subclasses.
+ * <p>The property has a type of {@link Seriatim}. A late number must be nullable and in the entity's own table, not a
+ * secondary one; with a table per class, only abstract classes may have subclasses.
  *
  * <p><b>Multi-tenancy.</b> With a {@code MultiTenantConnectionProvider}, each tenant has its own sequences, in its own
  * schema or database. If the entity has a {@code @TenantId}, each tenant is numbered by itself, from the sequence

@@ -481,10 +481,10 @@ class TenantsTest {
             assertThatThrownBy(() -> inTransaction(factory, "red", session -> session.persist(new Account())))
                     .isInstanceOf(SequenceException.Misconfigured.class)
                     .hasMessage(
-                            "the search path of tenant 'red' leads to public.seriatim_sequence, so that tenants would share their"
+                            "the search path of tenant 'red' leads to public.seriatim_sequence, so tenants would share"
                                     + " numbers; CREATE TABLE red.seriatim_sequence (LIKE public.seriatim_sequence INCLUDING ALL), and"
-                                    + " INSERT INTO red.seriatim_sequence TABLE public.seriatim_sequence, or for a tenant without numbers, remove"
-                                    + " schema public from the search path; or, if tenants share their tables, too, put it first");
+                                    + " INSERT INTO red.seriatim_sequence TABLE public.seriatim_sequence; for a tenant without numbers, remove"
+                                    + " schema public from the path instead; if tenants share all tables, put public first");
             database.execute(
                     "INSERT INTO red.account VALUES (1)", // from when its numbers came from there
                     "CREATE TABLE red.seriatim_sequence (LIKE public.seriatim_sequence INCLUDING ALL)",
@@ -528,7 +528,7 @@ class TenantsTest {
                 .rootCause()
                 .isInstanceOf(SequenceException.Misconfigured.class)
                 .hasMessageContaining("GAPLESS for each tenant")
-                .hasMessageEndingWith("; give them a sequence each");
+                .hasMessageEndingWith("; give them separate sequences");
     }
 
     /** Such as a UUID. */

@@ -54,16 +54,16 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code seriatim.outcome.unknown}<td>counter<td>values<td>values that may be lost
  * <tr><td>{@code seriatim.used.ratio}<td>gauge<td>ratio<td>how much of the range is reserved, 0 … 1, as of this
  *     process's last reservation
- * <tr><td>{@code seriatim.exhaustion}<td>gauge<td>seconds<td>when the last value will be reserved, at the average rate
+ * <tr><td>{@code seriatim.exhaustion}<td>gauge<td>seconds<td>time until the last value is reserved, at the average rate
  *     of about the last ten minutes
  * <tr><td>{@code seriatim.in.hand}<td>gauge<td>values<td>see {@link #valuesInHand}
  * </table>
  *
- * <p>The two gauges of the range exist for sequences that have reserved at least once; not for those drawn only in
- * POOLED, whose reservations do not show the bounds, and they mean nothing over a store that distributes its numbers. The
- * rate is that of the counter, which all processes move. {@code seriatim.exhaustion} is NaN until two reservations have shown a rate, and infinite if the sequence
- * cycles or no longer moves. Draws in the caller's transaction (SYNC, GROUPED) and draws from memory are not counted;
- * of GROUPED, failures are.
+ * <p>{@code seriatim.used.ratio} and {@code seriatim.exhaustion} appear with the first reservation outside POOLED, whose
+ * reservations do not show the bounds. They mean nothing over a store that distributes its numbers. The rate is that of
+ * the counter, which all processes move. {@code seriatim.exhaustion} is NaN until two reservations have shown a rate, and
+ * infinite if the sequence cycles or no longer moves. Draws in the caller's transaction (SYNC, GROUPED), except failures
+ * in GROUPED, and draws from memory are not counted.
  *
  * <p>Counters show the same totals in all registries, including events before binding. Timers record in every registry
  * from its binding on; for the first registry, up to {@value #MAX_EARLY} durations are kept until then.

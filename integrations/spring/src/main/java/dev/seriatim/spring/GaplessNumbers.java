@@ -18,7 +18,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Draws gapless numbers in the Spring transaction of the calling thread, on that transaction's connection. A rollback,
- * also one to the savepoint of a nested transaction, undoes its draws.
+ * including one to the savepoint of a nested transaction, undoes its draws.
  *
  * <pre>{@code
  * @Bean
@@ -41,11 +41,10 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * <p>The draw waits for the counter at most as long as the patience of the sequences, and fails if the transaction's
  * timeout has passed by then. Isolation and conflicts are those of {@link GaplessSequence}.
  *
- * <p>Spring does not report whether a transaction has ended when its hooks run, so two cases are misjudged. A
- * {@code TransactionTemplate} that joins the ended transaction in {@code afterCompletion} draws in it, and the number
- * shares the fate of what else is written there. And a new transaction that an {@code afterCommit} begins, and that
- * registers an
- * {@code afterCommit} of the same class before its first draw, is refused; draw before that.
+ * <p>Spring's hooks cannot tell whether their transaction has ended, so two cases are misjudged. In
+ * {@code afterCompletion}, a {@code TransactionTemplate} that joins the ended transaction can still draw; the number is
+ * committed only if other writes there are. In a transaction begun by an {@code afterCommit}, the first draw is refused
+ * if an {@code afterCommit} of the same class was registered before it; draw first.
  *
  * <p>Thread-safe.
  */
@@ -139,8 +138,8 @@ public final class GaplessNumbers {
         }
         if (TransactionSynchronizationManager.hasResource(counter())) {
             throw new SequenceException.Misconfigured(name(), """
-                    the unit of work that this thread has suspended holds the counter, so that another transaction \
-                    waits for it in vain; draw in the unit, outside its REQUIRES_NEW code""");
+                    this thread's suspended unit of work holds the counter, so another transaction cannot get \
+                    it; draw in the unit, outside its REQUIRES_NEW code""");
         }
         return null;
     }

@@ -97,8 +97,8 @@ public final class GroupedTransactions implements TransactionOperations {
         }
         if (TransactionSynchronizationManager.hasResource(numbers.counter())) {
             throw new IllegalStateException("""
-                    sequence '%s': the unit of work that this thread has suspended holds the counter, so that another \
-                    one waits for it in vain; draw in that unit""".formatted(sequence.name()));
+                    sequence '%s': this thread's suspended unit of work holds the counter, so another unit cannot \
+                    get it; draw in that unit""".formatted(sequence.name()));
         }
         Object suspended = SCOPES.leave();
         try {
@@ -215,8 +215,8 @@ public final class GroupedTransactions implements TransactionOperations {
             }
             if (status.isGlobalRollbackOnly()) {
                 throw new UnexpectedRollbackException("""
-                        this unit of work was undone because code that took part in it has marked it as rollback-only; \
-                        let the exception of that code out of the unit, or give the code a nested transaction""");
+                        this unit of work was undone because code in it marked it as rollback-only; let that code's \
+                        exception propagate, or run the code in a NESTED transaction""");
             }
         }
 

@@ -44,7 +44,7 @@ public final class JpaGroupedTransactions {
             sessions = factory.unwrap(SessionFactory.class);
         } catch (RuntimeException other) {
             throw new SequenceException.Misconfigured(numbers.name(), """
-                    the EntityManagerFactory is not Hibernate's, whose sessions can work on a shared connection; use \
+                    the EntityManagerFactory is not Hibernate's, so it cannot work on a shared connection; use \
                     Hibernate, or JDBC in grouped transactions""", other);
         }
         return numbers.grouped(Map.of(factory, connection -> join(factory, sessions, connection)));
@@ -109,8 +109,8 @@ public final class JpaGroupedTransactions {
         public void beforeCommit(boolean readOnly) {
             if (transaction.getRollbackOnly()) {
                 throw new UnexpectedRollbackException("""
-                        this unit of work was undone because code that took part in it has marked its EntityManager's \
-                        transaction as rollback-only; let the exception of that code out of the unit""");
+                        this unit of work was undone because code in it marked its EntityManager's transaction as \
+                        rollback-only; let that code's exception propagate""");
             }
             session.flush();
         }

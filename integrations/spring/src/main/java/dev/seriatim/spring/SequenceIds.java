@@ -66,7 +66,7 @@ public final class SequenceIds implements BeforeConvertCallback<Object> {
      * Returns a callback that draws from what {@code open} returns for a name, such as
      * {@code name -> GaplessNumbers.of(sequences.gapless(name), dataSource)::next}.
      *
-     * @param open called once for each name, or more often while threads meet
+     * @param open called once for each name, or more often if threads race
      */
     public static SequenceIds of(
             Function<String, ? extends LongSupplier> open,

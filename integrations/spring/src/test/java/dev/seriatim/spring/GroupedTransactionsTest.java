@@ -121,9 +121,8 @@ class GroupedTransactionsTest {
                             .hasMessage("caught by the unit");
                 }))
                 .isInstanceOf(UnexpectedRollbackException.class)
-                .hasMessage(
-                        "this unit of work was undone because code that took part in it has marked it as rollback-only; let the"
-                                + " exception of that code out of the unit, or give the code a nested transaction");
+                .hasMessage("this unit of work was undone because code in it marked it as rollback-only; let that"
+                        + " code's exception propagate, or run the code in a NESTED transaction");
         invoices.areExactly(0);
     }
 
@@ -167,9 +166,8 @@ class GroupedTransactionsTest {
     @Test
     @Timeout(20)
     void a_draw_in_a_second_transaction_inside_the_unit_is_refused_at_once() {
-        String message =
-                "sequence 'invoice_id': the unit of work that this thread has suspended holds the counter, so that another"
-                        + " transaction waits for it in vain; draw in the unit, outside its REQUIRES_NEW code";
+        String message = "sequence 'invoice_id': this thread's suspended unit of work holds the counter, so another"
+                + " transaction cannot get it; draw in the unit, outside its REQUIRES_NEW code";
         TransactionTemplate beside = invoices.transaction(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
         TransactionTemplate outside = invoices.transaction(TransactionDefinition.PROPAGATION_NOT_SUPPORTED);
         GaplessNumbers receipts = GaplessNumbers.of(invoices.sequences.gapless("receipt_id"), invoices.pool);
@@ -186,7 +184,7 @@ class GroupedTransactionsTest {
                     outside.executeWithoutResult(scope -> {
                         assertThatThrownBy(() -> each.grouped().execute(inner -> 1))
                                 .isInstanceOf(IllegalStateException.class)
-                                .hasMessageContaining("waits for it in vain");
+                                .hasMessageContaining("so another unit cannot get it");
                         receipts.grouped().executeWithoutResult(inner -> refused(each::next, message));
                     });
                 }

@@ -239,7 +239,7 @@ class JpaGroupedTransactionsTest {
         assertThatThrownBy(() -> JpaGroupedTransactions.of(invoices.numbers, other))
                 .isInstanceOf(Misconfigured.class)
                 .hasMessage(
-                        "sequence 'invoice_id': the EntityManagerFactory is not Hibernate's, whose sessions can work on a shared connection;"
+                        "sequence 'invoice_id': the EntityManagerFactory is not Hibernate's, so it cannot work on a shared connection;"
                                 + " use Hibernate, or JDBC in grouped transactions");
     }
 

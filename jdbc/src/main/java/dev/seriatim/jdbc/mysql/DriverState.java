@@ -51,8 +51,8 @@ enum DriverState {
         if (REPLAYS.matcher(url).find()) {
             throw new Misconfigured("""
                     %s: with transactionReplay, the driver repeats a transaction \
-                    on a new connection with the numbers that it drew on the \
-                    broken one, which others have drawn since; remove that option""".formatted(StoreUrl.redacted(url)));
+                    on a new connection with its old numbers, which others may have \
+                    drawn since; remove that option""".formatted(StoreUrl.redacted(url)));
         }
         return url;
     }

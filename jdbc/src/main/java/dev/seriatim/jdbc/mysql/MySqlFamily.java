@@ -106,8 +106,8 @@ public interface MySqlFamily extends Dialect {
     default void checkNotOverlooked(Connection connection) throws SQLException {
         if (Sql.read(connection, READ_AS, "\u00e9").orElse("1").equals("0")) {
             throw new Misconfigured("""
-                    SQL text has set another character set on a connection than its driver's (SET NAMES), so names \
-                    are read as others; remove that statement""");
+                    SQL (SET NAMES) has given a connection another character set than its driver's, so names \
+                    are misread; remove that statement""");
         }
     }
 

@@ -143,7 +143,7 @@ record MySqlFunctions(SequenceTable table, Optional<String> schema, String nameT
     public List<Grant> grants(String prefix) {
         List<Grant> grants = new ArrayList<>();
         grants.add(Grant.note("""
-                the functions run with the rights of who installs them; a session that makes a temporary table of the \
+                the functions run with the installer's privileges; a session that has a temporary table of the \
                 same name draws from that"""));
         grants.add(grant("to draw in SQL", "next_val"));
         grants.add(grant("to look in SQL", "last_val"));

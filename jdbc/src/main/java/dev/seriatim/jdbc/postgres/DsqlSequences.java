@@ -22,7 +22,7 @@ final class DsqlSequences extends PostgresSequences {
 
     @Override
     public String caveat() {
-        return "as the vendor documents; with a cache of 65536 or more, not in order";
+        return "as the vendor documents; unordered with a cache of 65536 or more";
     }
 
     @Override
@@ -55,7 +55,7 @@ final class DsqlSequences extends PostgresSequences {
         if (change.kind() == Kind.RAISE) {
             throw new Misconfigured(
                     name,
-                    "a sequence of Aurora DSQL cannot be raised while other sessions may draw from it; restart it while none does");
+                    "Aurora DSQL cannot raise a sequence while other sessions may draw; stop them and use restart");
         }
         SequenceState after = change.after().apply(transactions.reading(name, connection -> state(connection, name)));
         String what =

@@ -67,8 +67,8 @@ public interface PostgresFamily extends Dialect {
     default Optional<String> remedy(String database, String why, SQLException e) {
         return "42P05".equals(e.getSQLState()) || "26000".equals(e.getSQLState())
                 ? Optional.of("""
-                        %s is reached through a pooler that lends a session to each transaction, such as PgBouncer in \
-                        transaction mode, and the driver names statements in sessions (%s); add prepareThreshold=0 to \
+                        %s is reached through a pooler, such as PgBouncer in transaction mode, that mixes up the \
+                        driver's prepared statements (%s); add prepareThreshold=0 to \
                         the driver's options, and try again""".formatted(database, why))
                 : Optional.empty();
     }

@@ -92,7 +92,7 @@ record PostgresFunctions(SequenceTable table, Optional<String> schema) implement
         String schema = prefix.substring(0, prefix.length() - 1);
         return List.of(
                 Grant.note("""
-                        the functions run with the rights of who installs them: let no other user own the table or \
+                        the functions run with the installer's privileges: let no other user own the table or \
                         its schema, or add triggers to it"""),
                 Grant.of(
                         "to use the schema, for all of these", "GRANT USAGE ON SCHEMA " + schema + " TO " + Grant.USER),

@@ -41,14 +41,17 @@ public record Pools(
         Optional<PoolTable> table = dialect.poolClaim(pools.qualified())
                 .filter(claim -> fits)
                 .map(claim -> new PoolTable(pools, claim, rows.layout().holdsDefinition()));
-        String whyNot = fits ? dialect.whyNoPool() : "the name of its table, " + pools.name() + ", would be too long";
-        String reason = dialect.product() + " does not support POOLED: " + whyNot;
-        return new Pools(table, reason, draw, transactions, new PoolMarks(), clock);
+        String whyNot = fits
+                ? dialect.product() + " does not support POOLED: " + dialect.whyNoPool()
+                        + "; use GROUPED, or SYNC with short transactions"
+                : "the name of its pool, " + pools.name() + ", is too long; shorten the table's name by "
+                        + (pools.name().length() - LONGEST_IDENTIFIER) + " characters";
+        return new Pools(table, whyNot, draw, transactions, new PoolMarks(), clock);
     }
 
     public Pool<Connection> pool(String name) {
         return table.map(pools -> new RowPool(name, pools, draw, transactions, marks, clock))
-                .orElseThrow(() -> new Misconfigured(name, whyNot + "; use GROUPED, or SYNC with short transactions"));
+                .orElseThrow(() -> new Misconfigured(name, whyNot));
     }
 
     public void begins(Connection connection) {

@@ -63,7 +63,7 @@ public final class CounterReads {
             return Optional.empty();
         }
         if (rows.place().dialect().onStandby().isEmpty()) {
-            return Optional.of("it is not certain that its reads show everything committed before");
+            return Optional.of("its reads may not show every earlier commit");
         }
         try {
             Optional<String> fault = fault(transactions.reading(SqlFailures.UNNAMED, rows::whoAnswers));

@@ -46,8 +46,8 @@ public record Destination(
     void checkSame(Destination other) {
         if (!withoutHosts().equals(other.withoutHosts())) {
             throw new Misconfigured("""
-                    a new connection of the data source leads to %s, and the first one led to %s; a store belongs to \
-                    one database: open one over the data source of each, or restart if schemas on the search path \
+                    a new connection of the data source leads to %s, but the first led to %s; a store belongs to \
+                    one database: open one store per database, or restart if schemas on the search path \
                     have changed""".formatted(other, this));
         }
     }

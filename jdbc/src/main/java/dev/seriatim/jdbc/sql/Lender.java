@@ -74,9 +74,9 @@ public record Lender(
                 leaveManualCommit(connection);
             } else if (isOpen.run(connection)) {
                 throw new Misconfigured("""
-                        a connection of the data source has a transaction open that SQL text (BEGIN, START \
-                        TRANSACTION, SET autocommit = 0) or JTA has begun; end it in the code that begins it, or \
-                        begin it with setAutoCommit(false); in JTA, give the store a data source outside JTA""");
+                        a connection of the data source has an open transaction begun by SQL (BEGIN, START TRANSACTION, \
+                        SET autocommit = 0) or JTA; end it in the code that begins it, or \
+                        begin it with setAutoCommit(false); in JTA, give the store a non-JTA data source""");
             }
             return new Taken(connection, automatic);
         } catch (Throwable e) {
@@ -211,7 +211,7 @@ public record Lender(
         }
         long ms = TimeUnit.NANOSECONDS.toMillis(waited.getMax());
         return Optional.of("""
-                a connection of the data source of %s (calls of this store waiting for one: %s, the first since \
+                a connection of the data source of %s (calls of this store waiting for one: %s, the first for \
                 %s ms), so its pool is exhausted or cannot connect; if it is exhausted, %s; if not, check that \
                 the server runs and is reachable""".formatted(database, waited.getCount(), ms, ExhaustedPool.REMEDY));
     }

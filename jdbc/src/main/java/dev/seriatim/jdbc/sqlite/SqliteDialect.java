@@ -82,7 +82,7 @@ public record SqliteDialect() implements Dialect, EngineFamily {
     @Override
     public List<Grant> grants(String table) {
         return List.of(
-                Grant.note("SQLite has no users: who may read and write the file and its folder may draw numbers"));
+                Grant.note("SQLite has no users: whoever can read and write the file and its folder can draw numbers"));
     }
 
     @Override

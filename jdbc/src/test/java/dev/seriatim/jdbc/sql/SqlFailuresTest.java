@@ -58,13 +58,13 @@ class SqlFailuresTest {
             NO_CONNECTION  | Overloaded    | the pool of connections to the database is exhausted (it is so)
             DUPLICATE      | Unavailable   | the database failed: it is so
             OTHER          | Unavailable   | the database failed: it is so
-            MISSING_TABLE  | Misconfigured | table t of the database is missing; create a sequence in it first
+            MISSING_TABLE  | Misconfigured | table t of the database is missing; run 'install', or create a sequence
             MISSING_COLUMN | Misconfigured | table t of the database has other columns than Seriatim's table (it is so)
             WRONG_TYPE     | Misconfigured | a column that does not hold 64-bit integers (it is so); make it BIGINT
             DENIED         | Misconfigured | this user may not use table t of the database (it is so); to draw: GRANT SELECT, UPDATE
             NOT_A_DATABASE | Misconfigured | the database is not a PostgreSQL database, or is damaged
             SPOILED        | Misconfigured | an earlier statement of the transaction failed
-            VIOLATION      | Misconfigured | the transaction violates a constraint of its tables, nothing was committed (it is so)
+            VIOLATION      | Misconfigured | a constraint rejects the transaction (it is so), nothing was committed; correct its rows
             READ_ONLY      | Unavailable   | the database is read-only (it is so)
             LOST           | Unavailable   | the connection to the database broke (it is so); the next call tries again
             FULL           | Unavailable   | no space is left for the database; free some

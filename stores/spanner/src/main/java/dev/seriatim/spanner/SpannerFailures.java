@@ -54,7 +54,8 @@ record SpannerFailures(String place, String database, Duration patience) {
                 ? of(name, e)
                 : new Misconfigured(
                         name,
-                        "the transaction violates a constraint of its tables, nothing was committed: " + said(e),
+                        "a constraint rejects the transaction (" + said(e)
+                                + "), nothing was committed; correct its rows",
                         e);
     }
 

@@ -220,8 +220,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
                     .cause()
                     .isInstanceOfAny(SequenceException.Overloaded.class, SequenceException.CommitOutcomeUnknown.class)
                     .message()
-                    .containsAnyOf(
-                            "nothing was committed", "had not answered the commit", "had not answered the rollback");
+                    .containsAnyOf("nothing was committed", "did not answer the commit", "did not answer the rollback");
         }
         assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(patience.multipliedBy(5));
         assertThat(runs.get())

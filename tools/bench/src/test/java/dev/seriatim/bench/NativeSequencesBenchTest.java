@@ -16,7 +16,9 @@ class NativeSequencesBenchTest {
                 .freshDatabase()
                 .option("seriatim.sequences", "native")
                 .url();
-        CommandLineRun run = CommandLineRun.on(store, "bench",
+        CommandLineRun run = CommandLineRun.on(
+                store,
+                "bench",
                 "--mode",
                 "SYNC,ASYNC,COMBINED,BATCH,ADAPTIVE",
                 "--threads",

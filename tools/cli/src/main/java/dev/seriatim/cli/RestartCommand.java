@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
                 the modes BATCH, ASYNC_BATCH and ADAPTIVE, they deal the rest of their blocks.
                 If the sequence restarts at an earlier value, these numbers can be dealt twice.
                 To avoid that, stop all instances first, or use raise --to N beyond everything
-                reserved. To wait with --idle 1m is no proof: a block may last longer.
+                reserved. --idle 1m does not ensure that: a block may last longer.
 
                 Numbers in the pool of the mode POOLED are removed at once.
 

@@ -35,10 +35,8 @@ class AuditMemoryTest {
                                         + " SELECT n, n FROM s";
                         },
                 "DELETE FROM invoice WHERE number = 200000 OR number = 399999");
-        CommandLineRun.on(database.url(), "create", "a")
-                .succeeded();
-        CommandLineRun.on(database.url(), "raise", "a", "--to", "400001")
-                .succeeded();
+        CommandLineRun.on(database.url(), "create", "a").succeeded();
+        CommandLineRun.on(database.url(), "raise", "a", "--to", "400001").succeeded();
         Process audit = java(
                 "-Xmx20m",
                 "--store",

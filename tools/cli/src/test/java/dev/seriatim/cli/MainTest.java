@@ -69,9 +69,7 @@ class MainTest extends SqliteCommands {
         plain("--store", here, "create", "a").succeeded();
         plain("--store=" + here, "next", "a").succeeded();
         plain("next", "--store", here, "a").succeeded();
-        assertThat(CommandLineRun.on(here, "next", "a")
-                        .succeeded())
-                .isEqualTo("3\n");
+        assertThat(CommandLineRun.on(here, "next", "a").succeeded()).isEqualTo("3\n");
         assertThat(CommandLineRun.on("nonsense:", "next", "a", "--store=" + here)
                         .succeeded())
                 .isEqualTo("4\n");

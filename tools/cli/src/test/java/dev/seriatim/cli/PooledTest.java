@@ -224,5 +224,4 @@ class PooledTest {
                         .succeeded())
                 .isEqualTo("1\n");
     }
-
 }

@@ -51,10 +51,10 @@ import picocli.CommandLine.Spec;
         },
         footer = """
 
-                It lists what it could not read. A user who may only read suffices.
+                It lists what it could not read. A read-only user suffices.
 
-                --mend runs only statements that move a counter further away from what a column
-                holds, which is safe beside draws. Definitions and settings are yours to change.
+                --mend runs only statements that advance a counter past its column, which is
+                safe while others draw. Definitions and settings are yours to change.
 
                 Examples: seriatim doctor --store jdbc:postgresql://HOST/DATABASE
                           seriatim doctor --format json --history numbers.jsonl

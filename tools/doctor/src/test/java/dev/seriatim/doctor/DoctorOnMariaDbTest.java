@@ -198,11 +198,7 @@ class DoctorOnMariaDbTest {
     }
 
     private static void held(Database database, String lock, String... left) throws Exception {
-        CommandLineRun.on(database.url(), "create",
-                        "--if-not-exists",
-                        "short",
-                        "--max-value",
-                        "1")
+        CommandLineRun.on(database.url(), "create", "--if-not-exists", "short", "--max-value", "1")
                 .succeeded();
         database.execute(
                 "CREATE TABLE IF NOT EXISTS held (id tinyint AUTO_INCREMENT PRIMARY KEY)",

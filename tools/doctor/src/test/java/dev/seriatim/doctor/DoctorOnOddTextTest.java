@@ -100,8 +100,7 @@ class DoctorOnOddTextTest {
                 "CREATE TABLE other (p numeric UNIQUE)",
                 "INSERT INTO other VALUES (7)");
         for (String name : List.of("child.p", "other.p")) {
-            CommandLineRun.on("sqlite:" + file, "create", name)
-                    .succeeded();
+            CommandLineRun.on("sqlite:" + file, "create", name).succeeded();
         }
         Examination found = Examination.of("sqlite:" + file);
         assertThat(found.skipped()).containsExactly("child.p: it holds what is no number");

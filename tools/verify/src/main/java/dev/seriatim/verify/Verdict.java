@@ -197,14 +197,14 @@ record Verdict(
         document.section("")
                 .lead(
                         "Every number is compared with all others, and in gapless modes with the committed rows. Draws may"
-                                + " fail during a fault; numbers may not repeat, overtake or vanish.")
+                                + " fail during a fault; numbers may not repeat, vanish or come out of order.")
                 .table(table());
         document.section("Broken promises")
                 .findings(modes.stream().flatMap(Mode::findings).toList());
         meanwhile(document.section("Meanwhile"));
         document.data("controls", controls)
-                .section("Controls: wrong generators")
-                .lead("The same checks must find each, or they prove nothing.")
+                .section("Controls: faulty generators")
+                .lead("The same checks must catch each, or they prove nothing.")
                 .findings(controls.stream().map(Control::finding).toList());
         document.data("faults", faults)
                 .data("failures", failures)

@@ -57,14 +57,14 @@ import picocli.CommandLine.UseDefaultConverter;
         abbreviateSynopsis = true,
         description = {
             "Draws in several processes and threads, in every mode that the store offers, while it kills and stops these"
-                    + " processes and cuts their connections. Checks that no number repeats, overtakes or is missing.",
+                    + " processes and cuts their connections. Checks for repeated, missing and out-of-order numbers.",
             "Draws from tables of its own and drops them at the end. It does nothing to the server itself, unless"
                     + " --server-command says how to start it."
         },
         footer = """
 
-                First runs generators that are wrong, until the same checks find each: a check
-                that does not find them proves nothing. Ends with the first violation.
+                First runs faulty generators until the same checks catch each: a check that
+                misses them proves nothing. Stops at the first violation.
 
                 Ctrl-C ends it with a report, and everything is removed.
 
@@ -132,8 +132,8 @@ public final class VerifyCommand implements ToolCommand {
     private boolean noFaults;
 
     @Option(names = "--server-command", paramLabel = "COMMAND", description = """
-                    A shell command that runs the server in the foreground. Verify starts, kills and restarts it. No \
-                    server may run when verify starts.""")
+                    A shell command that runs the server in the foreground. Verify starts, kills and restarts it. It \
+                    must not already be running.""")
     private @Nullable String serverCommand;
 
     @Option(names = "--processes", paramLabel = "N", description = "Processes that draw at a time. Default: 2.")
@@ -168,7 +168,7 @@ public final class VerifyCommand implements ToolCommand {
             description = "How long the store may be unavailable. Default: ${DEFAULT-VALUE}.")
     private Duration patience = Duration.ZERO;
 
-    @Option(names = "--no-controls", description = "Leaves out the generators that are wrong.")
+    @Option(names = "--no-controls", description = "Skips the faulty generators.")
     private boolean noControls;
 
     @Option(names = "--format", paramLabel = "FORMAT", description = "One of: ${COMPLETION-CANDIDATES}. Default: text.")

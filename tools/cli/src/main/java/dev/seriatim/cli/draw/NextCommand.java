@@ -128,7 +128,7 @@ public final class NextCommand extends SequenceCommand {
             return store.reserve(name(), count - drawn).block();
         } catch (SequenceException.CommitOutcomeUnknown lost) {
             throw new SequenceException.Unavailable(name(), """
-                    the store's answer was lost, so the values of this draw may be lost and are never dealt; check the \
+                    the store's answer was lost, so values may be lost, but none is dealt twice; check the \
                     connection to the store, and draw again""", lost);
         }
     }

@@ -27,7 +27,7 @@ public final class NamedColumns {
     private CommandSpec command;
 
     @Option(names = "--column", paramLabel = FORM, description = """
-                    The column that holds the numbers of the sequence NAME, unless its name says so, such as orders.id, orders_id or orders_id_seq. Repeatable.
+                    The column with the numbers of the sequence NAME; not needed for names such as orders.id, orders_id or orders_id_seq. Repeatable.
                     Quote a table or column that is not a plain identifier:
                     'NAME="My Table".id'""")
     private List<String> typed = new ArrayList<>();

@@ -12,7 +12,7 @@ import dev.seriatim.cli.terminal.OneLine;
 public record Remedy(String text, Kind kind) {
 
     public enum Kind {
-        /** An SQL statement that only moves a counter further away from the numbers that have been generated; safe beside draws. */
+        /** An SQL statement that only moves a counter further away from the numbers that have been generated; safe while others draw. */
         RAISES,
         /** An SQL statement that changes a definition or a table. */
         CHANGES,
