@@ -150,7 +150,7 @@ class PooledSequenceTest {
         store.blind = true;
         assertThatThrownBy(() -> store.drawn(pooled))
                 .isInstanceOf(SequenceException.Overloaded.class)
-                .hasMessageContainingAll("invisible", "roll it back", "READ COMMITTED");
+                .hasMessageContainingAll("invisible", "roll back and retry", "READ COMMITTED");
         store.blind = false;
         assertThat(store.drawn(pooled)).isEqualTo(2);
     }

@@ -94,7 +94,7 @@ class GroupFaultsTest {
         assertThat(group.failure(1))
                 .isInstanceOf(Misconfigured.class)
                 .hasMessageContaining("'s'")
-                .hasMessageContaining("an earlier statement of the transaction failed");
+                .hasMessageContaining("an earlier statement failed and aborted the transaction");
         assertThat(List.of(group.result(0), group.result(2), group.result(3))).containsExactly(1L, 2L, 3L);
         KEPT.assertUpTo(database, 3);
     }

@@ -178,8 +178,8 @@ class NativePostgresTest extends NativeContract {
             assertThatThrownBy(() -> store.reserve(missing, 1)).isInstanceOf(SequenceException.NotFound.class);
             assertThatThrownBy(() -> store.describe(missing)).isInstanceOf(SequenceException.NotFound.class);
         }
-        assertThatThrownBy(() -> store.drop("Orders.id")).hasMessageContaining("with its column");
-        assertThatThrownBy(() -> store.create(named("Orders.other").build())).hasMessageContaining("with its column");
+        assertThatThrownBy(() -> store.drop("Orders.id")).hasMessageContaining("with the column");
+        assertThatThrownBy(() -> store.create(named("Orders.other").build())).hasMessageContaining("with the column");
         assertThatThrownBy(() -> store.drop("Orders_id_seq")).isInstanceOf(SequenceException.Misconfigured.class);
     }
 

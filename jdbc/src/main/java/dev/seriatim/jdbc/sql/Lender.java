@@ -76,7 +76,7 @@ public record Lender(
                 throw new Misconfigured("""
                         a connection of the data source has an open transaction begun by SQL (BEGIN, START TRANSACTION, \
                         SET autocommit = 0) or JTA; end it in the code that begins it, or \
-                        begin it with setAutoCommit(false); in JTA, give the store a non-JTA data source""");
+                        begin it with setAutoCommit(false); in JTA, give the store a data source outside JTA""");
             }
             return new Taken(connection, automatic);
         } catch (Throwable e) {

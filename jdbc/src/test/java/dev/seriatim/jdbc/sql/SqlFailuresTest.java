@@ -63,7 +63,7 @@ class SqlFailuresTest {
             WRONG_TYPE     | Misconfigured | a column that does not hold 64-bit integers (it is so); make it BIGINT
             DENIED         | Misconfigured | this user may not use table t of the database (it is so); to draw: GRANT SELECT, UPDATE
             NOT_A_DATABASE | Misconfigured | the database is not a PostgreSQL database, or is damaged
-            SPOILED        | Misconfigured | an earlier statement of the transaction failed
+            SPOILED        | Misconfigured | an earlier statement failed and aborted the transaction
             VIOLATION      | Misconfigured | a constraint rejects the transaction (it is so), nothing was committed; correct its rows
             READ_ONLY      | Unavailable   | the database is read-only (it is so)
             LOST           | Unavailable   | the connection to the database broke (it is so); the next call tries again
@@ -90,8 +90,8 @@ class SqlFailuresTest {
             WRONG_TYPE     | Misconfigured | does not hold 64-bit integers
             DENIED         | Misconfigured | this user may not use table t
             NOT_A_DATABASE | Misconfigured | is not a PostgreSQL database
-            SPOILED        | Misconfigured | 's': an earlier statement of the transaction failed
-            VIOLATION      | Misconfigured | 's': the transaction violates a constraint
+            SPOILED        | Misconfigured | 's': an earlier statement failed and aborted the transaction
+            VIOLATION      | Misconfigured | 's': a constraint rejects the transaction
             READ_ONLY      | Unavailable   | 's': the database is read-only
             LOST           | Unavailable   | 's': the connection to the database broke
             FULL           | Unavailable   | 's': no space is left

@@ -188,6 +188,6 @@ class AuditCommandTest extends SqliteCommands {
     @Test
     void explains_its_exit_code() {
         assertThat(line("audit --help").succeeded()).contains("Exit code 3", "--gapless");
-        assertThat(line("--help").succeeded()).contains("3 bench or audit found");
+        assertThat(line("--help").succeeded()).contains("3 audit, bench,");
     }
 }
