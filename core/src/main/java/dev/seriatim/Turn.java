@@ -8,11 +8,11 @@ package dev.seriatim;
  * {@link IllegalStateException}. The transaction is as thread-safe as the database's own handle.
  *
  * <p>When the unit returns, every number it has drawn counts as used, whether or not a row stores it. So a unit that
- * undoes part of its work must also undo that part's draws. {@link #mark} with {@link Mark#undo} does this, and so
- * do savepoints that this unit sets with {@code Connection.setSavepoint} on {@link #transaction}. The SQL statement
- * {@code ROLLBACK TO} is refused after the unit has drawn, or before it has set a savepoint itself. After
- * an SQL statement about savepoints, the unit can no longer roll back to a named savepoint that {@code setSavepoint}
- * created earlier. Rollbacks inside database functions are not detected.
+ * undoes part of its work must also undo that part's draws. {@link #mark} with {@link Mark#undo} does this, and so do
+ * savepoints that this unit sets with {@code Connection.setSavepoint} on {@link #transaction}. The SQL statement
+ * {@code ROLLBACK TO} is refused after the unit has drawn, before it has set a savepoint itself, and in a batch or
+ * prepared statement. After an SQL statement about savepoints, the unit can no longer roll back to a named savepoint
+ * that {@code setSavepoint} created earlier. Rollbacks inside database functions are not detected.
  *
  * @param <T> the transaction handle
  */

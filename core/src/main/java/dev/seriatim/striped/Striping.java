@@ -19,9 +19,9 @@ import java.util.stream.LongStream;
  * stripes + stripe. Opened with {@code StoreSequences.striped}. Unique, but <em>not</em> ordered.
  *
  * <p>The counters are ordinary sequences in the store, such as {@code orders_0_of_4} to {@code orders_3_of_4}, and do not
- * change atomically. No change to one of them can make it deal another's values. Their names include the number of
- * stripes. Never change it: other counters would be missing, or created to deal the same values again.
- * Immutable and thread-safe.
+ * change atomically. No change to one of them can make it deal another's values. Never change the number of stripes,
+ * which is part of their names: other counters would be missing, or created to deal the same values again. Immutable
+ * and thread-safe.
  *
  * @param name the sequence's name, at most 64 characters including the suffix of a counter
  * @param stripes the number of counters, 1 to {@link #MAX_STRIPES}

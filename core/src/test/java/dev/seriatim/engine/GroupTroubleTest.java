@@ -354,7 +354,7 @@ class GroupTroubleTest {
             throws Exception {
         Throwable failure = first;
         for (int again = 0; again < 4 && failure instanceof SequenceException.CommitOutcomeUnknown; again++) {
-            assertThat(failure).hasMessageContaining("the store did not answer the");
+            assertThat(failure).hasMessageContaining("ended before the store answered the");
             failure = new QueuedCallers(sequence).queue(unit).failure();
         }
         return failure;

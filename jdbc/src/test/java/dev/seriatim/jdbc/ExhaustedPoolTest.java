@@ -277,7 +277,7 @@ class ExhaustedPoolTest {
                     assertThatThrownBy(() -> pooled.next(held.get(1)))
                             .isInstanceOf(Overloaded.class)
                             .hasMessageContainingAll(
-                                    "roll the transaction back",
+                                    "roll back and retry",
                                     "no numbers were laid out",
                                     "waited 1000 ms for a connection of the data source of ",
                                     "give the store its own pool");

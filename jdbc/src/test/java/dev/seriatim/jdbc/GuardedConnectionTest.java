@@ -616,8 +616,8 @@ class GuardedConnectionTest {
     }
 
     private static final String NO_WAY_BACK =
-            "a unit of work must not roll back in SQL after a draw or in a batch, since the number would outlive"
-                    + " its row; use Turn.mark and undo, or Connection.setSavepoint and rollback";
+            "a unit of work must not roll back in SQL after a draw, or in a batch or prepared statement, since a"
+                    + " number could outlive its row; use Turn.mark and undo, or Connection.setSavepoint and rollback";
 
     @ParameterizedTest
     @EnumSource(names = {"SQLITE", "H2"})

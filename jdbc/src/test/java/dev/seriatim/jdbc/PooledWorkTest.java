@@ -291,7 +291,7 @@ class PooledWorkTest {
             store.create(SequenceDefinition.of("s"));
             assertThatThrownBy(() -> store.pool("s"))
                     .isInstanceOf(SequenceException.Misconfigured.class)
-                    .hasMessageEndingWith("is too long; shorten the table's name by 1 characters");
+                    .hasMessageEndingWith("is longer than 63 characters; shorten the table's name, or use GROUPED");
         }
     }
 

@@ -87,8 +87,8 @@ record GroupFailures<T>(SequenceContext context, GroupingStore<T> store, Groups<
                 context.name(),
                 why != null
                         ? "interrupted before the store answered " + to
-                        : "the store did not answer " + to + " within "
-                                + context.patience().toMillis() + " ms",
+                        : "the patience of " + context.patience().toMillis() + " ms ended before the store answered "
+                                + to,
                 why);
     }
 

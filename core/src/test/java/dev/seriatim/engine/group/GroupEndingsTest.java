@@ -558,8 +558,9 @@ class GroupEndingsTest extends GroupGround {
         long began = timing.now();
         assertThat(first.hears())
                 .isInstanceOf(CommitOutcomeUnknown.class)
-                .hasMessage("sequence 's': commit outcome unknown, the store did not answer the rollback within 400 ms;"
-                        + " check whether the transaction's rows exist before repeating it");
+                .hasMessage(
+                        "sequence 's': commit outcome unknown, the patience of 400 ms ended before the store answered the rollback;"
+                                + " check whether the transaction's rows exist before repeating it");
         assertThat(timing.now() - began).isEqualTo(PATIENCE.toNanos() + 100 * MILLI);
         hanging.run();
         assertThat(line.waiting).as("a caller that has left does not run again").containsExactly(second.member);
@@ -935,8 +936,9 @@ class GroupEndingsTest extends GroupGround {
         long began = timing.now();
         assertThat(first.hears())
                 .isInstanceOf(CommitOutcomeUnknown.class)
-                .hasMessage("sequence 's': commit outcome unknown, the store did not answer the commit within 400 ms;"
-                        + " check whether the transaction's rows exist before repeating it")
+                .hasMessage(
+                        "sequence 's': commit outcome unknown, the patience of 400 ms ended before the store answered the commit;"
+                                + " check whether the transaction's rows exist before repeating it")
                 .cause()
                 .hasNoCause();
         assertThat(timing.now() - began).isEqualTo(300 * MILLI);

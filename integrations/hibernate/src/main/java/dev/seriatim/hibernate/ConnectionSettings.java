@@ -50,7 +50,8 @@ final class ConnectionSettings {
                 throw new SequenceException.Misconfigured("""
                         the session factory's data source chooses a database for each call, but numbers are drawn on \
                         kept connections; use a MultiTenantConnectionProvider, or, if all databases are replicas of \
-                        one, set %s to the JdbcSequences of that one (seriatim.data-source in Spring Boot)""".formatted(SeriatimSettings.SEQUENCES));
+                        one, set %s to the JdbcSequences of that one (seriatim.data-source in Spring \
+                        Boot)""".formatted(SeriatimSettings.SEQUENCES));
             }
             return keeping(hasAccount(settings) ? SuppliedDataSource.of(provider) : source);
         }

@@ -32,8 +32,8 @@ import org.hibernate.annotations.ValueGenerationType;
  * back. After a rollback, also to a savepoint, discard the session or clear it, as Hibernate requires: its entities
  * still have the numbers that the database has taken back.
  *
- * <p>The property has a type of {@link Seriatim}. A late number must be nullable and in the entity's own table, not a
- * secondary one; with a table per class, only abstract classes may have subclasses.
+ * <p>The property has one of the types that {@link Seriatim} allows. A late number must be nullable and in the entity's
+ * own table, not a secondary one; with a table per class, only abstract classes may have subclasses.
  *
  * <p><b>Multi-tenancy.</b> With a {@code MultiTenantConnectionProvider}, each tenant has its own sequences, in its own
  * schema or database. If the entity has a {@code @TenantId}, each tenant is numbered by itself, from the sequence

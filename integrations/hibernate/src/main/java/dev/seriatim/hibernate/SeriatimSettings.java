@@ -4,11 +4,11 @@ package dev.seriatim.hibernate;
 /**
  * The settings of a session factory that concern its sequences.
  *
- * <p><b>Connections.</b> Numbers that are not gapless are drawn outside the session's transaction, on at most two
- * connections kept for this purpose, because waiting callers may hold all others. They are opened with the URL and
- * account of the session factory's settings or of its HikariCP pool. Any other data source lends them permanently, so
- * it needs more. A {@code MultiTenantConnectionProvider} lends one for each reservation: give its pool more connections
- * than there are threads that persist.
+ * <p><b>Connections.</b> Numbers that are not gapless are drawn outside the session's transaction, because waiting
+ * callers may hold all its connections: on at most two that are kept, opened with the URL and account of the session
+ * factory's settings or of its HikariCP pool. Any other data source lends these two permanently, so it needs more. A
+ * {@code MultiTenantConnectionProvider} lends one for each reservation instead: give its pool more connections than
+ * there are threads that persist.
  *
  * <p>Where one transaction at a time writes, as in SQLite, a session's transaction draws all its numbers itself, and a
  * rollback takes them back.

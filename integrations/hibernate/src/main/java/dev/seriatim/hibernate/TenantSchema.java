@@ -63,6 +63,7 @@ final class TenantSchema {
         return new SequenceException.Misconfigured("""
                 the search path of tenant '%1$s' leads to %2$s, so tenants would share numbers; CREATE TABLE \
                 %3$s (LIKE %2$s INCLUDING ALL), and INSERT INTO %3$s TABLE %2$s; for a tenant without numbers, remove \
-                schema %4$s from the path instead; if tenants share all tables, put %4$s first""".formatted(tenant, found, own, foundSchema));
+                schema %4$s from the path instead; if tenants share all tables, put %4$s \
+                first""".formatted(tenant, found, own, foundSchema));
     }
 }

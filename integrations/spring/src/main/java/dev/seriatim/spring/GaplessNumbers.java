@@ -43,8 +43,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  *
  * <p>Spring's hooks cannot tell whether their transaction has ended, so two cases are misjudged. In
  * {@code afterCompletion}, a {@code TransactionTemplate} that joins the ended transaction can still draw; the number is
- * committed only if other writes there are. In a transaction begun by an {@code afterCommit}, the first draw is refused
- * if an {@code afterCommit} of the same class was registered before it; draw first.
+ * committed only if other writes there are. In a transaction that an {@code afterCommit} begins, the first draw is
+ * refused if that transaction has already registered an {@code afterCommit} of the same class; draw before that.
  *
  * <p>Thread-safe.
  */

@@ -37,15 +37,14 @@ public record Pools(
     public static Pools beside(CounterRows rows, CounterDraw draw, Transactions transactions, InstantSource clock) {
         Dialect dialect = rows.place().dialect();
         PlacedTable pools = rows.place().beside(PoolTable.SUFFIX);
-        boolean fits = pools.name().length() <= LONGEST_IDENTIFIER;
-        Optional<PoolTable> table = dialect.poolClaim(pools.qualified())
-                .filter(claim -> fits)
-                .map(claim -> new PoolTable(pools, claim, rows.layout().holdsDefinition()));
-        String whyNot = fits
+        Optional<PoolClaim> claim = dialect.poolClaim(pools.qualified());
+        Optional<PoolTable> table = claim.filter(any -> pools.name().length() <= LONGEST_IDENTIFIER)
+                .map(found -> new PoolTable(pools, found, rows.layout().holdsDefinition()));
+        String whyNot = claim.isEmpty()
                 ? dialect.product() + " does not support POOLED: " + dialect.whyNoPool()
                         + "; use GROUPED, or SYNC with short transactions"
-                : "the name of its pool, " + pools.name() + ", is too long; shorten the table's name by "
-                        + (pools.name().length() - LONGEST_IDENTIFIER) + " characters";
+                : "the name of the pool's table, " + pools.name() + ", is longer than " + LONGEST_IDENTIFIER
+                        + " characters; shorten the table's name, or use GROUPED";
         return new Pools(table, whyNot, draw, transactions, new PoolMarks(), clock);
     }
 

@@ -230,9 +230,8 @@ final class GuardedConnection extends LentConnection {
     private void checkWayBack(String sql, boolean forLater) throws SQLException {
         if (forLater || (drawn != null && drawn.hasDrawn())) {
             throw new SQLException("""
-                    a unit of work must not roll back in SQL after a draw or in a batch, since the number \
-                    would outlive its row; use Turn.mark and undo, or Connection.setSavepoint and \
-                    rollback""", NO_END);
+                    a unit of work must not roll back in SQL after a draw, or in a batch or prepared statement, since \
+                    a number could outlive its row; use Turn.mark and undo, or Connection.setSavepoint and rollback""", NO_END);
         }
         if (!mayHaveNamed && !StatementKind.setsSavepoint(sql)) {
             throw gone(); // a savepoint of this name would be another unit's

@@ -26,7 +26,7 @@ public final class Transactions {
 
     private static final String AUTO_COMMIT = """
             this connection is in auto-commit mode, so it is not in the transaction that stores the number; draw \
-            on that transaction's: in Spring DataSourceUtils.getConnection(dataSource) or a connection of a \
+            on the connection of that one: in Spring DataSourceUtils.getConnection(dataSource) or a connection of a \
             TransactionAwareDataSourceProxy; in JPA \
             entityManager.unwrap(Session.class).doReturningWork(sequence::next); in plain JDBC the connection on \
             which you called setAutoCommit(false); in JTA a connection of its XA data source, inside the \

@@ -220,7 +220,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
                     .cause()
                     .isInstanceOfAny(SequenceException.Overloaded.class, SequenceException.CommitOutcomeUnknown.class)
                     .message()
-                    .containsAnyOf("nothing was committed", "did not answer the commit", "did not answer the rollback");
+                    .containsAnyOf("nothing was committed", "ended before the store answered");
         }
         assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(patience.multipliedBy(5));
         assertThat(runs.get())

@@ -60,7 +60,7 @@ record SequenceConnections(DataSource source, int kept) {
         if (derived == null) {
             LOG.log(System.Logger.Level.INFO, """
                     the sequences keep a connection of the pool of data source ''{0}'', since none can be opened \
-                    outside a {1}; size it one above what callers need, two if units of work draw other numbers, or set \
+                    outside that pool, a {1}; give it one connection more than callers need, two if units of work draw other numbers, or set \
                     seriatim.connections=application""", name, target.getClass().getName());
             return new SequenceConnections(target, 1);
         }

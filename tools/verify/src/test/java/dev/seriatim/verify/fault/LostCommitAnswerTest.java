@@ -102,7 +102,7 @@ class LostCommitAnswerTest {
                 JdbcStore store = open(url, link);
                 StoreSequences sequences = StoreSequences.of(store)) {
             store.create(SequenceDefinition.of(Inside.SEQUENCE));
-            mode.commit(store, sequences, LostCommitAnswerTest::insert);
+            long first = mode.commit(store, sequences, LostCommitAnswerTest::insert);
             List<AnswerLoss> losses = new ArrayList<>();
             assertThatThrownBy(() -> mode.commit(store, sequences, (connection, value) -> {
                         losses.add(link.loseCommitAnswers(1, 1));
@@ -111,13 +111,23 @@ class LostCommitAnswerTest {
                     .isInstanceOf(CommitOutcomeUnknown.class);
             assertThat(losses).singleElement().extracting(AnswerLoss::lost).isEqualTo(1L);
             assertThat(direct.number("SELECT COUNT(*) FROM invoice")).isEqualTo(2);
-            mode.commit(store, sequences, LostCommitAnswerTest::insert);
+            long last = mode.commit(store, sequences, LostCommitAnswerTest::insert);
             assertThat(direct.number("SELECT COUNT(*) FROM invoice")).isEqualTo(3);
-            // Not each number: if a refill takes long, POOLED draws from the counter.
-            String laidOut =
-                    mode == Inside.POOLED ? "(SELECT COUNT(*) FROM seriatim_sequence_pool WHERE place > 0)" : "0";
-            assertThat(direct.number("SELECT next_value - 1 - " + laidOut + " FROM seriatim_sequence"))
+            if (mode != Inside.POOLED) {
+                assertThat(List.of(first, last)).containsExactly(1L, 3L);
+                assertThat(direct.number("SELECT next_value FROM seriatim_sequence"))
+                        .isEqualTo(4);
+                return;
+            }
+            // If a refill takes long, POOLED draws from the counter: any numbers, but each is either in a row or in the
+            // pool.
+            String pool = " FROM seriatim_sequence_pool WHERE place > 0";
+            assertThat(direct.number("SELECT next_value - 1 - (SELECT COUNT(*)" + pool + ") FROM seriatim_sequence"))
                     .isEqualTo(3);
+            assertThat(direct.number("SELECT COUNT(*)" + pool + " AND value IN (SELECT id FROM invoice)"))
+                    .isZero();
+            assertThat(direct.number("SELECT next_value - MAX(id) FROM seriatim_sequence, invoice GROUP BY next_value"))
+                    .isPositive();
         }
     }
 
