@@ -54,8 +54,8 @@ record SpannerFailures(String place, String database, Duration patience) {
                 ? of(name, e)
                 : new Misconfigured(
                         name,
-                        "a constraint rejects the transaction (" + said(e)
-                                + "), nothing was committed; correct its rows",
+                        "a constraint rejects the transaction (%s), nothing was committed; correct its rows"
+                                .formatted(said(e)),
                         e);
     }
 
