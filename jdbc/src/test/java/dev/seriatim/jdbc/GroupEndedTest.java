@@ -183,7 +183,7 @@ class GroupEndedTest {
                 .go();
         assertThat(group.failure(1))
                 .isInstanceOf(Misconfigured.class)
-                .hasMessageContaining("nothing was committed; correct its rows")
+                .hasMessageContaining("nothing was committed; correct its work")
                 .hasMessageNotContaining("already exists in table seriatim");
         assertThat(List.of(group.result(0), group.result(2))).containsExactly(1L, 2L);
         assertKept(database, 2);
@@ -211,7 +211,7 @@ class GroupEndedTest {
                 .go();
         assertThat(group.failure(1))
                 .isInstanceOf(Misconfigured.class)
-                .hasMessageContaining("a constraint rejects the transaction");
+                .hasMessageContaining("the database refuses the transaction");
         assertThat(List.of(group.result(0), group.result(2))).containsExactly(1L, 2L);
         assertKept(database, 2);
     }

@@ -115,7 +115,7 @@ class GroupFaultsTest {
                 .go();
         assertThat(group.failure(1))
                 .isInstanceOf(Misconfigured.class)
-                .hasMessageContaining("a constraint rejects the transaction");
+                .hasMessageContaining("the database refuses the transaction");
         assertThat(List.of(group.result(0), group.result(2))).containsExactly(1L, 2L);
         KEPT.assertUpTo(database, 2);
     }

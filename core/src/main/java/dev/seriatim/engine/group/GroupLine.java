@@ -231,7 +231,7 @@ public final class GroupLine<T> implements GroupedSequence<T> {
         } catch (Exception e) {
             throw new SequenceException.Misconfigured(
                     context.name(),
-                    "its UnitStart threw " + Messages.shown(e) + ", nothing was committed; correct that code",
+                    "its UnitStart threw " + Messages.shown(e) + ", nothing was committed; see the cause",
                     e);
         }
     }

@@ -119,8 +119,8 @@ public final class PoolDraws<T> implements PooledSequence<T> {
             }
             throw new SequenceException.Overloaded(
                     name(),
-                    "no numbers were laid out, " + awaited.get()
-                            + "; other transactions hold or have changed its counter, so roll back and retry",
+                    "no numbers were laid out, and other transactions hold or have changed its counter; roll back and retry ("
+                            + awaited.get() + ")",
                     e);
         }
     }

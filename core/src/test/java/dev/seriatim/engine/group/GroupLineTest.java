@@ -361,7 +361,7 @@ class GroupLineTest extends GroupGround {
         assertThatThrownBy(() -> line.commit(this::stored))
                 .isInstanceOf(Misconfigured.class)
                 .hasMessage("sequence 's': its UnitStart threw java.io.IOException: no tenant, nothing was"
-                        + " committed; correct that code")
+                        + " committed; see the cause")
                 .hasRootCauseInstanceOf(IOException.class);
         assertThat(log).containsExactly("begin", "roll back");
         RuntimeException own = new IllegalArgumentException("no tenant");

@@ -213,7 +213,7 @@ public record SqlFailures(
                         %s: no connection was free within %s ms; use fewer \
                         callers, or wait longer""".formatted(database, patience.toMillis()), e);
             case NO_CONNECTION -> new Overloaded(what(e), e);
-            case MISSING_TABLE -> new Misconfigured(place + " is missing; run 'install', or create a sequence", e);
+            case MISSING_TABLE -> new Misconfigured(place + " is missing; create a sequence first", e);
             case MISSING_COLUMN, WRONG_TYPE, DENIED, NOT_A_DATABASE, SPOILED, VIOLATION ->
                 new Misconfigured(what(e), e);
             default -> new Unavailable(what(e), e);
@@ -259,7 +259,7 @@ public record SqlFailures(
                 an earlier statement failed and aborted the transaction; let its exception propagate, or \
                 roll back to a savepoint set before it""";
             case VIOLATION ->
-                "a constraint rejects the transaction (" + oneLine(e) + "), nothing was committed; correct its rows";
+                "the database refuses the transaction (" + oneLine(e) + "), nothing was committed; correct its work";
             case READ_ONLY -> readOnly(e);
             case LOST -> lost(e);
             case NO_CONNECTION -> exhaustedPool(database, e);

@@ -58,13 +58,13 @@ class SqlFailuresTest {
             NO_CONNECTION  | Overloaded    | the pool of connections to the database is exhausted (it is so)
             DUPLICATE      | Unavailable   | the database failed: it is so
             OTHER          | Unavailable   | the database failed: it is so
-            MISSING_TABLE  | Misconfigured | table t of the database is missing; run 'install', or create a sequence
+            MISSING_TABLE  | Misconfigured | table t of the database is missing; create a sequence first
             MISSING_COLUMN | Misconfigured | table t of the database has other columns than Seriatim's table (it is so)
             WRONG_TYPE     | Misconfigured | a column that does not hold 64-bit integers (it is so); make it BIGINT
             DENIED         | Misconfigured | this user may not use table t of the database (it is so); to draw: GRANT SELECT, UPDATE
             NOT_A_DATABASE | Misconfigured | the database is not a PostgreSQL database, or is damaged
             SPOILED        | Misconfigured | an earlier statement failed and aborted the transaction
-            VIOLATION      | Misconfigured | a constraint rejects the transaction (it is so), nothing was committed; correct its rows
+            VIOLATION      | Misconfigured | the database refuses the transaction (it is so), nothing was committed; correct its work
             READ_ONLY      | Unavailable   | the database is read-only (it is so)
             LOST           | Unavailable   | the connection to the database broke (it is so); the next call tries again
             FULL           | Unavailable   | no space is left for the database; free some
@@ -91,7 +91,7 @@ class SqlFailuresTest {
             DENIED         | Misconfigured | this user may not use table t
             NOT_A_DATABASE | Misconfigured | is not a PostgreSQL database
             SPOILED        | Misconfigured | 's': an earlier statement failed and aborted the transaction
-            VIOLATION      | Misconfigured | 's': a constraint rejects the transaction
+            VIOLATION      | Misconfigured | 's': the database refuses the transaction
             READ_ONLY      | Unavailable   | 's': the database is read-only
             LOST           | Unavailable   | 's': the connection to the database broke
             FULL           | Unavailable   | 's': no space is left

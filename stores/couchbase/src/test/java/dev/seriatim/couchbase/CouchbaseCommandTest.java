@@ -19,8 +19,7 @@ class CouchbaseCommandTest {
 
     private final String place = TestServer.freshPlace();
 
-    /** For new processes: on a busy machine, the client takes long to start. */
-    private final String patient = place + "&timeout=30s";
+    private final String patient = place + TestServer.PATIENT;
 
     @Test
     void the_program_prints_no_logs_of_the_client() {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 class CouchbasePagesTest {
 
     private final Map<String, String> places =
-            Map.of("couchbase://HOST/BUCKET?user=USER&password=PASSWORD", TestServer.freshPlace());
+            Map.of("couchbase://HOST/BUCKET?user=USER&password=PASSWORD", TestServer.freshPlace() + TestServer.PATIENT);
 
     @TempDir
     private Path folder;

@@ -29,8 +29,7 @@ class CouchbaseProcessesTest {
     @CsvSource({"sequence, ASYNC", "sequence, COMBINED", "counter, ASYNC", "counter, COMBINED"})
     void get_every_value_once_in_order_and_without_gaps(String kind, String mode) throws IOException {
         String prefix = TestServer.freshPrefix();
-        // On a busy machine, the client of a new process takes long to start.
-        String url = TestServer.url("&timeout=30s&kind=" + kind + "&prefix=" + prefix);
+        String url = TestServer.url(TestServer.PATIENT + "&kind=" + kind + "&prefix=" + prefix);
         History history = new History();
         int bare = kind.equals("counter") ? DRAWS : 0;
         try (OpenStore store = StoreDriver.open(url);

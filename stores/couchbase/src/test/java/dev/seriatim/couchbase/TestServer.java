@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class TestServer {
 
+    /** An option for new processes: on a busy machine, the client takes long to start. */
+    static final String PATIENT = "&timeout=30s";
+
     private static final String VARIABLE = "SERIATIM_TEST_COUCHBASE";
     private static final AtomicInteger PLACES = new AtomicInteger();
     private static final TestServer OF_THIS_JVM = start(System.getenv(VARIABLE));

@@ -54,7 +54,7 @@ record SpannerFailures(String place, String database, Duration patience) {
                 ? of(name, e)
                 : new Misconfigured(
                         name,
-                        "a constraint rejects the transaction (%s), nothing was committed; correct its rows"
+                        "the database refuses the transaction (%s), nothing was committed; correct its work"
                                 .formatted(said(e)),
                         e);
     }
