@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionOperations;
@@ -26,6 +27,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /** The gain of grouped transactions over a transaction per unit, for the same code of 32 threads. */
 @Tag("long")
+@Isolated("compares rates")
 class GroupedRateTest {
 
     private static final int THREADS = 32;
