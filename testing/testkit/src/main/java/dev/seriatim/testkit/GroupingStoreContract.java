@@ -197,7 +197,7 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
                 throw new SequenceException.Overloaded("s", "in conflict at the commit", null);
             }
         });
-        Duration patience = Duration.ofMillis(1500);
+        Duration patience = Duration.ofSeconds(3); // a busy machine runs the unit twice in half of that
         GroupedSequence<T> sequence = grouped(hooks.groups(store), patience);
         AtomicInteger runs = new AtomicInteger();
         long began = System.nanoTime();
@@ -223,7 +223,9 @@ public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingSto
                     .containsAnyOf("nothing was committed", "ended before the store answered");
         }
         assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(patience.multipliedBy(5));
-        assertThat(runs.get()).as("again, but not continuously").isBetween(2, 200);
+        assertThat(runs.get())
+                .as("with pauses, so more than twice but not continuously")
+                .isBetween(3, 200);
         assertThat(committed).hasSize(40);
         assertGapless(40);
     }
