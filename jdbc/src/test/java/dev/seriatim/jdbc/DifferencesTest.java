@@ -12,7 +12,6 @@ import dev.seriatim.servers.Engine;
 import dev.seriatim.store.SequenceStore;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The claims of docs/differences.md about our sequences and the engine's own. */
@@ -22,11 +21,10 @@ class DifferencesTest {
         private static final long serialVersionUID = 1L;
     }
 
-    private Database database;
-    private JdbcStore store;
+    private final Database database;
+    private final JdbcStore store;
 
-    @BeforeEach
-    void open() throws SQLException {
+    DifferencesTest() throws SQLException {
         database = Engine.POSTGRESQL.freshDatabase();
         store = JdbcStore.open(database.dataSource());
         store.install();

@@ -18,7 +18,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Callers for different tenants in one transaction, under PostgreSQL's row-level security. */
@@ -36,12 +35,11 @@ class GroupTenantsTest {
         }
     };
 
-    private Database database;
+    private final Database database;
     private JdbcStore store;
-    private StoreSequences sequences;
+    private final StoreSequences sequences;
 
-    @BeforeEach
-    void create() throws SQLException {
+    GroupTenantsTest() throws SQLException {
         Database owner = Engine.POSTGRESQL.freshDatabase();
         store = JdbcStore.open(owner.dataSource());
         store.create(SequenceDefinition.of("s"));

@@ -26,7 +26,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -51,14 +50,10 @@ class PooledWorkTest {
     }
 
     private final Engine engine;
-    private Database database;
+    private final Database database;
 
-    PooledWorkTest(Engine engine) {
+    PooledWorkTest(Engine engine) throws SQLException {
         this.engine = engine;
-    }
-
-    @BeforeEach
-    void create() throws SQLException {
         database = engine.freshDatabase();
         database.execute(INVOICES.create());
         try (JdbcStore store = JdbcStore.open(database.dataSource())) {

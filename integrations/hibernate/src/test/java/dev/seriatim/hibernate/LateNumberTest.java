@@ -23,7 +23,6 @@ import org.hibernate.annotations.Filter;
 import org.hibernate.annotations.FilterDef;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -107,11 +106,10 @@ class LateNumberTest {
     @Table(name = "letter")
     static class Letter extends Document {}
 
-    private Database database;
-    private SessionFactory factory;
+    private final Database database;
+    private final SessionFactory factory;
 
-    @BeforeEach
-    void open() {
+    LateNumberTest() {
         database = Engine.POSTGRESQL.freshDatabase();
         factory = Factories.open(Factories.settings(database), Bill.class);
     }

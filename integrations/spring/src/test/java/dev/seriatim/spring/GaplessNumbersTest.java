@@ -10,7 +10,6 @@ import dev.seriatim.servers.Engine;
 import java.sql.SQLException;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
@@ -32,10 +31,9 @@ class GaplessNumbersTest {
             "sequence 'invoice_id': no transaction on this thread; draw in a method with @Transactional, called through its bean,"
                     + " or in a TransactionTemplate";
 
-    private Invoices invoices;
+    private final Invoices invoices;
 
-    @BeforeEach
-    void open() throws SQLException {
+    GaplessNumbersTest() throws SQLException {
         invoices = new Invoices(Engine.POSTGRESQL);
     }
 

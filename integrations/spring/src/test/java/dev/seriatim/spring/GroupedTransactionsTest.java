@@ -20,7 +20,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.dao.DuplicateKeyException;
@@ -37,11 +36,10 @@ import org.springframework.transaction.support.TransactionTemplate;
 /** Spring's code inside units that share a transaction. */
 class GroupedTransactionsTest {
 
-    private Invoices invoices;
-    private GroupedTransactions grouped;
+    private final Invoices invoices;
+    private final GroupedTransactions grouped;
 
-    @BeforeEach
-    void open() throws SQLException {
+    GroupedTransactionsTest() throws SQLException {
         invoices = new Invoices(Engine.POSTGRESQL);
         grouped = invoices.numbers.grouped();
     }

@@ -25,7 +25,6 @@ import org.hibernate.event.spi.PostCommitInsertEventListener;
 import org.hibernate.event.spi.PostInsertEvent;
 import org.hibernate.persister.entity.EntityPersister;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.orm.jpa.EntityManagerHolder;
 import org.springframework.transaction.NestedTransactionNotSupportedException;
@@ -37,12 +36,11 @@ import org.springframework.transaction.support.TransactionTemplate;
 /** Entity managers that take part in units. */
 class JpaGroupedTransactionsTest {
 
-    private Invoices invoices;
-    private Jpa jpa;
-    private GroupedTransactions grouped;
+    private final Invoices invoices;
+    private final Jpa jpa;
+    private final GroupedTransactions grouped;
 
-    @BeforeEach
-    void open() throws SQLException {
+    JpaGroupedTransactionsTest() throws SQLException {
         invoices = new Invoices(Engine.POSTGRESQL);
         jpa = new Jpa(invoices.pool);
         grouped = JpaGroupedTransactions.of(invoices.numbers, jpa.factory);

@@ -10,7 +10,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -77,12 +76,11 @@ class TransactionalCodeTest {
     }
 
     private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
-    private Invoices invoices;
-    private Billing billing;
+    private final Invoices invoices;
+    private final Billing billing;
     private List<String> received;
 
-    @BeforeEach
-    void open() throws SQLException {
+    TransactionalCodeTest() throws SQLException {
         invoices = new Invoices(Engine.POSTGRESQL);
         context.register(Annotations.class);
         context.registerBean("transactionManager", PlatformTransactionManager.class, () -> invoices.manager);
