@@ -28,7 +28,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -58,15 +57,10 @@ class PublishedStatementsTest {
             """;
     private static final String FUNCTION = "SELECT next_val('test');\n";
 
-    private Database database;
-    private HikariDataSource pool;
+    private final Database database;
+    private final HikariDataSource pool;
 
     PublishedStatementsTest() {
-        Engine.MARIADB.assume();
-    }
-
-    @BeforeEach
-    void open() {
         database = Engine.MARIADB.freshDatabase();
         HikariConfig config = new HikariConfig();
         config.setDataSource(database.dataSource());

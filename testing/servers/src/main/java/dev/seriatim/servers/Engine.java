@@ -60,7 +60,8 @@ public enum Engine {
     /**
      * Creates a new, empty database.
      *
-     * @throws org.opentest4j.TestAbortedException if the engine is not available, which skips the test
+     * @throws org.opentest4j.TestAbortedException if the engine is not available, which skips the test; {@code @AfterEach} runs
+     *     nevertheless, except if a constructor throws it
      * @throws AssertionError if it is not available although {@code SERIATIM_TEST_REQUIRE} names it
      */
     public Database freshDatabase() {
