@@ -11,10 +11,15 @@ import dev.seriatim.servers.Server;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -27,6 +32,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 class DoctorAtScaleTest {
 
     private static final int TABLES = 10_000;
+    private static final int PARTITIONS = 6_000;
     private static final int TABLES_IN_A_TRANSACTION = 500; // each is a lock
 
     @TempDir
@@ -49,6 +55,53 @@ class DoctorAtScaleTest {
                 "examined 10000 numbered columns, 10000 native sequences",
                 "public.t5000.id  [behind]",
                 "\n1 error\n");
+    }
+
+    /** A server has room for 6,400 locks, and a read of the whole table takes 12,000. */
+    @Test
+    @EnabledIfSystemProperty(named = "seriatim.trials", matches = "soak")
+    void six_thousand_partitions_are_examined_beside_busy_sessions_and_none_fails() throws Exception {
+        try (Server server = Server.postgresql(Map.of("max_connections", "100", "max_locks_per_transaction", "64"))) {
+            Database database = server.freshDatabase();
+            database.execute("CREATE TABLE ev (id bigserial, day int, PRIMARY KEY (id, day)) PARTITION BY LIST (day)");
+            for (int from = 0; from < PARTITIONS; from += TABLES_IN_A_TRANSACTION) {
+                database.execute(
+                        "DO $$ BEGIN FOR i IN " + from + " .. " + (from + TABLES_IN_A_TRANSACTION - 1)
+                                + " LOOP EXECUTE format('CREATE TABLE ev_%1$s PARTITION OF ev FOR VALUES IN (%1$s)', i); END LOOP; END $$");
+            }
+            database.execute("INSERT INTO ev (day) SELECT * FROM generate_series(0, " + (PARTITIONS - 1) + ", 100)");
+            database.execute("INSERT INTO ev VALUES (1000000000, 5)");
+            AtomicBoolean ended = new AtomicBoolean();
+            List<CompletableFuture<Void>> busy = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                busy.add(CompletableFuture.runAsync(() -> insert(database, ended)));
+            }
+            try {
+                examined(
+                        database,
+                        "examined 1 numbered column, 1 native sequence",
+                        "public.ev.id  [behind]",
+                        "\n1 error\n");
+            } finally {
+                ended.set(true);
+            }
+            busy.forEach(CompletableFuture::join);
+        }
+    }
+
+    /** Inserts rows in transactions with some hundred locks each. */
+    private static void insert(Database database, AtomicBoolean ended) {
+        try (Connection connection = database.connect();
+                Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            for (int day = 0; !ended.get(); day = (day + 200) % PARTITIONS) {
+                statement.execute(
+                        "INSERT INTO ev (day) SELECT * FROM generate_series(" + day + ", " + (day + 199) + ")");
+                connection.commit();
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** Three quarters have AUTO_INCREMENT, and the others draw from a sequence each. */

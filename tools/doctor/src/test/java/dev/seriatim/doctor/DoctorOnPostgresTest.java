@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Faults of every kind, planted beside objects that are right, and what the command says of them. */
@@ -392,6 +393,41 @@ class DoctorOnPostgresTest {
             Examination found = examining.get();
             assertThat(found.findings()).isEmpty();
             assertThat(found.skipped()).singleElement().asString().startsWith("public.going.id");
+        }
+    }
+
+    /** Each read of a table waits for a lock on a partition, with what it has locked so far. */
+    @Test
+    @Tag("long")
+    void no_transaction_holds_more_than_some_hundred_locks() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        for (String table : List.of("a", "b", "c", "d", "e", "large")) {
+            database.execute(
+                    "CREATE TABLE " + table + " (id bigserial, day int, PRIMARY KEY (id, day)) PARTITION BY LIST (day)",
+                    "DO $$ BEGIN FOR i IN 1 .. " + (table.equals("large") ? 200 : 50)
+                            + " LOOP EXECUTE format('CREATE TABLE " + table + "_%1$s PARTITION OF " + table
+                            + " FOR VALUES IN (%1$s)', i); END LOOP; END $$",
+                    "INSERT INTO " + table + " VALUES (9, 1), (8, 2)");
+        }
+        try (Connection other = database.connect();
+                Statement statement = other.createStatement()) {
+            other.setAutoCommit(false);
+            statement.execute("LOCK TABLE b_50, large_200 IN ACCESS EXCLUSIVE MODE");
+            CompletableFuture<Examination> examining =
+                    CompletableFuture.supplyAsync(() -> Examination.of(database.url(), "--timeout", "1s"));
+            long most = 0;
+            while (!examining.isDone()) {
+                most = Math.max(
+                        most,
+                        database.number("SELECT coalesce(max(held), 0) FROM (SELECT count(*) AS held FROM pg_locks"
+                                + " WHERE pid IN (SELECT pid FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database"
+                                + " WHERE datname = current_database())) GROUP BY pid) s"));
+            }
+            assertThat(most).isBetween(150L, 310L);
+            assertThat(examining.get().skipped())
+                    .containsExactly(
+                            "public.b.id, public.large_200.id: another session holds a lock on it; look again later");
+            assertThat(examining.get().findings()).hasSize(5).contains("behind public.a.id", "behind public.large.id");
         }
     }
 }

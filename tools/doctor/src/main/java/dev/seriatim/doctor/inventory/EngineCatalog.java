@@ -95,6 +95,11 @@ abstract class EngineCatalog {
         return work.run();
     }
 
+    /** Returns how many locks the read of a sequence or table takes. */
+    int locks(Object of) {
+        return 1;
+    }
+
     /** Returns an expression that reads an aggregate without rounding it. */
     String exact(String aggregate) {
         return aggregate;
@@ -151,6 +156,7 @@ abstract class EngineCatalog {
      * Reads one row of each of many sequences or tables, with one statement for a batch of them. If that statement fails, they are
      * read one by one, so that a table that is locked, forbidden or dropped meanwhile costs only itself.
      *
+     * @param size how many locks a batch takes; an object that needs more is read by itself
      * @param all the objects; their texts are names for display
      * @param sql returns the query of one of them, after {@code SELECT}
      */
@@ -160,8 +166,13 @@ abstract class EngineCatalog {
 
     <T> void batch(int size, List<T> all, Function<T, String> sql, RowOf<T> reader, BiConsumer<T, SQLException> failed)
             throws SQLException {
-        for (int from = 0; from < all.size(); from += size) {
-            List<T> some = all.subList(from, Math.min(all.size(), from + size));
+        int to = 0;
+        for (int from = 0; from < all.size(); from = to) {
+            int locks = locks(all.get(to++));
+            while (to < all.size() && (locks += locks(all.get(to))) <= size) {
+                to++;
+            }
+            List<T> some = all.subList(from, to);
             if (isOver()) {
                 all.subList(from, all.size()).forEach(one -> skips.add(one.toString(), Skips.TIME_IS_OVER));
                 return;

@@ -120,6 +120,11 @@ final class PostgresCatalog extends EngineCatalog {
         return transaction(waitOfOne(), false, work);
     }
 
+    @Override
+    int locks(Object of) {
+        return of instanceof ColumnRow column ? column.locks() : 1;
+    }
+
     private <R> R transaction(Duration lockWait, boolean catalogAlone, Work<R> work) throws SQLException {
         connection.rollback();
         limit(lockWait);

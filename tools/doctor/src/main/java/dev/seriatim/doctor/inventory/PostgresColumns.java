@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,7 @@ final class PostgresColumns {
      * A column that draws from a sequence, or was asked for.
      *
      * @param role the owner of its table
+     * @param locks how many tables and indexes a read of its table locks
      * @param computed whether its default does more than draw and cast
      * @param unread why its numbers are not read
      */
@@ -38,6 +40,7 @@ final class PostgresColumns {
             long role,
             long table,
             boolean partitioned,
+            int locks,
             boolean unlogged,
             boolean identity,
             String type,
@@ -54,6 +57,9 @@ final class PostgresColumns {
     /** How many columns one statement looks up by their names. */
     private static final int LOOKED_UP = 1000;
 
+    /** How many locks one statement takes; a server has 6,400 for all sessions unless its settings say otherwise. */
+    private static final int MOST_LOCKS = 300;
+
     /** The functions of a default that is nextval alone, and casts: nextval; text to regclass; 64-bit to smaller, and numeric. */
     private static final Set<String> PLAIN_FUNCTIONS =
             Set.of("1574", "1079", "480", "714", "1781", "1703", "482", "652");
@@ -68,6 +74,13 @@ final class PostgresColumns {
             Pattern.compile("nextval\\(\\(?'([^']*+(?:''[^']*+)*+)'::(?:pg_catalog\\.)?text\\)?"
                     + "(?:::regclass)?\\)|'[^']*+'|\"[^\"]*+\"");
 
+    /** Begins a query of a partitioned table and its partitions; {@code pg_partition_tree} would lock them. */
+    private static final String TREE = """
+            (WITH RECURSIVE tree(oid) AS (SELECT %s
+              UNION ALL SELECT h.inhrelid FROM tree JOIN pg_catalog.pg_inherits h ON h.inhparent = tree.oid
+                JOIN pg_catalog.pg_class w ON w.oid = tree.oid AND w.relkind = 'p'::pg_catalog."char")
+            """;
+
     // 17 and later copy attidentity to partitions; the sequence belongs to the root.
     private static final String COLUMN = """
             n.nspname, c.relname, a.attname, c.oid, c.relkind, c.relpersistence, a.attidentity <> ''::pg_catalog."char",
@@ -80,7 +93,18 @@ final class PostgresColumns {
                 JOIN pg_catalog.pg_am m ON m.oid = x.relam
                 JOIN pg_catalog.pg_opclass o ON o.oid = i.indclass[0]
                 WHERE i.indrelid = c.oid AND i.indkey[0] = a.attnum AND i.indisvalid AND i.indpred IS NULL
-                  AND m.amname = 'btree'::pg_catalog.name AND o.opcdefault)""";
+                  AND m.amname = 'btree'::pg_catalog.name AND o.opcdefault),
+            """ + TREE.formatted("c.oid") + """
+              SELECT pg_catalog.count(*) FROM (SELECT oid FROM tree
+                UNION ALL SELECT i.indexrelid FROM tree JOIN pg_catalog.pg_index i ON i.indrelid = tree.oid) locked)
+            """;
+
+    private static final String LEAVES =
+            qualified("SELECT " + COLUMN + "FROM " + TREE.formatted("?::pg_catalog.oid") + """
+            SELECT oid FROM tree) t
+              JOIN pg_catalog.pg_class c ON c.oid = t.oid AND c.relkind <> 'p'::pg_catalog."char"
+              JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+              JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND CAST(a.attname AS pg_catalog.text) = ?""");
 
     private static final String COLUMNS =
             qualified("SELECT " + COLUMN + """
@@ -188,9 +212,9 @@ final class PostgresColumns {
         }
         Map<ColumnPath, Long> late = new LinkedHashMap<>();
         catalog.rows(COLUMNS, row -> {
-            String tree = row.getString(16);
+            String tree = row.getString(17);
             boolean identity = row.getBoolean(7);
-            long named = row.getLong(17);
+            long named = row.getLong(18);
             ColumnRow column = column(row, !identity && tree != null && isComputed(tree));
             // A default that names two sequences has two rows, and is computed.
             if (columns.putIfAbsent(column.path(), column) == null) {
@@ -198,7 +222,7 @@ final class PostgresColumns {
                 if (sequence != null) {
                     drawn.put(column.path(), sequence);
                 } else if (!identity && named == 0) {
-                    late.put(column.path(), row.getLong(15));
+                    late.put(column.path(), row.getLong(16));
                 }
             }
             return column;
@@ -312,6 +336,7 @@ final class PostgresColumns {
                 row.getLong(11),
                 row.getLong(4),
                 kind.equals("p"),
+                row.getInt(15),
                 row.getString(6).equals("u"),
                 row.getBoolean(7),
                 row.getString(8),
@@ -333,7 +358,7 @@ final class PostgresColumns {
                     NAMED,
                     row -> {
                         ColumnRow column = column(row, false);
-                        ColumnPath path = some.get(row.getInt(15) - 1);
+                        ColumnPath path = some.get(row.getInt(16) - 1);
                         // The server cuts long names off.
                         boolean whole =
                                 column.path().table().name().equals(path.table().name());
@@ -355,20 +380,29 @@ final class PostgresColumns {
         if (!columns.isEmpty()) {
             catalog.rows(FOREIGN_CODE, row -> unsafe.put(row.getLong(1), whyUnsafe(row)));
         }
-        List<ColumnRow> tables = new ArrayList<>();
-        List<ColumnRow> partitioned = new ArrayList<>();
+        Map<ColumnRow, ColumnRow> parts = new LinkedHashMap<>();
         for (ColumnRow column : columns) {
             Optional<String> unread =
                     Optional.ofNullable(unsafe.get(column.table())).or(column::unread);
-            if (unread.isPresent()) {
-                catalog.skips.add(column.toString(), unread.get());
-            } else {
-                (column.partitioned() ? partitioned : tables).add(column);
+            boolean large = unread.isEmpty() && column.locks() > MOST_LOCKS;
+            for (ColumnRow part : large
+                    ? catalog.rows(
+                            LEAVES,
+                            row -> column(row, false),
+                            column.table(),
+                            column.path().column())
+                    : List.of(column)) {
+                unread.or(part::unread)
+                        .ifPresentOrElse(why -> catalog.skips.add(part.toString(), why), () -> parts.put(part, column));
             }
         }
-        Map<ColumnRow, Optional<ValueRange>> found = catalog.ends(EngineCatalog.BATCH, tables, PostgresColumns::query);
-        // A statement locks all partitions of a table.
-        found.putAll(catalog.ends(1, partitioned, PostgresColumns::query));
+        Map<ColumnRow, Optional<ValueRange>> found = new HashMap<>();
+        catalog.ends(MOST_LOCKS, List.copyOf(parts.keySet()), PostgresColumns::query)
+                .forEach((part, held) -> found.merge(
+                        parts.get(part),
+                        held,
+                        (one, other) ->
+                                Stream.of(one, other).flatMap(Optional::stream).reduce(ValueRange::hull)));
         return found;
     }
 

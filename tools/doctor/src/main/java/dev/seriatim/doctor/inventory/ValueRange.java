@@ -45,6 +45,11 @@ public record ValueRange(BigInteger lowest, BigInteger highest) {
         return new BigDecimal(number).setScale(0, inwards).toBigIntegerExact();
     }
 
+    /** Returns the range from the lowest to the highest number of both. */
+    ValueRange hull(ValueRange other) {
+        return new ValueRange(lowest.min(other.lowest), highest.max(other.highest));
+    }
+
     public BigInteger end(boolean ascending) {
         return ascending ? highest : lowest;
     }
