@@ -430,4 +430,70 @@ class DoctorOnPostgresTest {
             assertThat(examining.get().findings()).hasSize(5).contains("behind public.a.id", "behind public.large.id");
         }
     }
+
+    /** Returns the findings with statements that change something, after these have been run. */
+    private static List<String> changed(Database database) throws SQLException {
+        List<String> changed = new ArrayList<>();
+        for (JsonObject finding : Examination.of(database.url()).remediedBy("changes")) {
+            database.execute(Examination.remedy(finding));
+            changed.add(Examination.shown(finding));
+        }
+        return changed;
+    }
+
+    @Test
+    void the_children_of_a_column_are_widened_with_it() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        database.execute(
+                "CREATE TABLE tight (id serial PRIMARY KEY, above int REFERENCES tight)",
+                "CREATE TABLE child (id int PRIMARY KEY REFERENCES tight, at int)",
+                "CREATE TABLE \"Grand's\" (id int REFERENCES child, day int) PARTITION BY LIST (day)",
+                "CREATE TABLE part PARTITION OF \"Grand's\" DEFAULT",
+                "INSERT INTO tight VALUES (2147483646)",
+                "SELECT setval('tight_id_seq', 2147483646)");
+        assertThat(changed(database)).containsExactly("running-out public.tight_id_seq");
+        database.execute(
+                "INSERT INTO tight SELECT nextval('tight_id_seq'), 2147483646 FROM generate_series(1, 5)",
+                "UPDATE tight SET above = 2147483650",
+                "INSERT INTO child VALUES (2147483650)");
+        assertThat(Examination.of(database.url()).findings()).isEmpty();
+    }
+
+    @Test
+    void a_child_whose_type_ends_before_its_parents_is_found() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        database.execute(
+                "CREATE TABLE parent (id bigserial PRIMARY KEY)",
+                "CREATE TABLE child (id bigserial PRIMARY KEY, parent_id int REFERENCES parent)",
+                "CREATE TABLE small (parent_id smallint REFERENCES parent)",
+                "INSERT INTO parent VALUES (2147483640)",
+                "SELECT setval('parent_id_seq', 2147483640)");
+        assertThat(changed(database))
+                .containsExactlyInAnyOrder(
+                        "type-running-out public.child.parent_id", "exhausted public.small.parent_id");
+        database.execute(
+                "INSERT INTO parent VALUES (3000000000)",
+                "INSERT INTO child VALUES (1, 3000000000)",
+                "INSERT INTO small VALUES (3000000000)");
+    }
+
+    @Test
+    void a_sequence_that_stayed_narrow_when_its_column_was_widened_is_widened() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        database.execute(
+                "CREATE TABLE a (id serial PRIMARY KEY)",
+                "ALTER TABLE a ALTER id TYPE bigint",
+                "SELECT setval('a_id_seq', 2147483647)",
+                "CREATE TABLE b (id bigint GENERATED ALWAYS AS IDENTITY (SEQUENCE NAME of_b MAXVALUE 2147483647) PRIMARY KEY)",
+                "SELECT setval('of_b', 2147483647)",
+                "CREATE SEQUENCE c AS smallint INCREMENT -1",
+                "SELECT setval('c', -32768)",
+                "CREATE SEQUENCE meant MAXVALUE 1000",
+                "SELECT setval('meant', 990)");
+        assertThat(changed(database))
+                .containsExactlyInAnyOrder("exhausted public.a_id_seq", "exhausted public.b.id", "exhausted public.c");
+        database.execute("INSERT INTO a DEFAULT VALUES", "INSERT INTO b DEFAULT VALUES");
+        assertThat(database.number("SELECT nextval('c')")).isEqualTo(-32769);
+        assertThat(Examination.of(database.url()).findings()).containsExactly("running-out public.meant");
+    }
 }

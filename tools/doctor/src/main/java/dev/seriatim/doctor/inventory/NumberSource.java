@@ -85,7 +85,7 @@ public record NumberSource(
                 1,
                 Optional.empty(),
                 column.stream()
-                        .map(path -> new NumberedColumn(path, "", range, false, held))
+                        .map(path -> new NumberedColumn(path, "", range, false, held, List.of()))
                         .toList());
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.doctor.inventory;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -11,9 +12,15 @@ import java.util.Optional;
  * @param range the numbers that its type holds
  * @param foreign whether the sequence that it draws from and its table have different owners
  * @param held the lowest and the highest of its numbers; empty if it holds none, or was not read
+ * @param children narrow columns that hold its numbers by foreign keys, directly or not; without children or ends
  */
 public record NumberedColumn(
-        ColumnPath name, String type, ValueRange range, boolean foreign, Optional<ValueRange> held) {
+        ColumnPath name,
+        String type,
+        ValueRange range,
+        boolean foreign,
+        Optional<ValueRange> held,
+        List<NumberedColumn> children) {
 
     public ObjectName table() {
         return name.table();

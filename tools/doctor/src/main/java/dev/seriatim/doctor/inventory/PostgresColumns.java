@@ -137,6 +137,22 @@ final class PostgresColumns {
               AND (c.relkind = 'r'::pg_catalog."char" OR c.relkind = 'p'::pg_catalog."char")
             """);
 
+    /** Narrow columns that refer to others, also by way of others. Partitions are altered with the whole. */
+    private static final String CHILDREN = qualified("""
+            WITH RECURSIVE refers AS (SELECT k.confrelid, u.parent, k.conrelid, u.child
+                FROM pg_catalog.pg_constraint k CROSS JOIN LATERAL unnest(k.confkey, k.conkey) AS u(parent, child)
+                WHERE k.contype = 'f'::pg_catalog."char" AND k.conparentid = 0::pg_catalog.oid),
+              family AS (SELECT * FROM refers UNION SELECT f.confrelid, f.parent, r.conrelid, r.child FROM family f
+                JOIN refers r ON r.confrelid = f.conrelid AND r.parent = f.child)
+            SELECT
+            """ + COLUMN + """
+            , p.attrelid, p.attname FROM family f
+              JOIN pg_catalog.pg_class c ON c.oid = f.conrelid
+              JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+              JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum = f.child AND a.attinhcount = 0
+              JOIN pg_catalog.pg_attribute p ON p.attrelid = f.confrelid AND p.attnum = f.parent
+            WHERE a.atttypid = 21::pg_catalog.oid OR a.atttypid = 23::pg_catalog.oid""");
+
     /**
      * Tables whose reads run code of a role that is neither a superuser, nor this user, nor the database's owner; and
      * partitioned tables with a partition on another server. The planner evaluates functions that are declared immutable, in
@@ -273,6 +289,17 @@ final class PostgresColumns {
     Map<Optional<SequenceRow>, List<NumberedColumn>> numbered() throws SQLException {
         List<ColumnRow> whole = withoutPartitions();
         Map<ColumnRow, Optional<ValueRange>> ends = ends(whole);
+        Map<List<Object>, List<NumberedColumn>> children = new HashMap<>();
+        catalog.rows(
+                CHILDREN,
+                row -> children.computeIfAbsent(List.of(row.getLong(16), row.getString(17)), none -> new ArrayList<>())
+                        .add(new NumberedColumn(
+                                path(row),
+                                row.getString(8),
+                                ValueRange.ofBits(row.getInt(9) == 21 ? 15 : 31),
+                                false,
+                                Optional.empty(),
+                                List.of())));
         Map<Optional<SequenceRow>, List<NumberedColumn>> numbered = new HashMap<>();
         for (ColumnRow column : whole) {
             if (!column.computed() && column.range().isPresent()) {
@@ -286,7 +313,9 @@ final class PostgresColumns {
                                 column.type(),
                                 column.range().get(),
                                 foreign,
-                                ends.getOrDefault(column, Optional.empty())));
+                                ends.getOrDefault(column, Optional.empty()),
+                                children.getOrDefault(
+                                        List.of(column.table(), column.path().column()), List.of())));
             }
         }
         return numbered;
@@ -314,6 +343,10 @@ final class PostgresColumns {
         return List.of(table, column.path().column(), Optional.ofNullable(drawn(column)));
     }
 
+    private static ColumnPath path(ResultSet row) throws SQLException {
+        return new ColumnPath(new ObjectName(row.getString(1), row.getString(2)), row.getString(3));
+    }
+
     private ColumnRow column(ResultSet row, boolean computed) throws SQLException {
         Optional<ValueRange> range = range(row.getLong(9), row.getInt(10));
         String kind = row.getString(5);
@@ -332,7 +365,7 @@ final class PostgresColumns {
             unread = Skips.NO_INDEX;
         }
         return new ColumnRow(
-                new ColumnPath(new ObjectName(row.getString(1), row.getString(2)), row.getString(3)),
+                path(row),
                 row.getLong(11),
                 row.getLong(4),
                 kind.equals("p"),

@@ -5,6 +5,8 @@ import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.doctor.inventory.InspectionFinding.Fault;
 import java.math.BigInteger;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The statements that mend PostgreSQL's sequences and columns. Each is one line that psql takes as it is. */
 record PostgresRemedies() implements Remedies {
@@ -49,6 +51,15 @@ record PostgresRemedies() implements Remedies {
         return Remedy.changes("ALTER SEQUENCE " + quoted(sequence.name()) + change);
     }
 
+    /** {@inheritDoc} If a column is widened, its sequence stays as narrow as it was. */
+    @Override
+    public Remedy extend(NumberSource source) {
+        return Stream.of(15, 31).map(ValueRange::ofBits).map(source::last).anyMatch(source.last()::equals)
+                ? Remedy.changes("ALTER SEQUENCE " + quoted(source.name()) + " AS bigint NO "
+                        + (source.ascending() ? "MAXVALUE" : "MINVALUE"))
+                : Remedies.super.extend(source);
+    }
+
     /** {@inheritDoc} Each session deals from a cache of its own. */
     @Override
     public Optional<Fault> ofCache(NumberSource sequence) {
@@ -58,17 +69,22 @@ record PostgresRemedies() implements Remedies {
     /** {@inheritDoc} The sequence of an identity column follows its column. */
     @Override
     public Remedy widen(NumberSource source, NumberedColumn column) {
-        String alter = "ALTER TABLE " + quoted(column.table()) + " ALTER COLUMN "
-                + quoted(column.name().column()) + " TYPE ";
+        String alter = Stream.concat(column.children().stream(), Stream.of(column))
+                .map(one -> "ALTER TABLE " + quoted(one.table()) + " ALTER COLUMN "
+                        + quoted(one.name().column()) + " TYPE ")
+                .collect(Collectors.joining("bigint; "));
         return switch (column.type()) {
             case "smallint", "integer", "real", "double precision" ->
                 Remedy.changes(alter + "bigint"
                         + (source.kind() == NumberSource.Kind.SEQUENCE
                                 ? "; ALTER SEQUENCE " + quoted(source.name()) + " AS bigint"
                                 : ""));
-            case "bigint", "numeric" -> Remedy.advice("""
+            case "bigint", "numeric" ->
+                column.children().isEmpty()
+                        ? Remedy.advice("""
                     %s is the widest type that a sequence fills: renumber the rows from the lowest unused \
-                    value""".formatted(column.type()));
+                    value""".formatted(column.type()))
+                        : Remedy.changes(alter + column.type());
             default ->
                 column.type().startsWith("numeric(")
                         ? Remedy.changes(alter + "numeric(38,0)")

@@ -133,8 +133,12 @@ record Rules(
         }
         for (NumberedColumn column : source.columns()) {
             if (source.isColumn() || source.beyond(source.last(), source.last(column.range()))) {
-                ofType(source, column);
+                ofType(source, column, column);
             }
+            column.children().stream()
+                    .filter(child -> source.beyond(source.last(column.range()), source.last(child.range()))
+                            && source.beyond(source.last(), source.last(child.range())))
+                    .forEach(child -> ofType(source, child, column));
         }
     }
 
@@ -155,10 +159,10 @@ record Rules(
                         moreRoom(source))));
     }
 
-    private void ofType(NumberSource source, NumberedColumn column) {
+    private void ofType(NumberSource source, NumberedColumn column, NumberedColumn drawing) {
         BigInteger last = source.last(column.range());
         boolean past = source.next().filter(next -> source.beyond(next, last)).isPresent();
-        Remedy wider = remedies(source).widen(source, column);
+        Remedy wider = remedies(source).widen(source, drawing);
         if (past || (source.isColumn() && source.usedUp())) {
             found.add(Fault.EXHAUSTED.of(column.path(), """
                     its type %s ends at %s, and what is generated next does not fit: inserts \
