@@ -496,4 +496,99 @@ class DoctorOnPostgresTest {
         assertThat(database.number("SELECT nextval('c')")).isEqualTo(-32769);
         assertThat(Examination.of(database.url()).findings()).containsExactly("running-out public.meant");
     }
+
+    @Test
+    void a_default_that_names_a_missing_sequence_is_an_error() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        database.execute(
+                "CREATE TABLE a (id bigint PRIMARY KEY DEFAULT nextval('public.gone'::text))",
+                "CREATE TABLE b (code text DEFAULT 'B' || nextval('\"It''s\"'::text))",
+                "CREATE SCHEMA apart",
+                "CREATE SEQUENCE apart.off_the_path",
+                "CREATE TABLE c (id bigint PRIMARY KEY DEFAULT nextval('off_the_path'::text))",
+                "INSERT INTO c VALUES (4)");
+        assertThat(Examination.of(database.url()).findings())
+                .containsExactlyInAnyOrder(
+                        "missing-sequence public.a.id",
+                        "missing-sequence public.b.code",
+                        "behind public.c.id",
+                        "unowned public.c.id");
+    }
+
+    @Test
+    void a_column_that_draws_from_the_sequence_of_another_table_is_compared_and_noted() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        database.execute(
+                "CREATE TABLE a (id bigserial PRIMARY KEY)",
+                "CREATE TABLE b (id bigint PRIMARY KEY DEFAULT nextval('a_id_seq'))",
+                "INSERT INTO b SELECT * FROM generate_series(1, 500)");
+        Examination found = Examination.of(database.url(), "--mend");
+        assertThat(found.mended()).containsExactly("behind public.b.id");
+        assertThat(found.findings()).isEmpty();
+        assertThat(found.notes()).contains("note public.a_id_seq");
+        assertThat(database.number("SELECT nextval('a_id_seq')")).isEqualTo(501);
+    }
+
+    @Test
+    void a_column_that_a_trigger_fills_is_compared_with_its_sequence() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        database.execute(
+                "CREATE SCHEMA shop",
+                "CREATE SEQUENCE shop.numbers",
+                "CREATE TABLE shop.a (no bigint PRIMARY KEY, v int)",
+                "CREATE FUNCTION shop.fill() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.no IS NULL THEN"
+                        + " NEW.no := nextval('shop.Numbers'); END IF; RETURN NEW; END $$",
+                "CREATE TRIGGER fill BEFORE INSERT ON shop.a FOR EACH ROW EXECUTE FUNCTION shop.fill()",
+                "INSERT INTO shop.a SELECT * FROM generate_series(1, 100)");
+        Examination found = Examination.of(database.url(), "--mend");
+        assertThat(found.mended()).containsExactly("behind shop.a.no");
+        assertThat(found.findings()).isEmpty();
+        database.execute("INSERT INTO shop.a (v) VALUES (1)");
+    }
+
+    /** With an increment of 50, the number 101 stands for those from 52 to 101, or from 101 to 150. */
+    @Test
+    void a_sequence_that_hibernate_draws_from_is_compared_with_its_key() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        database.execute(
+                "CREATE TABLE bill (id bigint PRIMARY KEY)",
+                "CREATE SEQUENCE bill_seq",
+                "INSERT INTO bill VALUES (5000)",
+                "CREATE TABLE customer (id int PRIMARY KEY)",
+                "CREATE SEQUENCE customer_seq INCREMENT 50",
+                "INSERT INTO customer VALUES (5000)",
+                "CREATE TABLE usual (id bigint PRIMARY KEY)",
+                "CREATE SEQUENCE usual_seq INCREMENT 50",
+                "SELECT setval('usual_seq', 101)",
+                "INSERT INTO usual VALUES (150)",
+                "CREATE TABLE pair (id bigint, other int, PRIMARY KEY (id, other))",
+                "CREATE SEQUENCE pair_seq",
+                "INSERT INTO pair VALUES (5000, 1)");
+        Examination found = Examination.of(database.url(), "--mend");
+        assertThat(found.mended()).containsExactlyInAnyOrder("behind public.bill.id", "behind public.customer.id");
+        assertThat(found.findings())
+                .containsExactlyInAnyOrder(
+                        "increment-beside-hibernate public.customer_seq",
+                        "increment-beside-hibernate public.usual_seq");
+        assertThat(database.number("SELECT nextval('bill_seq')")).isEqualTo(5001);
+        assertThat(database.number("SELECT nextval('customer_seq') - 49")).isBetween(5001L, 5100L);
+    }
+
+    @Test
+    void a_native_sequence_is_compared_with_the_column_that_is_named_for_it() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        database.execute(
+                "CREATE TABLE a (number bigint PRIMARY KEY, other int UNIQUE)",
+                "CREATE SEQUENCE of_a",
+                "CREATE SEQUENCE full_one MAXVALUE 3",
+                "SELECT setval('full_one', 3)",
+                "INSERT INTO a VALUES (70)");
+        Examination found = Examination.of(
+                database.url(), "--mend", "--column", "public.of_a=a.number", "--column", "public.full_one=a.other");
+        assertThat(found.mended()).containsExactly("behind public.a.number");
+        assertThat(found.findings()).containsExactly("exhausted public.full_one");
+        assertThat(database.number("SELECT nextval('of_a')")).isEqualTo(71);
+        run(database, "doctor --column public.none=a.number").failedWith("public.none", "has no such sequence");
+        run(database, "doctor --column public.of_a=a.none").failedWith("has no column a.none of");
+    }
 }

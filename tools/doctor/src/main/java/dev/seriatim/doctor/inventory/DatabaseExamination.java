@@ -67,23 +67,32 @@ public record DatabaseExamination(DatabaseAccess access, InspectionLimits limits
     private Inventory read(DatabaseAccess.Session session, EngineCatalog engine) throws SQLException {
         engine.begin();
         List<SequenceState> states = states(session, engine.skips);
+        // Beside draws, a sequence that is read after its column is ahead of it.
+        Map<String, Extent> extents = extents(states, engine);
         List<NumberSource> sources = new ArrayList<>(engine.sources());
         engine.checkOwnTable(access.table());
-        Map<String, Extent> extents = extents(states, engine);
-        // Beside draws, a counter that is read after its column is ahead of it.
         engine.begin();
-        List<NumberSource> counters = counters(states.isEmpty() ? states : states(session, engine.skips), extents);
+        sources.addAll(counters(states.isEmpty() ? states : states(session, engine.skips), extents));
         columns.forEach((name, column) -> {
-            if (!extents.containsKey(name)) {
+            NumberSource source = sources.stream()
+                    .filter(one -> !one.isColumn() && one.name().toString().equals(name))
+                    .findFirst()
+                    .orElseThrow(() -> new Misconfigured(name, """
+                        table %s of %s has no such sequence, or it could not be read; correct its name, with the schema \
+                        if it is a native one""".formatted(access.table(), access.database())));
+            Extent extent = extents.get(name);
+            if (extent == null) {
                 throw new Misconfigured("""
                         %s has no column %s of numbers; correct the column \
                         of sequence '%s'""".formatted(access.database(), column, name));
+            }
+            if (source.isSequence()) {
+                sources.set(sources.indexOf(source), source.and(extent));
             }
         });
         engine.findings.removeIf(finding -> finding.fault() == Fault.NOT_GENERATED
                 && extents.values().stream()
                         .anyMatch(extent -> extent.column().toString().equals(finding.subject())));
-        sources.addAll(counters);
         return new Inventory(
                 engine.product(),
                 access.database(),
@@ -99,9 +108,9 @@ public record DatabaseExamination(DatabaseAccess access, InspectionLimits limits
         Map<String, Set<ColumnPath>> candidates = new LinkedHashMap<>();
         for (SequenceState state : states) {
             String name = state.definition().name();
-            ColumnName given = columns.get(name);
-            candidates.put(name, given == null ? candidates(name) : Set.of(ColumnPath.of(given)));
+            candidates.put(name, candidates(name));
         }
+        columns.forEach((name, column) -> candidates.put(name, Set.of(ColumnPath.of(column))));
         List<ColumnPath> all =
                 candidates.values().stream().flatMap(Set::stream).distinct().toList();
         Map<ColumnPath, Extent> found = all.isEmpty() ? Map.of() : engine.extents(all);
@@ -150,13 +159,6 @@ public record DatabaseExamination(DatabaseAccess access, InspectionLimits limits
     }
 
     private List<NumberSource> counters(List<SequenceState> states, Map<String, Extent> extents) {
-        for (String name : columns.keySet()) {
-            if (states.stream().noneMatch(state -> state.definition().name().equals(name))) {
-                throw new Misconfigured(name, """
-                        table %s of %s has no such sequence, or it could not be read; correct the name of the \
-                        sequence""".formatted(access.table(), access.database()));
-            }
-        }
         return states.stream()
                 .map(state -> {
                     Optional<Extent> extent =

@@ -19,6 +19,7 @@ public record InspectionFinding(Fault fault, String subject, String what, Option
     public enum Fault {
         BEHIND(Level.ERROR),
         EXHAUSTED(Level.ERROR),
+        MISSING_SEQUENCE(Level.ERROR),
         /** Most of a sequence's own range is used. */
         RUNNING_OUT(Level.WARNING),
         /** Most of what the column's type holds is used; the sequence would go on. */

@@ -111,7 +111,7 @@ final class MySqlTables {
         String database = entry.path().table().schema();
         boolean foreign =
                 entry.sequence().filter(name -> !name.schema().equals(database)).isPresent();
-        return new NumberedColumn(entry.path(), entry.type(), entry.range(), foreign, held, List.of());
+        return new NumberedColumn(entry.path(), entry.type(), entry.range(), foreign, held, false, List.of());
     }
 
     private Optional<Entry> entry(ResultSet row) throws SQLException {

@@ -2,10 +2,12 @@
 package dev.seriatim.doctor.inventory;
 
 import dev.seriatim.SequenceDefinition;
+import dev.seriatim.doctor.inventory.EngineCatalog.Extent;
 import dev.seriatim.store.SequenceState;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A source of numbers, and the columns that hold them.
@@ -85,13 +87,14 @@ public record NumberSource(
                 1,
                 Optional.empty(),
                 column.stream()
-                        .map(path -> new NumberedColumn(path, "", range, false, held, List.of()))
+                        .map(path -> new NumberedColumn(path, "", range, false, held, false, List.of()))
                         .toList());
     }
 
     /** Returns the same sequence with the number after its last one, perhaps beyond the range; empty if it is not known. */
     NumberSource at(Optional<BigInteger> following, List<NumberedColumn> drawing) {
-        boolean ended = following.filter(value -> beyond(value, last())).isPresent();
+        boolean ended =
+                usedUp || following.filter(value -> beyond(value, last())).isPresent();
         return new NumberSource(
                 kind,
                 name,
@@ -104,6 +107,12 @@ public record NumberSource(
                 cache,
                 owner,
                 drawing);
+    }
+
+    /** Returns the same sequence with one more column, for which applications draw. */
+    NumberSource and(Extent column) {
+        NumberedColumn applied = new NumberedColumn(column.column(), "", range, false, column.held(), true, List.of());
+        return at(next, Stream.concat(columns.stream(), Stream.of(applied)).toList());
     }
 
     /** Returns its name for display. The sequence of an identity column is named by its column, since its own name is generated. */

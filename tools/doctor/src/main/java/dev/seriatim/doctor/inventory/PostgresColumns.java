@@ -4,6 +4,7 @@ package dev.seriatim.doctor.inventory;
 import static dev.seriatim.doctor.inventory.PostgresCatalog.OURS;
 import static dev.seriatim.doctor.inventory.PostgresCatalog.qualified;
 
+import dev.seriatim.doctor.inventory.InspectionFinding.Fault;
 import dev.seriatim.doctor.inventory.PostgresCatalog.SequenceRow;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -47,6 +48,11 @@ final class PostgresColumns {
             Optional<ValueRange> range,
             boolean computed,
             Optional<String> unread) {
+
+        NumberedColumn with(
+                boolean foreign, Optional<ValueRange> held, boolean applied, List<NumberedColumn> children) {
+            return new NumberedColumn(path, type, range.orElseThrow(), foreign, held, applied, children);
+        }
 
         @Override
         public String toString() {
@@ -199,18 +205,35 @@ final class PostgresColumns {
             "SELECT inhrelid, inhparent FROM pg_catalog.pg_inherits h JOIN pg_catalog.pg_class c ON c.oid = h.inhrelid"
                     + " AND c.relispartition");
 
+    /** Columns that a trigger fills from a sequence, and keys named id, which Hibernate fills from TABLE_seq. */
+    private static final String APPLIED = qualified("""
+            SELECT n.nspname, c.relname, a.attname, COALESCE(l.name, pg_catalog.concat(c.relname, '_seq'))
+            FROM (SELECT t.tgrelid AS tab, pg_catalog.lower(m.part[1]) AS col,
+                  pg_catalog.lower(m.part[2]) AS name, NULL::pg_catalog.int2 AS key
+                FROM pg_catalog.pg_trigger t JOIN pg_catalog.pg_proc f ON f.oid = t.tgfoid
+                  CROSS JOIN LATERAL pg_catalog.regexp_matches(f.prosrc, 'new[.]([a-z0-9_]+)'
+                    ' *:?= *nextval[(]''((?:[a-z0-9_]+[.])?[a-z0-9_]+)''', 'gi') AS m(part)
+                UNION ALL SELECT i.indrelid, 'id', NULL, i.indkey[0] FROM pg_catalog.pg_index i
+                  WHERE i.indisprimary AND i.indnkeyatts = 1) l
+              JOIN pg_catalog.pg_class c ON c.oid = l.tab
+              JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+              JOIN pg_catalog.pg_attribute a ON a.attrelid = l.tab AND a.attnum = COALESCE(l.key, a.attnum)
+                AND CAST(a.attname AS pg_catalog.text) = l.col""");
+
     /** To decompile a default, new versions lock its table. */
     private static final String DEFAULT_TEXT = qualified(
             "SELECT pg_catalog.pg_get_expr(adbin, adrelid) FROM pg_catalog.pg_attrdef WHERE oid = ?::pg_catalog.oid");
 
     private static final String SEQUENCE_BY_NAME = qualified("""
-            SELECT c.oid FROM pg_catalog.pg_class c \
-            WHERE c.relkind = 'S'::pg_catalog."char" AND c.oid = pg_catalog.to_regclass(?)::pg_catalog.oid""");
+            SELECT c.oid FROM (SELECT n, pg_catalog.to_regclass(n)::pg_catalog.oid AS oid FROM (SELECT ?) s(n)) k
+              JOIN pg_catalog.pg_class c ON c.relkind = 'S'::pg_catalog."char"
+            WHERE c.oid = k.oid OR k.oid IS NULL AND CAST(c.relname AS pg_catalog.text) = k.n""");
 
     private final PostgresCatalog catalog;
     private final Map<Long, long[]> domains = new HashMap<>();
     private final Map<ColumnPath, ColumnRow> columns = new LinkedHashMap<>();
     private final Map<ColumnPath, SequenceRow> drawn = new HashMap<>();
+    private final Set<ColumnPath> applied = new HashSet<>();
 
     PostgresColumns(PostgresCatalog catalog) throws SQLException {
         this.catalog = catalog;
@@ -220,7 +243,9 @@ final class PostgresColumns {
     /** Reads all columns that draw from sequences, and those that own one which an application must draw from. */
     void read(Map<Long, SequenceRow> sequences) throws SQLException {
         Map<ColumnPath, SequenceRow> owned = new LinkedHashMap<>();
+        Map<String, SequenceRow> names = new HashMap<>();
         for (SequenceRow sequence : sequences.values()) {
+            names.put(sequence.name().toString(), sequence);
             boolean ofIdentity = sequence.definition().kind() == NumberSource.Kind.IDENTITY;
             sequence.definition()
                     .owner()
@@ -245,7 +270,7 @@ final class PostgresColumns {
         });
         for (Map.Entry<ColumnPath, Long> column : late.entrySet()) {
             try {
-                lateSequence(column.getValue())
+                lateSequence(column.getKey(), column.getValue())
                         .map(sequences::get)
                         .ifPresent(sequence -> drawn.put(column.getKey(), sequence));
             } catch (SQLException e) {
@@ -255,25 +280,41 @@ final class PostgresColumns {
                 catalog.skips.add(column.getKey().toString(), catalog.reason(e));
             }
         }
+        catalog.rows(APPLIED, row -> {
+            String name = row.getString(4);
+            SequenceRow sequence = names.get(name.contains(".") ? name : row.getString(1) + "." + name);
+            if (sequence != null && sequence.definition().owner().isEmpty()) {
+                owned.putIfAbsent(path(row), sequence);
+            }
+            return name;
+        });
         owned.keySet().removeAll(columns.keySet());
         owned.values().removeAll(Set.copyOf(drawn.values()));
         Map<ColumnPath, ColumnRow> fed = named(List.copyOf(owned.keySet()));
         owned.keySet().retainAll(fed.keySet());
         columns.putAll(fed);
         drawn.putAll(owned);
+        applied.addAll(owned.keySet());
     }
 
-    /** Looks up the sequence of a default whose text names it, as an insert by this user would. */
-    private Optional<Long> lateSequence(long expression) throws SQLException {
+    /** Looks up the sequence of a default whose text names it: on the search path, or the only one of its name. */
+    private Optional<Long> lateSequence(ColumnPath column, long expression) throws SQLException {
         Matcher part = LATE.matcher(catalog.first(DEFAULT_TEXT, expression).orElse(""));
-        while (part.find()) {
-            if (part.group(1) != null) {
-                String name = part.group(1).replace("''", "'");
-                return catalog.onSearchPath(() -> catalog.query(SEQUENCE_BY_NAME, row -> row.getLong(1), name)).stream()
-                        .findFirst();
-            }
+        String name = part.results()
+                .flatMap(one -> Stream.ofNullable(one.group(1)))
+                .findFirst()
+                .orElse("")
+                .replace("''", "'");
+        if (name.isEmpty()) {
+            return Optional.empty();
         }
-        return Optional.empty();
+        List<Long> found = catalog.onSearchPath(() -> catalog.query(SEQUENCE_BY_NAME, row -> row.getLong(1), name));
+        if (found.isEmpty()) {
+            String what = "its default draws from " + name + ", which does not exist: inserts fail";
+            catalog.findings.add(
+                    Fault.MISSING_SEQUENCE.of(column, what, "create the sequence, or correct the default"));
+        }
+        return found.stream().filter(one -> found.size() == 1).findFirst();
     }
 
     Collection<ColumnRow> all() {
@@ -293,13 +334,7 @@ final class PostgresColumns {
         catalog.rows(
                 CHILDREN,
                 row -> children.computeIfAbsent(List.of(row.getLong(16), row.getString(17)), none -> new ArrayList<>())
-                        .add(new NumberedColumn(
-                                path(row),
-                                row.getString(8),
-                                ValueRange.ofBits(row.getInt(9) == 21 ? 15 : 31),
-                                false,
-                                Optional.empty(),
-                                List.of())));
+                        .add(column(row, false).with(false, Optional.empty(), false, List.of())));
         Map<Optional<SequenceRow>, List<NumberedColumn>> numbered = new HashMap<>();
         for (ColumnRow column : whole) {
             if (!column.computed() && column.range().isPresent()) {
@@ -308,12 +343,10 @@ final class PostgresColumns {
                 boolean foreign =
                         sequence.filter(from -> from.role() != column.role()).isPresent();
                 numbered.computeIfAbsent(sequence, none -> new ArrayList<>())
-                        .add(new NumberedColumn(
-                                column.path(),
-                                column.type(),
-                                column.range().get(),
+                        .add(column.with(
                                 foreign,
                                 ends.getOrDefault(column, Optional.empty()),
+                                applied.contains(column.path()),
                                 children.getOrDefault(
                                         List.of(column.table(), column.path().column()), List.of())));
             }
@@ -418,24 +451,16 @@ final class PostgresColumns {
             Optional<String> unread =
                     Optional.ofNullable(unsafe.get(column.table())).or(column::unread);
             boolean large = unread.isEmpty() && column.locks() > MOST_LOCKS;
-            for (ColumnRow part : large
-                    ? catalog.rows(
-                            LEAVES,
-                            row -> column(row, false),
-                            column.table(),
-                            column.path().column())
-                    : List.of(column)) {
+            String name = column.path().column();
+            for (ColumnRow part :
+                    large ? catalog.rows(LEAVES, row -> column(row, false), column.table(), name) : List.of(column)) {
                 unread.or(part::unread)
                         .ifPresentOrElse(why -> catalog.skips.add(part.toString(), why), () -> parts.put(part, column));
             }
         }
         Map<ColumnRow, Optional<ValueRange>> found = new HashMap<>();
         catalog.ends(MOST_LOCKS, List.copyOf(parts.keySet()), PostgresColumns::query)
-                .forEach((part, held) -> found.merge(
-                        parts.get(part),
-                        held,
-                        (one, other) ->
-                                Stream.of(one, other).flatMap(Optional::stream).reduce(ValueRange::hull)));
+                .forEach((part, held) -> found.merge(parts.get(part), held, ValueRange::hull));
         return found;
     }
 

@@ -189,7 +189,7 @@ final class SqliteCatalog extends EngineCatalog {
         String type = key.autoincrement() ? "INTEGER PRIMARY KEY AUTOINCREMENT" : "INTEGER PRIMARY KEY";
         return NumberSource.of(
                 NumberSource.Kind.ROWID,
-                new NumberedColumn(key.path(), type, ValueRange.ofBits(63), false, held, List.of()),
+                new NumberedColumn(key.path(), type, ValueRange.ofBits(63), false, held, false, List.of()),
                 Optional.of(next).filter(any -> known),
                 BigInteger.ONE);
     }

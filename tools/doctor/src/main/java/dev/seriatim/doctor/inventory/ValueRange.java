@@ -7,6 +7,7 @@ import java.math.RoundingMode;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The numbers from {@code lowest} to {@code highest}, both included. */
 public record ValueRange(BigInteger lowest, BigInteger highest) {
@@ -45,9 +46,11 @@ public record ValueRange(BigInteger lowest, BigInteger highest) {
         return new BigDecimal(number).setScale(0, inwards).toBigIntegerExact();
     }
 
-    /** Returns the range from the lowest to the highest number of both. */
-    ValueRange hull(ValueRange other) {
-        return new ValueRange(lowest.min(other.lowest), highest.max(other.highest));
+    /** Returns the range from the lowest to the highest number of those that are present. */
+    static Optional<ValueRange> hull(Optional<ValueRange> one, Optional<ValueRange> other) {
+        return Stream.of(one, other)
+                .flatMap(Optional::stream)
+                .reduce((a, b) -> new ValueRange(a.lowest.min(b.lowest), a.highest.max(b.highest)));
     }
 
     public BigInteger end(boolean ascending) {

@@ -53,7 +53,8 @@ record Rules(
                 this::cycles,
                 this::caches,
                 this::hibernatesIncrement,
-                this::unowned);
+                this::unowned,
+                this::shared);
         rules.forEach(inventory.sources()::forEach);
         twice();
     }
@@ -77,7 +78,8 @@ record Rules(
 
     private InspectionFinding behind(NumberSource source, NumberedColumn column, BigInteger held) {
         BigInteger next = source.next().orElseThrow();
-        Remedy remedy = raise(source, column, held);
+        boolean blocks = column.applied() && source.steps();
+        Remedy remedy = raise(source, column, blocks ? held.add(source.increment()) : held);
         if (source.kind() == Kind.COUNTER) {
             return Fault.BEHIND.of(source.subject(), """
                     deals %s next, and %s holds %s already: inserts will \
@@ -253,11 +255,22 @@ record Rules(
             NumberedColumn column = source.columns().get(0);
             remedies(source)
                     .own(source, column)
-                    .filter(own -> !column.foreign())
+                    .filter(own -> !column.foreign() && !column.applied())
                     .ifPresent(own -> found.add(Fault.UNOWNED.of(column.path(), """
                             draws from %s, which no column owns: DROP TABLE leaves it, and TRUNCATE … RESTART IDENTITY \
                             does not restart it""".formatted(source.name()), own)));
         }
+    }
+
+    /** Notes sequences that other columns draw from than their owners. */
+    private void shared(NumberSource source) {
+        source.owner()
+                .ifPresent(owner -> source.columns().stream()
+                        .filter(column -> !column.name().equals(owner))
+                        .findFirst()
+                        .ifPresent(other -> found.add(
+                                InspectionFinding.note(source.name().toString(), """
+                        DROP TABLE … CASCADE of its owner, %s, takes it from %s, too""".formatted(owner, other.path())))));
     }
 
     /** Finds sequences of Hibernate's whose increment is not 1, which every entity that draws from it has to know. */
