@@ -2,6 +2,7 @@
 package dev.seriatim.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.gson.JsonObject;
 import dev.seriatim.cli.CommandLineRun;
@@ -88,6 +89,43 @@ class DoctorOnMariaDbTest {
             left.remove(Examination.shown(finding));
         }
         assertThat(Examination.of(database.url()).findings()).containsExactlyInAnyOrderElementsOf(left);
+    }
+
+    /** The children are in two databases, one is its own parent's, and one has a child of its own. */
+    @Test
+    void a_column_that_foreign_keys_refer_to_is_widened_with_them() throws Exception {
+        Database database = Engine.MARIADB.freshDatabase();
+        Database other = Engine.MARIADB.freshDatabase();
+        database.execute(
+                "CREATE TABLE parent (id int unsigned NOT NULL AUTO_INCREMENT PRIMARY KEY COMMENT 'it''s, ;', up int unsigned,"
+                        + " CONSTRAINT `odd, key` FOREIGN KEY (up) REFERENCES parent (id) ON DELETE SET NULL)",
+                "CREATE TABLE child (parent_id int unsigned NOT NULL DEFAULT 7 COMMENT 'a, b' PRIMARY KEY, n int,"
+                        + " FOREIGN KEY (parent_id) REFERENCES parent (id) ON DELETE CASCADE)",
+                "INSERT INTO parent VALUES (4000000000, NULL)",
+                "INSERT INTO child VALUES (4000000000, 1)");
+        other.execute(named(
+                database,
+                "CREATE TABLE grandchild (id int unsigned NULL,"
+                        + " FOREIGN KEY (id) REFERENCES %s.child (parent_id))"));
+        Examination found = Examination.of(database.url());
+        assertThat(found.findings()).containsExactly(named(database, "type-running-out %s.parent.id"));
+        String line = Examination.remedy(found.remediedBy("changes").get(0));
+        for (String statement : line.split("; (?=ALTER)")) {
+            other.execute(statement);
+        }
+        database.execute(
+                "INSERT INTO parent VALUES (5000000000, 4000000000)", "INSERT INTO child VALUES (5000000000, 1)");
+        other.execute("INSERT INTO grandchild VALUES (5000000000), (NULL)");
+        assertThat(Examination.of(database.url()).findings()).isEmpty();
+        String after = dump(database) + dump(other);
+        assertThat(after)
+                .contains("`id` bigint(20) unsigned NOT NULL AUTO_INCREMENT COMMENT 'it''s, ;'")
+                .contains("`parent_id` bigint(20) unsigned NOT NULL DEFAULT 7 COMMENT 'a, b'")
+                .contains("CONSTRAINT `odd, key` FOREIGN KEY (`up`) REFERENCES `parent` (`id`) ON DELETE SET NULL")
+                .contains("REFERENCES `parent` (`id`) ON DELETE CASCADE")
+                .contains("REFERENCES `" + database.name() + "`.`child` (`parent_id`)");
+        assertThatThrownBy(() -> database.execute("INSERT INTO child VALUES (3, 1)"))
+                .hasMessageContaining("foreign key");
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -40,6 +41,9 @@ final class MySqlCatalog extends EngineCatalog {
 
     /** Whether it is MariaDB, which has sequences. */
     final boolean mariaDb;
+
+    /** The statements that widen columns, without the new type, which {@code \0} stands for. */
+    final Map<ColumnPath, String> widening = new HashMap<>();
 
     private final MySqlServer server;
 
@@ -79,7 +83,7 @@ final class MySqlCatalog extends EngineCatalog {
 
     @Override
     Remedies remedies() {
-        return new MySqlRemedies(server.isCluster());
+        return new MySqlRemedies(server.isCluster(), widening);
     }
 
     /** {@inheritDoc} It keeps places after the point: a fraction is not rounded up to a number that does not exist. */
@@ -193,7 +197,7 @@ final class MySqlCatalog extends EngineCatalog {
     }
 
     /** The statements that mend the columns of MySQL and MariaDB, and MariaDB's sequences. */
-    private record MySqlRemedies(boolean cluster) implements Remedies {
+    private record MySqlRemedies(boolean cluster, Map<ColumnPath, String> widening) implements Remedies {
 
         private static final long USUAL_CACHE = 1000;
 
@@ -231,15 +235,11 @@ final class MySqlCatalog extends EngineCatalog {
                         or number another column""".formatted(column.path()));
             }
             String wider = unsigned || widest ? "BIGINT UNSIGNED" : "BIGINT";
-            if (source.kind() != NumberSource.Kind.AUTO_INCREMENT) {
-                return Remedy.advice("""
-                        ALTER TABLE … MODIFY %s to %s, with its default \
-                        and its other attributes""".formatted(column.path(), wider));
-            }
-            return alter("TABLE", column.table(), """
-                    MODIFY %s %s NOT NULL AUTO_INCREMENT -- drops the column's COMMENT: add it, \
-                    if there is one""".formatted(
-                            backticks(column.name().column()), wider));
+            return Optional.ofNullable(widening.get(column.name()))
+                    .map(sql -> Remedy.changes(sql.replace("\0", wider)))
+                    .orElseGet(() -> Remedy.advice("""
+                            ALTER TABLE … MODIFY %s to %s, with its default and its other \
+                            attributes""".formatted(column.path(), wider)));
         }
 
         /** {@inheritDoc} The nodes of a cluster have a cache each; on one server, all sessions share one. */

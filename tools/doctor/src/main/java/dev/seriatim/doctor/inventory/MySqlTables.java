@@ -50,6 +50,11 @@ final class MySqlTables {
     private static final String TYPE =
             "SELECT TABLE_TYPE FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?";
 
+    private static final String FOREIGN_KEYS = """
+            TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, REFERENCED_TABLE_SCHEMA, REFERENCED_TABLE_NAME, \
+            REFERENCED_COLUMN_NAME, CONSTRAINT_NAME
+            FROM information_schema.KEY_COLUMN_USAGE WHERE REFERENCED_TABLE_NAME IS NOT NULL""";
+
     private static final String NAME = "`([^`]*+(?:``[^`]*+)*+)`";
 
     /** A default that draws from a sequence and nothing else, as MariaDB writes it. */
@@ -67,6 +72,9 @@ final class MySqlTables {
 
     /** A table, or a sequence, with its counter. */
     private record Place(ObjectName name, boolean sequence, String engine, Optional<BigInteger> counter) {}
+
+    /** A column of a foreign key. */
+    private record Reference(ColumnPath from, ColumnPath to, String key) {}
 
     private final SchemaReads schema;
     private final MySqlCatalog catalog;
@@ -104,7 +112,59 @@ final class MySqlTables {
         }
         List<NumberSource> sources = sequences(drawing);
         sources.addAll(counting);
+        widen(sources);
         return sources;
+    }
+
+    /** Prepares the statements that widen columns, for sources of which most is used. */
+    private void widen(List<NumberSource> sources) throws SQLException {
+        List<ColumnPath> tight = sources.stream()
+                .filter(source -> source.usedOfNearest().stream().anyMatch(Share::isMost))
+                .flatMap(source -> source.columns().stream())
+                .map(NumberedColumn::name)
+                .toList();
+        List<Reference> references = new ArrayList<>();
+        catalog.batch(1, tight.isEmpty() ? List.of() : List.of("foreign keys"), any -> FOREIGN_KEYS, (any, row) -> {
+            ColumnPath from = new ColumnPath(new ObjectName(row.getString(2), row.getString(3)), row.getString(4));
+            ColumnPath to = new ColumnPath(new ObjectName(row.getString(5), row.getString(6)), row.getString(7));
+            references.add(new Reference(from, to, row.getString(8)));
+        });
+        tight.forEach(column -> widen(column, references));
+    }
+
+    /** With foreign keys, all that they tie to the column; the server changes no type under one, even with its checks off. */
+    private void widen(ColumnPath column, List<Reference> references) {
+        Set<ColumnPath> tied = new LinkedHashSet<>(List.of(column));
+        Set<Reference> keys = new LinkedHashSet<>();
+        while (keys.addAll(references.stream()
+                .filter(key -> tied.contains(key.from) || tied.contains(key.to))
+                .toList())) {
+            keys.forEach(key -> tied.addAll(List.of(key.from, key.to)));
+        }
+        Set<String> all = new LinkedHashSet<>();
+        keys.forEach(key ->
+                all.add("ALTER TABLE " + backticks(key.from.table()) + " DROP FOREIGN KEY " + backticks(key.key)));
+        tied.forEach(each -> all.add(change(each.table(), "MODIFY ", backticks(each.column()) + " ")));
+        keys.forEach(key -> all.add(change(key.from.table(), "ADD ", "CONSTRAINT " + backticks(key.key))));
+        if (!all.contains("")) {
+            catalog.widening.put(column, String.join("; ", all));
+        }
+    }
+
+    /** Returns the statement that repeats a part of a table's definition without a type; empty if this user may not read it. */
+    private String change(ObjectName table, String change, String part) {
+        try {
+            return catalog.rows("SHOW CREATE TABLE " + backticks(table), row -> row.getString(2))
+                    .get(0)
+                    .lines()
+                    .filter(line -> line.startsWith("  " + part))
+                    .map(line -> line.substring(2 + part.length()).replaceFirst("^\\S+( unsigned)?( zerofill)?", "\0"))
+                    .map(rest -> "ALTER TABLE " + backticks(table) + " " + change + part + rest.replaceFirst(",$", ""))
+                    .findFirst()
+                    .orElse("");
+        } catch (SQLException e) {
+            return "";
+        }
     }
 
     private static NumberedColumn column(Entry entry, Optional<ValueRange> held) {
