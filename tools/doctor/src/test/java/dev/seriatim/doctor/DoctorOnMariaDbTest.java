@@ -35,7 +35,9 @@ class DoctorOnMariaDbTest {
                         named(database, "%s.clean_code.code, %s.clean_hundred.id")
                                 + ": its default computes with a sequence's values",
                         named(database, "%s.clean_unindexed.id, %s.in_groups.id, %s.in_memory.id")
-                                + ": no index begins with the column; reading all of it has to be asked for with --scan");
+                                + ": no index begins with the column; reading all of it has to be asked for with --scan",
+                        named(database, "%s.clean_dates")
+                                + ": the server's cache hides the next number, which a column may hold already; --mend passes it");
         assertThat(first.remediedBy("raises")).hasSizeGreaterThanOrEqualTo(13);
         mended(database, first);
     }
@@ -156,6 +158,40 @@ class DoctorOnMariaDbTest {
         assertThat(database.number("SELECT nextval(tens)")).isEqualTo(53);
         assertThat(database.number("SELECT nextval(falling)")).isEqualTo(-43);
         assertThat(database.number("SELECT nextval(odd)")).isEqualTo(101);
+    }
+
+    @Test
+    void rows_among_the_cached_values_of_a_sequence_are_said_and_passed() throws Exception {
+        Database database = Engine.MARIADB.freshDatabase();
+        database.execute(
+                "CREATE SEQUENCE numbers",
+                "CREATE TABLE loaded (id bigint PRIMARY KEY DEFAULT nextval(numbers))",
+                "INSERT INTO loaded VALUES (DEFAULT)",
+                "CREATE SEQUENCE falling START WITH -3 INCREMENT BY -10 CACHE 5",
+                "CREATE TABLE by_falling (id bigint PRIMARY KEY DEFAULT nextval(falling))",
+                "INSERT INTO by_falling VALUES (DEFAULT)",
+                "CREATE SEQUENCE known CACHE 5",
+                "CREATE TABLE drawn (id bigint PRIMARY KEY DEFAULT nextval(known))",
+                "INSERT INTO drawn VALUES (DEFAULT)");
+        assertThat(Examination.of(database.url()).skipped()).isEmpty();
+        database.execute(
+                "INSERT INTO loaded SELECT seq FROM seq_2_to_500", "INSERT INTO by_falling VALUES (-13), (-25)");
+        Examination raised = Examination.of(database.url(), "--mend");
+        assertThat(raised.findings()).isEmpty();
+        assertThat(raised.skipped())
+                .containsExactly(named(
+                        database,
+                        "%s.numbers, %s.falling: the server's cache hides the next number, which a column may hold"
+                                + " already; --mend passes it"));
+        assertThat(raised.mended())
+                .containsExactlyInAnyOrder(
+                        named(database, "maybe-behind %s.falling"), named(database, "maybe-behind %s.numbers"));
+        assertThat(database.number("SELECT nextval(numbers)")).isEqualTo(501);
+        assertThat(database.number("SELECT nextval(falling)")).isEqualTo(-33);
+        assertThat(Examination.of(database.url(), "--mend").mended()).isNotEmpty();
+        assertThat(database.number("SELECT nextval(numbers)"))
+                .as("never set back")
+                .isEqualTo(502);
     }
 
     @Test

@@ -48,9 +48,9 @@ record Examination(CommandLineRun run, JsonObject json) {
                 .toList();
     }
 
-    /** Returns the findings whose remedy is of a kind. */
+    /** Returns the findings and notes whose remedy is of a kind. */
     List<JsonObject> remediedBy(String kind) {
-        return list("findings")
+        return Stream.concat(list("findings"), list("notes"))
                 .filter(finding -> !finding.get("remedy_kind").isJsonNull()
                         && finding.get("remedy_kind").getAsString().equals(kind))
                 .toList();

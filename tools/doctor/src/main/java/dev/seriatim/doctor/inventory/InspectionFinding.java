@@ -39,6 +39,8 @@ public record InspectionFinding(Fault fault, String subject, String what, Option
         REPEATS(Level.ERROR),
         STANDBY_LAGS(Level.WARNING),
         NOT_REPLICATED(Level.WARNING),
+        /** A cache hides whether it is. */
+        MAYBE_BEHIND(Level.NOTE),
         NOTE(Level.NOTE);
 
         private final Level level;

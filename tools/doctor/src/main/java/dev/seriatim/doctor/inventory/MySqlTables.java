@@ -295,7 +295,7 @@ final class MySqlTables {
             catalog.skips.add(name.toString(), """
                     its last values are in the server's cache, which does not show how many are left""");
         }
-        return new NumberSource(
+        NumberSource source = new NumberSource(
                 NumberSource.Kind.SEQUENCE,
                 name,
                 beyond ? Optional.empty() : Optional.of(next),
@@ -307,6 +307,26 @@ final class MySqlTables {
                 cache,
                 Optional.empty(),
                 columns);
+        columns.forEach(column -> mayCollide(source, column));
+        return source;
+    }
+
+    /** Offers to pass the last number of a column, which may be in the server's cache; only the first value there is known to be dealt. */
+    private void mayCollide(NumberSource source, NumberedColumn column) {
+        BigInteger step = source.increment();
+        BigInteger next = source.next().orElse(BigInteger.ZERO);
+        BigInteger ahead = column.held().map(source::last).map(next::subtract).orElse(BigInteger.ZERO);
+        if (!column.foreign() && ahead.signum() * step.signum() > 0) {
+            BigInteger left = ahead.subtract(BigInteger.valueOf(step.signum())).divide(step);
+            if (left.compareTo(BigInteger.valueOf(source.cache() - 1)) < 0) {
+                String sql = "SELECT SETVAL(%s, %s, 0)"
+                        .formatted(backticks(source.name()), next.subtract(left.multiply(step)));
+                catalog.findings.add(Fault.MAYBE_BEHIND.of(
+                        source.name(), "may deal what " + column.path() + " holds", Remedy.raises(sql)));
+                catalog.skips.add(source.name().toString(), """
+                        the server's cache hides the next number, which a column may hold already; --mend passes it""");
+            }
+        }
     }
 
     private static boolean endIsDrawn(List<NumberedColumn> columns, BigInteger increment, ValueRange range) {

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The faults of what generates numbers in a database.
@@ -84,10 +85,10 @@ public record Diagnosis(
                 .count();
     }
 
-    /** Returns the statements that only raise, each once. */
+    /** Returns the statements that only raise, those of notes included, each once. */
     public List<InspectionFinding> raising() {
         Set<String> seen = new HashSet<>();
-        return findings.stream()
+        return Stream.concat(findings.stream(), notes.stream())
                 .filter(finding -> finding.remedy()
                         .filter(remedy -> remedy.kind() == Remedy.Kind.RAISES && seen.add(remedy.text()))
                         .isPresent())
