@@ -95,8 +95,7 @@ public record SequenceDefinition(
     public static String checkName(String name) {
         int length = name.codePointCount(0, name.length());
         if (length == 0) {
-            throw new SequenceException.Misconfigured(
-                    "the name of a sequence must not be empty; give it 1 to 64 characters");
+            throw new SequenceException.Misconfigured(name, "the name must not be empty; give it 1 to 64 characters");
         }
         if (length > MAX_NAME_LENGTH) {
             throw badName(name, "has " + length + " characters; the maximum is " + MAX_NAME_LENGTH);

@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -203,7 +204,7 @@ public final class InMemoryStore
     }
 
     @Override
-    public List<SequenceState> list() {
+    public List<SequenceState> list(BiConsumer<String, SequenceException.Misconfigured> broken) {
         List<SequenceState> states = new ArrayList<>();
         rows.values().forEach(row -> states.add(row.state));
         return states;

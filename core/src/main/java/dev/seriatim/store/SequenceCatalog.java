@@ -5,6 +5,7 @@ import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -28,8 +29,18 @@ public interface SequenceCatalog {
     /** Returns the state of a sequence. Throws {@link SequenceException.NotFound} if it does not exist. */
     SequenceState describe(String name);
 
-    /** Returns the states of all sequences, ordered by name; empty if the object that holds them is missing. */
-    List<SequenceState> list();
+    /** Like the other {@code list}, but throws {@link SequenceException.Misconfigured} if a row is no sequence. */
+    default List<SequenceState> list() {
+        return list((name, why) -> {
+            throw why;
+        });
+    }
+
+    /**
+     * Returns the states of all sequences, ordered by name; empty if the object that holds them is missing. Hands rows that are no
+     * sequence to {@code broken}, with their names; again if it has to read again.
+     */
+    List<SequenceState> list(BiConsumer<String, SequenceException.Misconfigured> broken);
 
     /**
      * Replaces the definition. The range of a permutation over the sequence does not change with its bounds.

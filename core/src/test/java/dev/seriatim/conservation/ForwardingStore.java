@@ -3,11 +3,13 @@ package dev.seriatim.conservation;
 
 import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException;
 import dev.seriatim.store.ConfirmingStore;
 import dev.seriatim.store.Reservation;
 import dev.seriatim.store.SequenceCatalog;
 import dev.seriatim.store.SequenceState;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -50,8 +52,8 @@ public abstract class ForwardingStore<S extends ConfirmingStore & SequenceCatalo
     }
 
     @Override
-    public List<SequenceState> list() {
-        return behind.list();
+    public List<SequenceState> list(BiConsumer<String, SequenceException.Misconfigured> broken) {
+        return behind.list(broken);
     }
 
     @Override

@@ -29,6 +29,7 @@ import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -823,7 +824,7 @@ public final class PlayedStore
     }
 
     @Override
-    public List<SequenceState> list() {
+    public List<SequenceState> list(BiConsumer<String, SequenceException.Misconfigured> broken) {
         return List.of(state);
     }
 

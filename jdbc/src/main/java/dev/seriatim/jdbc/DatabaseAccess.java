@@ -18,6 +18,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BiConsumer;
 
 /**
  * Connects to the database of a store's URL without opening the store, for tools that examine a database. It creates and changes
@@ -148,15 +149,15 @@ public final class DatabaseAccess {
         }
 
         /**
-         * Reads the sequences of this library; none if there is no such table.
+         * Reads the sequences of this library; none if there is no such table. Hands rows that are no sequence to {@code broken}.
          *
          * @throws Misconfigured if the table cannot be read; its message is the reason
          */
-        public List<SequenceState> sequences() throws SQLException {
+        public List<SequenceState> sequences(BiConsumer<String, Misconfigured> broken) throws SQLException {
             try {
                 PlacedTable place = PlacedTable.find(dialect, connection, table);
                 CounterRows rows = new CounterRows(place, table);
-                return rows.missing(connection) ? List.of() : rows.readAll(connection);
+                return rows.missing(connection) ? List.of() : rows.readAll(connection, broken);
             } catch (SQLException e) {
                 Fault fault = dialect.fault(e);
                 // A locked file is not asked whether it is lost, which would wait for the lock again.

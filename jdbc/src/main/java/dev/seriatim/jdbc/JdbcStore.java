@@ -54,6 +54,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
@@ -426,9 +427,9 @@ public final class JdbcStore
     }
 
     @Override
-    public List<SequenceState> list() {
+    public List<SequenceState> list(BiConsumer<String, Misconfigured> broken) {
         SqlWork<List<SequenceState>> all =
-                connection -> rows.missing(connection) ? List.of() : rows.readAll(connection);
+                connection -> rows.missing(connection) ? List.of() : rows.readAll(connection, broken);
         return transactions.reading(SqlFailures.UNNAMED, all, (fault, e) -> {
             if (fault == Fault.MISSING_TABLE) {
                 return List.of();

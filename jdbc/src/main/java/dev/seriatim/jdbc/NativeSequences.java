@@ -36,6 +36,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 
@@ -200,7 +201,7 @@ public final class NativeSequences implements OpenStore, ColumnReader, AwaitingS
 
     /** {@inheritDoc} Lists the sequences of the current schema whose names are plain identifiers. */
     @Override
-    public List<SequenceState> list() {
+    public List<SequenceState> list(BiConsumer<String, Misconfigured> broken) {
         return transactions.reading(SqlFailures.UNNAMED, connection -> {
             List<SequenceState> states = new ArrayList<>();
             for (String name : engine.names(connection)) {

@@ -565,7 +565,7 @@ class PostgresRightsTest {
                 () -> JdbcSequences.keeping(database.dataSource(), 1, settings -> {}),
                 () -> StoreDriver.open(database.url()),
                 () -> DatabaseAccess.of(database.url())
-                        .run(true, Duration.ofSeconds(10), DatabaseAccess.Session::sequences))) {
+                        .run(true, Duration.ofSeconds(10), session -> session.sequences((name, why) -> {})))) {
             assertThatThrownBy(opening)
                     .isInstanceOf(Misconfigured.class)
                     .hasMessageContaining(found)

@@ -17,7 +17,9 @@ import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -141,13 +143,20 @@ public final class CounterRows {
         return new CounterReads.Answering(row.getBoolean(column), String.valueOf(row.getString(column + 1)));
     }
 
-    public List<SequenceState> readAll(Connection connection) throws SQLException {
+    /** Reads all rows; see {@link dev.seriatim.store.SequenceCatalog#list(BiConsumer)}. */
+    public List<SequenceState> readAll(Connection connection, BiConsumer<String, Misconfigured> broken)
+            throws SQLException {
         place.check(connection);
         try (PreparedStatement statement = connection.prepareStatement(readAll);
                 ResultSet row = statement.executeQuery()) {
             List<SequenceState> all = new ArrayList<>();
             while (row.next()) {
-                all.add(state(row, name(row)));
+                String name = name(row);
+                try {
+                    all.add(state(row, name));
+                } catch (Misconfigured e) {
+                    broken.accept(name, e);
+                }
             }
             return all;
         }
@@ -273,7 +282,7 @@ public final class CounterRows {
     /** Returns the stored name, without the padding of a fixed-width type. */
     private String name(ResultSet row) throws SQLException {
         int column = layout.columns().size() + 1;
-        String stored = row.getString(column);
+        String stored = Objects.requireNonNullElse(row.getString(column), "");
         boolean padded = stored.endsWith(" ") && row.getMetaData().getColumnType(column) == Types.CHAR;
         return padded ? stored.stripTrailing() : stored;
     }

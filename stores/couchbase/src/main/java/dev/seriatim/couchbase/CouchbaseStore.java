@@ -18,10 +18,11 @@ import dev.seriatim.store.Reservation;
 import dev.seriatim.store.SequenceDetails;
 import dev.seriatim.store.SequenceState;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedSet;
+import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -159,10 +160,17 @@ public final class CouchbaseStore implements OpenStore, SequenceDetails {
      * bare counter that another application created is not listed, but can be described by its name.
      */
     @Override
-    public List<SequenceState> list() {
+    public List<SequenceState> list(BiConsumer<String, Misconfigured> broken) {
         DocumentLayout<?> documents = layout();
-        SortedSet<String> names = index.all();
-        return names.stream().map(documents::read).flatMap(Optional::stream).toList();
+        List<SequenceState> states = new ArrayList<>();
+        for (String name : index.all()) {
+            try {
+                documents.read(name).ifPresent(states::add);
+            } catch (Misconfigured e) {
+                broken.accept(name, e);
+            }
+        }
+        return states;
     }
 
     @Override

@@ -16,7 +16,9 @@ import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceException.Overloaded;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -165,6 +167,20 @@ class OtherDocumentsTest {
         sequences.create(SequenceDefinition.of("b"));
         BUCKET.collection().remove(prefix + "a");
         assertThat(sequences.list()).extracting(s -> s.definition().name()).containsExactly("b");
+    }
+
+    @Test
+    void a_document_that_is_no_sequence_is_named_and_the_rest_is_listed() {
+        sequences.create(SequenceDefinition.of("a"));
+        sequences.create(SequenceDefinition.of("b"));
+        BUCKET.put(prefix + "a", "{\"other\": 1}");
+        Map<String, Misconfigured> broken = new HashMap<>();
+        assertThat(sequences.list(broken::put))
+                .extracting(s -> s.definition().name())
+                .containsExactly("b");
+        assertThat(broken).containsOnlyKeys("a");
+        assertThat(broken.get("a")).hasMessageContaining("'a'");
+        assertThatThrownBy(sequences::list).isInstanceOf(Misconfigured.class);
     }
 
     @Test

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -109,11 +110,16 @@ final class Cells {
     }
 
     /** Reads all sequences, ordered by name. */
-    List<SequenceState> readAll(ReadContext context) {
+    List<SequenceState> readAll(ReadContext context, BiConsumer<String, Misconfigured> broken) {
         List<SequenceState> states = new ArrayList<>();
         try (ResultSet rows = context.read(table.table(), KeySet.all(), columns)) {
             while (rows.next()) {
-                states.add(state(rows.getCurrentRowAsStruct()));
+                Struct row = rows.getCurrentRowAsStruct();
+                try {
+                    states.add(state(row));
+                } catch (Misconfigured e) {
+                    broken.accept(row.getString(0), e);
+                }
             }
         }
         return states;

@@ -33,6 +33,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -167,7 +168,7 @@ public final class SpannerNativeStore implements OpenStore, SequenceDetails {
     }
 
     @Override
-    public List<SequenceState> list() {
+    public List<SequenceState> list(BiConsumer<String, Misconfigured> broken) {
         Statement names = Statement.of("SELECT NAME FROM INFORMATION_SCHEMA.SEQUENCES WHERE SCHEMA = '' ORDER BY NAME");
         return read("(any)", names, row -> row.getString(0)).stream()
                 .map(this::describe)

@@ -31,6 +31,7 @@ import dev.seriatim.store.TransactionalStore;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
@@ -249,9 +250,9 @@ public final class SpannerStore
     }
 
     @Override
-    public List<SequenceState> list() {
+    public List<SequenceState> list(BiConsumer<String, Misconfigured> broken) {
         try {
-            return database.reading("(any)", cells::readAll);
+            return database.reading("(any)", context -> cells.readAll(context, broken));
         } catch (NotFound tableIsMissing) {
             return List.of();
         }

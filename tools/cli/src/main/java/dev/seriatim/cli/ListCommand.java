@@ -2,7 +2,9 @@
 package dev.seriatim.cli;
 
 import dev.seriatim.cli.option.StoreCommand;
+import dev.seriatim.cli.terminal.ExitCode;
 import dev.seriatim.cli.terminal.JsonText;
+import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.cli.terminal.OutputFormat;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.SequenceState;
@@ -24,7 +26,10 @@ final class ListCommand extends StoreCommand {
 
     @Override
     protected void run(OpenStore store) {
-        List<SequenceState> states = store.list();
+        List<SequenceState> states = store.list((name, why) -> {
+            err().println("seriatim: " + OneLine.message(String.valueOf(why.getMessage())));
+            endWith(ExitCode.FAILED);
+        });
         if (format == OutputFormat.JSON) {
             new JsonText(out())
                     .print(states.stream().map(StateReport::properties).toList());

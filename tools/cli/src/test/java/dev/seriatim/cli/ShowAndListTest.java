@@ -6,7 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import dev.seriatim.cli.terminal.ExitCode;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -67,6 +71,22 @@ class ShowAndListTest extends SqliteCommands {
         assertThat(json.get(1))
                 .isEqualTo(JsonParser.parseString(
                         line("show long-name --format json").succeeded()));
+    }
+
+    @Test
+    void lists_the_rest_of_the_rows_when_one_is_no_sequence() throws Exception {
+        line("create a").succeeded();
+        line("create b").succeeded();
+        try (Connection connection =
+                        DriverManager.getConnection("jdbc:sqlite:" + directory().resolve("test.db"));
+                Statement statement = connection.createStatement()) {
+            statement.execute("UPDATE seriatim_sequence SET increment_by = 'x' WHERE name = 'a'");
+        }
+        for (String format : List.of("text", "json")) {
+            CommandLineRun listed = line("list --format " + format);
+            assertThat(listed.out()).contains("b").doesNotContain("\"a\"", "a   ");
+            listed.endedWith(ExitCode.FAILED, "sequence 'a': ", " holds 'x', not a 64-bit integer; correct the row");
+        }
     }
 
     @Test

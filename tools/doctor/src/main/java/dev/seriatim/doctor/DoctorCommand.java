@@ -30,6 +30,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -185,10 +186,12 @@ public final class DoctorCommand implements ToolCommand {
                 throw new SequenceException.Misconfigured(
                         "--column: the columns of " + store + " are not examined; leave it out");
             }
-            List<NumberSource> counters = store.list().stream()
-                    .map(state -> NumberSource.of(state, Optional.empty(), Optional.empty()))
-                    .toList();
-            return Inventory.of(store.toString(), "", counters, List.of());
+            List<InspectionFinding> broken = new ArrayList<>();
+            List<NumberSource> counters =
+                    store.list((name, why) -> broken.add(InspectionFinding.broken(name, why))).stream()
+                            .map(state -> NumberSource.of(state, Optional.empty(), Optional.empty()))
+                            .toList();
+            return new Inventory(store.toString(), "", counters, Set.of(), broken, List.of(), Optional.empty());
         }
     }
 

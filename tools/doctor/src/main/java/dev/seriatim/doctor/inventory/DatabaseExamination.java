@@ -58,21 +58,24 @@ public record DatabaseExamination(DatabaseAccess access, InspectionLimits limits
 
     private Inventory ofCounters(DatabaseAccess.Session session) throws SQLException {
         Skips skips = new Skips();
+        List<InspectionFinding> findings = new ArrayList<>();
         skips.add(session.product(), """
                         only this library's sequences are examined on this engine, and not their columns""");
-        List<NumberSource> counters = counters(states(session, skips), Map.of());
-        return Inventory.of(session.product(), access.database(), counters, skips.lines());
+        List<NumberSource> counters = counters(states(session, skips, findings), Map.of());
+        return new Inventory(
+                session.product(), access.database(), counters, Set.of(), findings, skips.lines(), Optional.empty());
     }
 
     private Inventory read(DatabaseAccess.Session session, EngineCatalog engine) throws SQLException {
         engine.begin();
-        List<SequenceState> states = states(session, engine.skips);
+        List<SequenceState> states = states(session, engine.skips, engine.findings);
         // Beside draws, a sequence that is read after its column is ahead of it.
         Map<String, Extent> extents = extents(states, engine);
         List<NumberSource> sources = new ArrayList<>(engine.sources());
         engine.checkOwnTable(access.table());
         engine.begin();
-        sources.addAll(counters(states.isEmpty() ? states : states(session, engine.skips), extents));
+        sources.addAll(
+                counters(states.isEmpty() ? states : states(session, engine.skips, engine.findings), extents));
         columns.forEach((name, column) -> {
             NumberSource source = sources.stream()
                     .filter(one -> !one.isColumn() && one.name().toString().equals(name))
@@ -149,9 +152,10 @@ public record DatabaseExamination(DatabaseAccess access, InspectionLimits limits
         return candidates;
     }
 
-    private List<SequenceState> states(DatabaseAccess.Session session, Skips skips) throws SQLException {
+    private List<SequenceState> states(DatabaseAccess.Session session, Skips skips, List<InspectionFinding> findings)
+            throws SQLException {
         try {
-            return session.sequences();
+            return session.sequences((name, why) -> findings.add(InspectionFinding.broken(name, why)));
         } catch (Misconfigured e) {
             skips.add("table " + access.table(), String.valueOf(e.getMessage()));
             return List.of();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.doctor.inventory;
 
+import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.report.Finding.Level;
 import java.util.Locale;
 import java.util.Optional;
@@ -18,6 +19,8 @@ public record InspectionFinding(Fault fault, String subject, String what, Option
     /** The faults, as docs/doctor.md explains them: errors if inserts fail or numbers repeat, warnings if they will. */
     public enum Fault {
         BEHIND(Level.ERROR),
+        /** A row of this library's table that is no sequence. */
+        BROKEN_ROW(Level.ERROR),
         EXHAUSTED(Level.ERROR),
         MISSING_SEQUENCE(Level.ERROR),
         /** Most of a sequence's own range is used. */
@@ -65,6 +68,11 @@ public record InspectionFinding(Fault fault, String subject, String what, Option
         public InspectionFinding of(Object subject, String what, String advice) {
             return of(subject, what, Remedy.advice(advice));
         }
+    }
+
+    /** Returns the finding of a row of this library's that is no sequence. */
+    public static InspectionFinding broken(String name, Misconfigured why) {
+        return Fault.BROKEN_ROW.of(name, String.valueOf(why.getMessage()), "correct the row, or delete it");
     }
 
     public static InspectionFinding note(String subject, String what) {

@@ -41,8 +41,4 @@ public record Inventory(
     public long counters() {
         return sources.stream().filter(source -> source.kind() == Kind.COUNTER).count();
     }
-
-    public static Inventory of(String product, String database, List<NumberSource> counters, List<String> skipped) {
-        return new Inventory(product, database, counters, Set.of(), List.of(), skipped, Optional.empty());
-    }
 }
