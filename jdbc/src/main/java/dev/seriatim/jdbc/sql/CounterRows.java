@@ -143,7 +143,6 @@ public final class CounterRows {
         return new CounterReads.Answering(row.getBoolean(column), String.valueOf(row.getString(column + 1)));
     }
 
-    /** Reads all rows; see {@link dev.seriatim.store.SequenceCatalog#list(BiConsumer)}. */
     public List<SequenceState> readAll(Connection connection, BiConsumer<String, Misconfigured> broken)
             throws SQLException {
         place.check(connection);

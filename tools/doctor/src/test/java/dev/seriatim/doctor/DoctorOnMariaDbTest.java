@@ -181,7 +181,7 @@ class DoctorOnMariaDbTest {
         assertThat(raised.skipped())
                 .containsExactly(named(
                         database,
-                        "%s.numbers, %s.falling: the server's cache hides the next number, which a column may hold"
+                        "%s.falling, %s.numbers: the server's cache hides the next number, which a column may hold"
                                 + " already; --mend passes it"));
         assertThat(raised.mended())
                 .containsExactlyInAnyOrder(
@@ -236,7 +236,10 @@ class DoctorOnMariaDbTest {
         Examination all = Examination.of(database.url());
         Examination read = Examination.of(reader(database).url());
         assertThat(read.findings()).containsExactlyElementsOf(all.findings());
-        assertThat(read.skipped()).isSubsetOf("replication: this user may not list the replicas (REPLICATION SLAVE)");
+        assertThat(read.skipped())
+                .isSubsetOf(
+                        "replication: this user may not list the replicas (REPLICATION SLAVE)",
+                        "replication: this user may not list the sources (REPLICA MONITOR)");
         Examination part =
                 Examination.of(database.as(named(database, "%s_part"), "read").url());
         assertThat(part.findings()).contains(named(database, "type-running-out %s.late.id"));
@@ -376,6 +379,60 @@ class DoctorOnMariaDbTest {
                     .isGreaterThan(5001)
                     .isEven();
         }
+    }
+
+    @Test
+    void two_masters_with_the_same_increment_are_found() throws Exception {
+        try (Server server = Server.mariadb(Map.of("server-id", "1", "log-bin", "log", "sync-binlog", "1"))) {
+            Database database = server.freshDatabase();
+            assertThat(Examination.of(database.url()).findings()).isEmpty();
+            database.execute("CHANGE MASTER 'other' TO MASTER_HOST = '127.0.0.1', MASTER_PORT = 1, MASTER_USER = 'x'");
+            Examination found = Examination.of(database.url());
+            assertThat(found.findings()).containsExactly("two-masters replication");
+            database.execute("SET GLOBAL auto_increment_increment = 2");
+            assertThat(Examination.of(database.url()).findings()).isEmpty();
+            database.execute(
+                    "SET GLOBAL auto_increment_increment = 1",
+                    Examination.remedy(found.remediedBy("advice").get(0)).replaceFirst(",.*", ""));
+            Examination replica = Examination.of(database.url());
+            assertThat(replica.findings()).isEmpty();
+            assertThat(replica.notes()).contains("note read_only");
+        }
+    }
+
+    @Test
+    void columns_are_found_whatever_the_case_of_their_names_is() throws Exception {
+        Database sensitive = Engine.MARIADB.freshDatabase();
+        sensitive.execute(
+                "CREATE TABLE Orders (Id bigint PRIMARY KEY)",
+                "INSERT INTO Orders VALUES (5)",
+                "CREATE TABLE orders (id bigint PRIMARY KEY)");
+        CommandLineRun.on(sensitive.url(), "create", "Orders.ID").succeeded();
+        CommandLineRun.on(sensitive.url(), "create", "orders.id").succeeded();
+        assertThat(Examination.of(sensitive.url()).findings()).containsExactly("behind Orders.ID");
+        try (Server server = Server.mariadb(Map.of("lower-case-table-names", "1"))) {
+            Database database = server.freshDatabase();
+            database.execute("CREATE TABLE Orders (Id bigint PRIMARY KEY)", "INSERT INTO Orders VALUES (5)");
+            for (String name : List.of("Orders.Id", "numbers")) {
+                CommandLineRun.on(database.url(), "create", name).succeeded();
+            }
+            assertThat(Examination.of(database.url(), "--column", "numbers=ORDERS.ID")
+                            .findings())
+                    .containsExactlyInAnyOrder("behind Orders.Id", "behind numbers");
+        }
+    }
+
+    @Test
+    void a_partitioned_table_whose_counter_can_go_back_gets_a_note() throws Exception {
+        Database database = Engine.MARIADB.freshDatabase();
+        String columns = " (id int AUTO_INCREMENT, day int, PRIMARY KEY (id, day))";
+        database.execute(
+                "CREATE TABLE whole" + columns,
+                "CREATE TABLE parts" + columns + " PARTITION BY HASH (day) PARTITIONS 2",
+                "CREATE TABLE uncounted (id int PRIMARY KEY) PARTITION BY HASH (id) PARTITIONS 2");
+        Examination found = Examination.of(database.url());
+        assertThat(found.findings()).isEmpty();
+        assertThat(found.notes()).containsExactly(named(database, "note %s.parts"));
     }
 
     @Test

@@ -124,6 +124,25 @@ class DoctorOnSqliteTest {
         }
     }
 
+    /** As a copy of a dump does from which the word was removed. */
+    @Test
+    void a_key_that_lost_autoincrement_is_a_warning() throws Exception {
+        Database database = Engine.SQLITE.freshDatabase();
+        database.execute(
+                "CREATE TABLE kept (id INTEGER PRIMARY KEY AUTOINCREMENT)",
+                "CREATE TABLE lost (id INTEGER PRIMARY KEY)",
+                "CREATE TABLE never (id INTEGER PRIMARY KEY)",
+                "INSERT INTO kept VALUES (7)",
+                "INSERT INTO lost VALUES (7)",
+                "INSERT INTO never VALUES (7)",
+                "INSERT INTO sqlite_sequence VALUES ('lost', 7)");
+        Examination found = Examination.of(database.url());
+        assertThat(found.findings()).containsExactly("reuses lost.id");
+        assertThat(found.json().get("warnings").getAsInt()).isEqualTo(1);
+        database.execute("DELETE FROM lost", "DELETE FROM kept", "INSERT INTO lost DEFAULT VALUES");
+        assertThat(database.number("SELECT id FROM lost")).isEqualTo(1);
+    }
+
     @Test
     void a_file_in_which_each_connection_chooses_how_safe_it_is_gets_a_note() throws Exception {
         Database database = Engine.SQLITE.freshDatabase();

@@ -80,6 +80,11 @@ CREATE TABLE once_counted (id INTEGER PRIMARY KEY);
 INSERT INTO once_counted VALUES (1), (2);
 INSERT INTO sqlite_sequence VALUES ('once_counted', 9);
 
+--- reuses last_counted.id
+CREATE TABLE last_counted (id INTEGER PRIMARY KEY);
+INSERT INTO last_counted VALUES (1), (9);
+INSERT INTO sqlite_sequence VALUES ('last_counted', 9);
+
 -- Keys that are not row numbers.
 
 --- not-generated of_int.id
@@ -162,9 +167,6 @@ DELETE FROM sqlite_sequence WHERE name = 'clean_below_zero';
 CREATE TABLE clean_plain (id INTEGER PRIMARY KEY);
 INSERT INTO clean_plain VALUES (1), (2);
 CREATE TABLE clean_plain_empty (id INTEGER PRIMARY KEY);
-CREATE TABLE clean_plain_counted (id INTEGER PRIMARY KEY);
-INSERT INTO clean_plain_counted VALUES (1), (9);
-INSERT INTO sqlite_sequence VALUES ('clean_plain_counted', 9);
 CREATE TABLE clean_renamed_once (id INTEGER PRIMARY KEY AUTOINCREMENT);
 INSERT INTO clean_renamed_once VALUES (5);
 ALTER TABLE clean_renamed_once RENAME TO clean_renamed;

@@ -19,7 +19,6 @@ public record InspectionFinding(Fault fault, String subject, String what, Option
     /** The faults, as docs/doctor.md explains them: errors if inserts fail or numbers repeat, warnings if they will. */
     public enum Fault {
         BEHIND(Level.ERROR),
-        /** A row of this library's table that is no sequence. */
         BROKEN_ROW(Level.ERROR),
         EXHAUSTED(Level.ERROR),
         MISSING_SEQUENCE(Level.ERROR),
@@ -42,7 +41,7 @@ public record InspectionFinding(Fault fault, String subject, String what, Option
         REPEATS(Level.ERROR),
         STANDBY_LAGS(Level.WARNING),
         NOT_REPLICATED(Level.WARNING),
-        /** A cache hides whether it is. */
+        TWO_MASTERS(Level.WARNING),
         MAYBE_BEHIND(Level.NOTE),
         NOTE(Level.NOTE);
 
@@ -70,7 +69,7 @@ public record InspectionFinding(Fault fault, String subject, String what, Option
         }
     }
 
-    /** Returns the finding of a row of this library's that is no sequence. */
+    /** Returns the finding of a row of our table that is no sequence. */
     public static InspectionFinding broken(String name, Misconfigured why) {
         return Fault.BROKEN_ROW.of(name, String.valueOf(why.getMessage()), "correct the row, or delete it");
     }

@@ -135,20 +135,27 @@ final class MySqlCatalog extends EngineCatalog {
         for (Map.Entry<String, List<ColumnPath>> entry : byDatabase.entrySet()) {
             String database = entry.getKey();
             Set<String> named = names(database);
-            named.retainAll(
-                    entry.getValue().stream().map(asked -> asked.table().name()).toList());
+            named.retainAll(entry.getValue().stream()
+                    .map(asked -> server.stored(asked.table().name()))
+                    .toList());
             SchemaReads schema = new SchemaReads(this, database, Optional.of(named));
-            Set<ColumnPath> numbers = new HashSet<>(schema.rows(NUMBERS, schema::column));
+            Map<ColumnPath, ColumnPath> numbers = new HashMap<>();
+            schema.rows(NUMBERS, schema::column).forEach(column -> numbers.put(lower(column), column));
             indexed.addAll(schema.indexed());
             Set<String> views = schema.views();
             for (ColumnPath asked : entry.getValue()) {
-                ColumnPath column = new ColumnPath(schema.name(asked.table().name()), asked.column());
-                if (numbers.contains(column) && !views.contains(asked.table().name())) {
+                ObjectName table = schema.name(server.stored(asked.table().name()));
+                ColumnPath column = numbers.get(lower(new ColumnPath(table, asked.column())));
+                if (column != null && !views.contains(table.name())) {
                     found.put(asked, column);
                 }
             }
         }
         return extents(found, indexed::contains);
+    }
+
+    private static ColumnPath lower(ColumnPath column) {
+        return new ColumnPath(column.table(), column.column().toLowerCase(Locale.ROOT));
     }
 
     /**
@@ -183,13 +190,8 @@ final class MySqlCatalog extends EngineCatalog {
 
     @Override
     String reason(SQLException e) {
-        if (isHeld(e)) {
-            return "another session holds it, or reading it took too long";
-        }
-        if (isDenied(e)) {
-            return Skips.DENIED;
-        }
-        return isMissing(e) ? Skips.DROPPED : super.reason(e);
+        String gone = isMissing(e) ? Skips.DROPPED : super.reason(e);
+        return isDenied(e) ? Skips.DENIED : isHeld(e) ? "another session holds it, or reading it took too long" : gone;
     }
 
     static Remedy alter(String kind, ObjectName name, String change) {

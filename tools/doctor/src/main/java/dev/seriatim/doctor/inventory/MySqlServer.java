@@ -17,7 +17,7 @@ final class MySqlServer {
     private static final String VARIABLES = """
             SHOW GLOBAL VARIABLES WHERE Variable_name IN ('auto_increment_increment', 'auto_increment_offset', \
             'binlog_format', 'group_replication_group_name', 'innodb_autoinc_lock_mode', 'innodb_doublewrite', \
-            'innodb_flush_log_at_trx_commit', 'innodb_flush_method', 'log_bin', 'read_only', \
+            'innodb_flush_log_at_trx_commit', 'innodb_flush_method', 'log_bin', 'lower_case_table_names', 'read_only', \
             'rpl_semi_sync_master_enabled', 'rpl_semi_sync_source_enabled', 'sync_binlog', 'version', \
             'wsrep_provider')""";
 
@@ -57,6 +57,11 @@ final class MySqlServer {
         return ofCluster && !variable("wsrep_provider", "none").equalsIgnoreCase("none");
     }
 
+    /** Returns a table's name as the server stores it. */
+    String stored(String table) {
+        return variable("lower_case_table_names", "0").equals("1") ? table.toLowerCase(Locale.ROOT) : table;
+    }
+
     /** Returns the distance between the numbers of an {@code AUTO_INCREMENT} column. */
     BigInteger increment() {
         return new BigInteger(variable("auto_increment_increment", "1"));
@@ -66,9 +71,6 @@ final class MySqlServer {
     BigInteger generated(BigInteger counter) {
         BigInteger step = increment();
         BigInteger offset = new BigInteger(variable("auto_increment_offset", "1"));
-        if (step.compareTo(BigInteger.ONE) <= 0) {
-            return counter;
-        }
         // The server ignores an offset beyond the increment.
         BigInteger from = offset.compareTo(step) > 0 ? BigInteger.ONE : offset;
         return counter.add(from.subtract(counter).mod(step));
@@ -115,17 +117,13 @@ final class MySqlServer {
         }
         String method = variable("innodb_flush_method", "fsync");
         if (method.equalsIgnoreCase("nosync")) {
-            String remedy = setAtStart("innodb_flush_method = O_DIRECT");
-            catalog.loses("innodb_flush_method", "is nosync: a power cut loses acknowledged commits", remedy);
+            catalog.loses("innodb_flush_method", """
+                    is nosync: a power cut loses acknowledged commits""", setAtStart("innodb_flush_method = O_DIRECT"));
         }
         if (variable("Innodb_redo_log_enabled", "ON").equals("OFF")) {
             catalog.loses("redo log", """
                     is disabled: a crash loses acknowledged commits, and the tables""", """
                     ALTER INSTANCE ENABLE INNODB REDO_LOG""");
-        }
-        if (!Set.of("OFF", "0").contains(variable("read_only", "OFF")) && !isCluster()) { // or NO_LOCK
-            catalog.note("read_only", """
-                    is ON: this is a replica, or was made one; its counters follow those of its source""");
         }
     }
 
@@ -138,20 +136,33 @@ final class MySqlServer {
     }
 
     private void checkReplicas() throws SQLException {
+        if (isCluster()) {
+            return;
+        }
+        String sources = catalog.mariaDb ? "SHOW ALL SLAVES STATUS" : "SHOW REPLICA STATUS";
+        if (!Set.of("OFF", "0").contains(variable("read_only", "OFF"))) { // or NO_LOCK
+            catalog.note("read_only", """
+                    is ON: this is a replica, or was made one; its source deals again what a privileged user inserts""");
+        } else if (increment().equals(BigInteger.ONE) && !isGroup() && rows(sources, "sources (REPLICA MONITOR)") > 0) {
+            catalog.findings.add(Fault.TWO_MASTERS.of("replication", """
+                    this server follows another and accepts inserts: both deal the same numbers""", """
+                    SET GLOBAL read_only = ON, or on both auto_increment_increment = 2 and different offsets"""));
+        }
+        int replicas = catalog.mariaDb
+                ? Integer.parseInt(variable("Slaves_connected", "0"))
+                : rows("SHOW REPLICAS", "replicas (REPLICATION SLAVE)");
         boolean waits = isOn("rpl_semi_sync_master_enabled") || isOn("rpl_semi_sync_source_enabled");
         boolean gaveUp = variable("Rpl_semi_sync_master_status", "ON").equals("OFF")
                 || variable("Rpl_semi_sync_source_status", "ON").equals("OFF");
-        if (!isGroup() && replicas() > 0 && !isCluster() && (!waits || gaveUp)) {
-            String what = """
+        if (!isGroup() && replicas > 0 && (!waits || gaveUp)) {
+            String how = waits ? "has given up waiting" : "is off";
+            catalog.findings.add(Fault.STANDBY_LAGS.of("replication", """
                     semi-synchronous replication %s and replicas are connected: a failover to one of them loses \
-                    acknowledged commits, and their numbers are generated again""";
-            String remedy = catalog.mariaDb ? """
+                    acknowledged commits, and their numbers are generated again""".formatted(how), catalog.mariaDb ? """
                     set rpl_semi_sync_master_enabled = ON here, and rpl_semi_sync_slave_enabled = ON on the \
                     replicas""" : """
                     install the plug-ins for semi-synchronous replication, and set rpl_semi_sync_source_enabled = ON \
-                    here""";
-            String how = waits ? "has given up waiting" : "is off";
-            catalog.findings.add(Fault.STANDBY_LAGS.of("replication", what.formatted(how), remedy));
+                    here"""));
         }
     }
 
@@ -175,17 +186,14 @@ final class MySqlServer {
         return !variable("group_replication_group_name", "").isEmpty();
     }
 
-    private int replicas() throws SQLException {
-        if (catalog.mariaDb) {
-            return Integer.parseInt(variable("Slaves_connected", "0"));
-        }
+    private int rows(String sql, String what) throws SQLException {
         try {
-            return catalog.rows("SHOW REPLICAS", row -> row.getString(1)).size();
+            return catalog.rows(sql, row -> row.getString(1)).size();
         } catch (SQLException e) {
             if (!MySqlCatalog.isDenied(e)) {
                 throw e;
             }
-            catalog.skips.add("replication", "this user may not list the replicas (REPLICATION SLAVE)");
+            catalog.skips.add("replication", "this user may not list the " + what);
             return 0;
         }
     }

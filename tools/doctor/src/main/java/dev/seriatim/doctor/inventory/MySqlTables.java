@@ -39,7 +39,7 @@ final class MySqlTables {
     private static final String DRAWING = " OR COLUMN_DEFAULT LIKE '%nextval(%'";
 
     private static final String TABLES = """
-            SELECT TABLE_NAME, TABLE_TYPE, ENGINE, AUTO_INCREMENT
+            SELECT TABLE_NAME, TABLE_TYPE, ENGINE, AUTO_INCREMENT, CREATE_OPTIONS
             FROM information_schema.TABLES WHERE ENGINE IS NOT NULL AND TABLE_SCHEMA = ?""";
 
     /** The server does not show how much of its cache is used; the next value that it shows is the first beyond the cache. */
@@ -145,7 +145,8 @@ final class MySqlTables {
         keys.forEach(key ->
                 all.add("ALTER TABLE " + backticks(key.from.table()) + " DROP FOREIGN KEY " + backticks(key.key)));
         tied.forEach(each -> all.add(change(each.table(), "MODIFY ", backticks(each.column()) + " ")));
-        keys.forEach(key -> all.add(change(key.from.table(), "ADD ", "CONSTRAINT " + backticks(key.key))));
+        keys.forEach(
+                key -> all.add(change(key.from.table(), "ADD ", "CONSTRAINT " + backticks(key.key) + " FOREIGN KEY")));
         if (!all.contains("")) {
             catalog.widening.put(column, String.join("; ", all));
         }
@@ -202,7 +203,13 @@ final class MySqlTables {
         Optional<BigInteger> counter = Optional.ofNullable(row.getString(4))
                 .map(BigInteger::new)
                 .filter(any -> !engine.equalsIgnoreCase(MERGE));
-        return new Place(schema.name(row.getString(1)), row.getString(2).equals("SEQUENCE"), engine, counter);
+        ObjectName name = schema.name(row.getString(1));
+        if (catalog.mariaDb && counter.isPresent() && row.getString(5).contains("partitioned")) {
+            catalog.note(name.toString(), """
+                    is partitioned: an insert that fails can set AUTO_INCREMENT back (MDEV-40995); a key of several \
+                    columns then lets the numbers repeat""");
+        }
+        return new Place(name, row.getString(2).equals("SEQUENCE"), engine, counter);
     }
 
     /** Returns what a type holds, such as {@code int} or {@code int(10) unsigned} in full; empty if no whole numbers. */
@@ -234,8 +241,13 @@ final class MySqlTables {
             }
         }
         for (ObjectName other : drawing.keySet()) {
-            if (!names.contains(other) && mayBeSequence(other)) {
+            // A view may have replaced the sequence, and would run code.
+            if (catalog.first(TYPE, other.schema(), other.name())
+                    .orElse("SEQUENCE")
+                    .equals("SEQUENCE")) {
                 names.add(other);
+            } else {
+                catalog.skips.add(other.toString(), "it is not a sequence, although a default draws from it");
             }
         }
         Map<String, NumberSource> sequences = new TreeMap<>();
@@ -253,6 +265,7 @@ final class MySqlTables {
                     }
                 });
         List<NumberSource> sources = new ArrayList<>(sequences.values());
+        sequences.values().forEach(source -> source.columns().forEach(column -> mayCollide(source, column)));
         drawing.forEach((name, columns) -> {
             if (!sequences.containsKey(name.toString())) {
                 columns.forEach(column -> sources.add(NumberSource.of(column)));
@@ -273,16 +286,6 @@ final class MySqlTables {
                 Remedy.changes("CREATE SEQUENCE " + backticks(sequence) + start)));
     }
 
-    /** Returns whether a name in a default may be read. A view may have replaced the sequence, and would run code. */
-    private boolean mayBeSequence(ObjectName name) throws SQLException {
-        Optional<String> type = catalog.first(TYPE, name.schema(), name.name());
-        boolean other = type.filter(kind -> !kind.equals("SEQUENCE")).isPresent();
-        if (other) {
-            catalog.skips.add(name.toString(), "it is not a sequence, although a default draws from it");
-        }
-        return !other;
-    }
-
     private NumberSource sequence(ResultSet row, ObjectName name, List<NumberedColumn> columns) throws SQLException {
         BigInteger increment = new BigInteger(row.getString(3));
         ValueRange range = new ValueRange(new BigInteger(row.getString(4)), new BigInteger(row.getString(5)));
@@ -295,7 +298,7 @@ final class MySqlTables {
             catalog.skips.add(name.toString(), """
                     its last values are in the server's cache, which does not show how many are left""");
         }
-        NumberSource source = new NumberSource(
+        return new NumberSource(
                 NumberSource.Kind.SEQUENCE,
                 name,
                 beyond ? Optional.empty() : Optional.of(next),
@@ -307,8 +310,6 @@ final class MySqlTables {
                 cache,
                 Optional.empty(),
                 columns);
-        columns.forEach(column -> mayCollide(source, column));
-        return source;
     }
 
     /** Offers to pass the last number of a column, which may be in the server's cache; only the first value there is known to be dealt. */
@@ -316,13 +317,12 @@ final class MySqlTables {
         BigInteger step = source.increment();
         BigInteger next = source.next().orElse(BigInteger.ZERO);
         BigInteger ahead = column.held().map(source::last).map(next::subtract).orElse(BigInteger.ZERO);
-        if (!column.foreign() && ahead.signum() * step.signum() > 0) {
+        if (source.next().isPresent() && !column.foreign() && ahead.signum() * step.signum() > 0) {
             BigInteger left = ahead.subtract(BigInteger.valueOf(step.signum())).divide(step);
             if (left.compareTo(BigInteger.valueOf(source.cache() - 1)) < 0) {
-                String sql = "SELECT SETVAL(%s, %s, 0)"
-                        .formatted(backticks(source.name()), next.subtract(left.multiply(step)));
-                catalog.findings.add(Fault.MAYBE_BEHIND.of(
-                        source.name(), "may deal what " + column.path() + " holds", Remedy.raises(sql)));
+                BigInteger beyond = next.subtract(left.multiply(step));
+                Remedy remedy = Remedy.raises("SELECT SETVAL(" + backticks(source.name()) + ", " + beyond + ", 0)");
+                catalog.findings.add(Fault.MAYBE_BEHIND.of(source.name(), "may repeat " + column.path(), remedy));
                 catalog.skips.add(source.name().toString(), """
                         the server's cache hides the next number, which a column may hold already; --mend passes it""");
             }
@@ -366,14 +366,13 @@ final class MySqlTables {
                     convertible ? MySqlCatalog.alter("TABLE", place.name(), "ENGINE = InnoDB") : Remedy.advice("""
                             InnoDB does not number in groups: number the groups with a sequence each, then change the \
                             engine""");
-            catalog.findings.add(
-                    memory
-                            ? Fault.REPEATS.of(place.name(), """
-                                    its engine is MEMORY: a restart empties it, and generates its numbers \
-                                    again""", remedy)
-                            : Fault.LOSES_COMMITS.of(place.name(), """
-                                    its engine is %s, which has no transactions: a crash loses acknowledged rows, and \
-                                    generates their numbers again""".formatted(place.engine()), remedy));
+            String what =
+                    memory ? "a restart empties it, and" : "without transactions, a crash loses acknowledged rows, and";
+            catalog.findings.add((memory ? Fault.REPEATS : Fault.LOSES_COMMITS)
+                    .of(
+                            place.name(),
+                            "its engine is " + place.engine() + ": " + what + " generates their numbers again",
+                            remedy));
         }
     }
 }

@@ -83,10 +83,13 @@ final class PostgresCatalog extends EngineCatalog {
             WHERE c.relkind <> 'S'::pg_catalog."char" AND c.relkind <> 'i'::pg_catalog."char" AND\
             """ + OURS);
 
-    private static final String PUBLISHED = qualified("""
+    /** None if a publication has all sequences, as it can from PostgreSQL 19 on. */
+    static final String PUBLISHED = qualified("""
             SELECT p.pubname, c.oid FROM pg_catalog.pg_publication_tables p
               JOIN pg_catalog.pg_namespace n ON n.nspname = p.schemaname
               JOIN pg_catalog.pg_class c ON c.relnamespace = n.oid AND c.relname = p.tablename
+            WHERE NOT EXISTS (SELECT 1 FROM pg_catalog.pg_publication s WHERE pg_catalog.jsonb_extract_path_text(
+              pg_catalog.to_jsonb(s), 'puballsequences'::pg_catalog.text) = 'true'::pg_catalog.text)
             ORDER BY p.pubname""");
 
     private static final String UNLOGGED = qualified("""

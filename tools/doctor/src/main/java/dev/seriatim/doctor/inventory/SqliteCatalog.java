@@ -224,10 +224,10 @@ final class SqliteCatalog extends EngineCatalog {
                     give the row with the number %s another one, and copy the table \
                     to one with AUTOINCREMENT""".formatted(LAST)));
         }
-        if (!counters.isEmpty() && counters.get(0).compareTo(highest) > 0) {
+        if (!counters.isEmpty()) {
             findings.add(Fault.REUSES.of(key.path(), """
-                    sqlite_sequence says that %s was generated, but the table is not AUTOINCREMENT: the numbers from \
-                    %s on are generated again""".formatted(counters.get(0), highest.add(BigInteger.ONE)), """
+                    sqlite_sequence says that %s was generated, but the table is not AUTOINCREMENT: it generates %s \
+                    next, and the number of a deleted last row again""".formatted(counters.get(0), highest.add(BigInteger.ONE)), """
                     copy the rows to a table whose key is INTEGER PRIMARY KEY AUTOINCREMENT, and set its row \
                     of sqlite_sequence"""));
         }

@@ -521,6 +521,23 @@ class PostgresCatalogTest {
         assertThat(database.number("SELECT nextval('a_id_seq')")).isEqualTo(4);
     }
 
+    /** PostgreSQL 19 has the column {@code puballsequences}; here, another one stands for it. */
+    @Test
+    void a_publication_of_all_sequences_leaves_none_behind() throws Exception {
+        Database database = freshDatabase();
+        database.execute("CREATE TABLE a (id serial PRIMARY KEY)", "CREATE PUBLICATION one FOR TABLE a");
+        String every = PostgresCatalog.PUBLISHED.replace("puballsequences", "puballtables");
+        assertThat(every).isNotEqualTo(PostgresCatalog.PUBLISHED);
+        assertThat(rows(database, every)).isEqualTo(1);
+        database.execute("CREATE PUBLICATION everything FOR ALL TABLES");
+        assertThat(rows(database, every)).isZero();
+        assertThat(rows(database, PostgresCatalog.PUBLISHED)).isEqualTo(2);
+    }
+
+    private static long rows(Database database, String query) throws SQLException {
+        return database.number("SELECT count(*) FROM (" + query + ") q");
+    }
+
     private static List<NumberSource> sequences(Inventory examined) {
         return examined.sources().stream().filter(NumberSource::isSequence).toList();
     }
