@@ -52,7 +52,7 @@ class DoctorAtScaleTest {
         database.execute("INSERT INTO t5000 VALUES (9)");
         examined(
                 database,
-                "examined 10000 numbered columns, 10000 native sequences",
+                "examined 10,000 numbered columns, 10,000 native sequences",
                 "public.t5000.id  [behind]",
                 "\n1 error\n");
     }
@@ -125,7 +125,7 @@ class DoctorAtScaleTest {
             database.execute(statements.toArray(String[]::new));
             examined(
                     database,
-                    "examined 10000 numbered columns, 2500 native sequences",
+                    "examined 10,000 numbered columns, 2,500 native sequences",
                     ".t5000.id  [behind]",
                     "\n1 error\n");
         }
@@ -144,7 +144,7 @@ class DoctorAtScaleTest {
         statements.add("UPDATE t5000 SET id = 9 WHERE id = 1");
         statements.add("COMMIT");
         database.execute(statements.toArray(String[]::new));
-        examined(database, "examined 10000 numbered columns, 0 native", "t5000.id  [reuses]", "\n1 warning\n");
+        examined(database, "examined 10,000 numbered columns, 0 native", "t5000.id  [reuses]", "\n1 warning\n");
     }
 
     /** Runs the command in a process of its own, on a virtual machine as the launcher starts it. */

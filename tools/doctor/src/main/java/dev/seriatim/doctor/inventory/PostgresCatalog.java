@@ -151,6 +151,7 @@ final class PostgresCatalog extends EngineCatalog {
     private void limit(Duration lockWait) throws SQLException {
         set("statement_timeout", milliseconds(limits.statement()));
         set("lock_timeout", milliseconds(lockWait));
+        set("jit", "off"); // would compile for seconds
     }
 
     private static String milliseconds(Duration time) {

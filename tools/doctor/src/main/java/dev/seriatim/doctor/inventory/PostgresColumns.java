@@ -153,8 +153,7 @@ final class PostgresColumns {
             SELECT
             """ + COLUMN + """
             , p.attrelid, p.attname FROM family f
-              JOIN pg_catalog.pg_class c ON c.oid = f.conrelid
-              JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+              JOIN pg_catalog.pg_class c ON c.oid = f.conrelid JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
               JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum = f.child AND a.attinhcount = 0
               JOIN pg_catalog.pg_attribute p ON p.attrelid = f.confrelid AND p.attnum = f.parent
             WHERE a.atttypid = 21::pg_catalog.oid OR a.atttypid = 23::pg_catalog.oid""");
@@ -215,8 +214,7 @@ final class PostgresColumns {
                     ' *:?= *nextval[(]''((?:[a-z0-9_]+[.])?[a-z0-9_]+)''', 'gi') AS m(part)
                 UNION ALL SELECT i.indrelid, 'id', NULL, i.indkey[0] FROM pg_catalog.pg_index i
                   WHERE i.indisprimary AND i.indnkeyatts = 1) l
-              JOIN pg_catalog.pg_class c ON c.oid = l.tab
-              JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+              JOIN pg_catalog.pg_class c ON c.oid = l.tab JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
               JOIN pg_catalog.pg_attribute a ON a.attrelid = l.tab AND a.attnum = COALESCE(l.key, a.attnum)
                 AND CAST(a.attname AS pg_catalog.text) = l.col""");
 
@@ -280,7 +278,7 @@ final class PostgresColumns {
                 catalog.skips.add(column.getKey().toString(), catalog.reason(e));
             }
         }
-        catalog.rows(APPLIED, row -> {
+        catalog.rowsOrSkip("triggers and keys", APPLIED, row -> {
             String name = row.getString(4);
             SequenceRow sequence = names.get(name.contains(".") ? name : row.getString(1) + "." + name);
             if (sequence != null && sequence.definition().owner().isEmpty()) {
@@ -331,7 +329,8 @@ final class PostgresColumns {
         List<ColumnRow> whole = withoutPartitions();
         Map<ColumnRow, Optional<ValueRange>> ends = ends(whole);
         Map<List<Object>, List<NumberedColumn>> children = new HashMap<>();
-        catalog.rows(
+        catalog.rowsOrSkip(
+                "foreign keys",
                 CHILDREN,
                 row -> children.computeIfAbsent(List.of(row.getLong(16), row.getString(17)), none -> new ArrayList<>())
                         .add(column(row, false).with(false, Optional.empty(), false, List.of())));

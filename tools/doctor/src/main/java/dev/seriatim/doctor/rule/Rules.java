@@ -262,7 +262,7 @@ record Rules(
         }
     }
 
-    /** Notes sequences that other columns draw from than their owners. */
+    /** Notes sequences from which others than their owners draw. */
     private void shared(NumberSource source) {
         source.owner()
                 .ifPresent(owner -> source.columns().stream()
@@ -270,7 +270,7 @@ record Rules(
                         .findFirst()
                         .ifPresent(other -> found.add(
                                 InspectionFinding.note(source.name().toString(), """
-                        DROP TABLE … CASCADE of its owner, %s, takes it from %s, too""".formatted(owner, other.path())))));
+                        if its owner, %s, is dropped with CASCADE, so is the default of %s""".formatted(owner, other.path())))));
     }
 
     /** Finds sequences of Hibernate's whose increment is not 1, which every entity that draws from it has to know. */
