@@ -112,7 +112,7 @@ class DoctorOnMariaDbTest {
         Examination found = Examination.of(database.url());
         assertThat(found.findings()).containsExactly(named(database, "type-running-out %s.parent.id"));
         String line = Examination.remedy(found.remediedBy("changes").get(0));
-        for (String statement : line.split("; (?=ALTER)")) {
+        for (String statement : line.split("; (?=ALTER)", -1)) {
             other.execute(statement);
         }
         database.execute(
