@@ -65,16 +65,16 @@ public final class BenchCommand implements ToolCommand {
     @Option(names = "--format", paramLabel = "FORMAT", description = OutputFormat.CHOICES)
     private OutputFormat format = OutputFormat.TEXT;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Also write the figures to a file, as JSON.")
+    @Option(names = "--json", paramLabel = "FILE", description = "The figures, JSON.")
     private @Nullable Path json;
 
-    @Option(names = "--csv", paramLabel = "FILE", description = "Also write the figures to a file, as CSV.")
+    @Option(names = "--csv", paramLabel = "FILE", description = "The figures, CSV.")
     private @Nullable Path csv;
 
-    @Option(names = "--html", paramLabel = "FILE", description = "Also write a report with plots, as one page.")
+    @Option(names = "--html", paramLabel = "FILE", description = "Report with plots.")
     private @Nullable Path html;
 
-    @Option(names = "--svg", paramLabel = "FILE", description = "Also write the report's main chart, as SVG.")
+    @Option(names = "--svg", paramLabel = "FILE", description = "The main chart.")
     private @Nullable Path svg;
 
     /** Creates the command. */

@@ -3,9 +3,11 @@ package dev.seriatim.bench.advise;
 
 import dev.seriatim.bench.simulation.ModeProfile;
 import dev.seriatim.bench.simulation.SimulationPlan;
+import dev.seriatim.bench.simulation.SimulationResult;
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.cli.draw.ModeNames;
 import dev.seriatim.report.Document;
+import dev.seriatim.report.Value;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
@@ -40,7 +42,8 @@ record Advice(
         BigDecimal limit = load.limit(load.latency());
         BigDecimal readLimit = load.limit(load.readLatency());
         long readers = load.callers(load.readLatency());
-        document.data("rate_per_second", load.perSecond())
+        document.data("rate_per_second", load.ofEach())
+                .data("instances", load.instances())
                 .data("latency_ms", load.latency().toNanos() / 1e6)
                 .data("read_latency_ms", load.readLatency().toNanos() / 1e6)
                 .data("guarantee", guarantee.toString());
@@ -48,9 +51,17 @@ record Advice(
                 .fact("mode", "mode", mode.name())
                 .fact("reason", "why", why)
                 .fact("alternative", "or", alternative)
+                .fact(
+                        "not_carried",
+                        "but",
+                        load.carriedBy(mode)
+                                ? null
+                                : "no " + guarantee + " mode carries this: callers would wait up to "
+                                        + time(load.longestWait(true)) + ", beyond the default patience of "
+                                        + time(SimulationResult.PATIENCE) + "; use several sequences")
                 .fact("batch_size", "block size", blocks == null ? null : blocks.size())
                 .fact("low_water_mark", "low-water mark", blocks == null ? null : blocks.lowWaterMark())
-                .fact("", "values", shown(values) + "/s expected of each instance")
+                .fact("", "values", shown(values) + "/s expected of " + Value.counted(load.instances(), "instance"))
                 .fact("", "reservations", shown(reservationsPerSecond) + "/s on the sequence's row")
                 .fact(
                         "",

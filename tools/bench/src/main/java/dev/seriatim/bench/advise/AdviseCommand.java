@@ -39,11 +39,10 @@ import picocli.CommandLine.Spec;
                 The rate is that of one instance. The latency is how long one reservation
                 takes; for gapless numbers, how long the caller's whole transaction takes.
 
-                Example: seriatim advise --rate 5000/s --latency 10ms --read-latency 1ms \\
+                Example: seriatim advise --rate 75/s --instances 40 --latency 2ms \\
                              --guarantee ordered
 
-                --simulate lets instances draw from one row, in simulated time. Its keys:
-                  instances=N    the number of instances, each at the rate
+                --simulate lets the instances draw from one row, in simulated time. Its keys:
                   regions=N      the regions they are spread over; the row is in the first
                   rtt=TIME       the round trip between two regions
                   threads=N      instead of a rate: N threads per instance draw, work, repeat
@@ -54,8 +53,8 @@ import picocli.CommandLine.Spec;
                   mark=N         values left when the next block is fetched
                   duration=TIME  the simulated time; the default takes seconds to simulate
 
-                Examples: seriatim advise --rate 500/s --latency 10ms \\
-                              --simulate instances=10000,regions=3,rtt=80ms
+                Examples: seriatim advise --rate 500/s --instances 10000 --latency 10ms \\
+                              --simulate regions=3,rtt=80ms
                           seriatim advise --latency 10ms --mode COMBINED --simulate threads=50
                           seriatim bench --store 'memory:?latency=10ms&read-latency=1ms' \\
                               --json runs.json
@@ -66,14 +65,17 @@ public final class AdviseCommand implements ToolCommand {
 
     /** The options that {@code --against} takes from its file. */
     private static final List<String> OF_THE_FILE =
-            List.of("--rate", "--latency", "--read-latency", "--guarantee", "--simulate", "--mode");
+            List.of("--rate", "--instances", "--latency", "--read-latency", "--guarantee", "--simulate", "--mode");
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli's to set
     private CommandSpec spec;
 
-    @Option(names = "--rate", converter = PerSecond.class, paramLabel = "N/s", description = "Values drawn per second.")
+    @Option(names = "--rate", converter = PerSecond.class, paramLabel = "N/s", description = "Values per second.")
     private @Nullable BigDecimal rate;
+
+    @Option(names = "--instances", paramLabel = "N", description = "Instances, each at the rate. Default: 1.")
+    private int instances = 1;
 
     @Option(
             names = "--latency",
@@ -94,7 +96,12 @@ public final class AdviseCommand implements ToolCommand {
             description = "The guarantee: ${COMPLETION-CANDIDATES}. Default: unique.")
     private @Nullable Guarantee guarantee;
 
-    @Option(names = "--simulate", paramLabel = "KEYS", description = "Simulate instances that draw from one row.")
+    @Option(
+            names = "--simulate",
+            arity = "0..1",
+            fallbackValue = "regions=1",
+            paramLabel = "KEYS",
+            description = "Simulate the instances.")
     private @Nullable String simulate;
 
     @Option(
@@ -113,7 +120,7 @@ public final class AdviseCommand implements ToolCommand {
             description = "Simulate the runs that 'bench --json FILE' measured, and print the error.")
     private @Nullable Path against;
 
-    @Option(names = "--format", paramLabel = "FORMAT", description = "One of: ${COMPLETION-CANDIDATES}. Default: text.")
+    @Option(names = "--format", paramLabel = "FORMAT", description = OutputFormat.CHOICES)
     private OutputFormat format = OutputFormat.TEXT;
 
     // Every command accepts it, so that scripts can always pass it; this one ignores it.
@@ -150,8 +157,11 @@ public final class AdviseCommand implements ToolCommand {
         SimulationKeys keys = simulate == null ? null : SimulationKeys.parse(simulate);
         refuse(
                 keys == null && (mode != null || seed != null),
-                (mode != null ? "--mode" : "--seed")
-                        + " requires --simulate; add it, such as --simulate instances=100");
+                (mode != null ? "--mode" : "--seed") + " requires --simulate; add it, such as --simulate threads=5");
+        refuse(instances < 1 || instances > 100_000, "--instances must be from 1 to 100000, not " + instances);
+        refuse(
+                rate != null && keys != null && keys.hasThreads(),
+                "--rate and threads= exclude each other; leave one out");
         refuse(mode != null && guarantee != null, "--mode and --guarantee exclude each other; leave one of them out");
         refuse(
                 rate == null && (keys == null || !keys.hasThreads()),
@@ -169,16 +179,18 @@ public final class AdviseCommand implements ToolCommand {
         DrawMode advised = null;
         double perSecond = 0;
         if (rate != null) {
-            ExpectedLoad load = new ExpectedLoad(rate, latency, readLatency);
             Guarantee wanted = guarantee == null ? Guarantee.UNIQUE : guarantee;
+            boolean held = wanted == Guarantee.GAPLESS; // the row, by a transaction, also between regions
+            Duration trip = held && keys != null ? keys.roundTrip() : Duration.ZERO;
+            ExpectedLoad load = new ExpectedLoad(rate, instances, latency.plus(trip), readLatency);
             Advice advice = wanted.advise(load);
             advice.write(load, wanted, document);
             blocks = load.blocks();
             advised = advice.mode();
-            perSecond = load.perSecond().doubleValue();
+            perSecond = rate.doubleValue();
         }
         if (keys != null) {
-            SimulationPlan plan = keys.plan(simulated(advised), perSecond, latency, read, blocks, seed());
+            SimulationPlan plan = keys.plan(simulated(advised), instances, perSecond, latency, read, blocks, seed());
             new SimulationReport(plan, Simulation.of(plan)).write(document);
         }
     }

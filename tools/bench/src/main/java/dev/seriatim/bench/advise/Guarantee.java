@@ -2,7 +2,6 @@
 package dev.seriatim.bench.advise;
 
 import dev.seriatim.Allocation;
-import dev.seriatim.GroupedSequence;
 import dev.seriatim.bench.simulation.SimulationPlan;
 import dev.seriatim.cli.draw.DrawMode;
 import java.time.Duration;
@@ -19,16 +18,14 @@ enum Guarantee {
 
     Advice advise(ExpectedLoad load) {
         Duration read = load.measuredRead();
+        boolean slow = read != null && read.compareTo(load.latency()) >= 0;
         return switch (this) {
             case UNIQUE -> inBlocks(load);
-            case ORDERED ->
-                read != null && read.compareTo(load.latency()) >= 0 ? byReservations(load, read) : byReads(load);
-            case GAPLESS -> {
-                if (load.servedOneByOne("1")) {
-                    yield inTurn(load);
-                }
-                yield load.callers() <= GroupedSequence.MOST_UNITS ? inGroups(load) : sideBySide(load);
-            }
+            case ORDERED -> slow || load.instances() > 1 ? byReservations(load, slow) : byReads(load);
+            case GAPLESS ->
+                load.carriedBy(DrawMode.SYNC)
+                        ? inTurn(load)
+                        : load.carriedBy(DrawMode.GROUPED) ? inGroups(load) : sideBySide(load);
         };
     }
 
@@ -54,21 +51,22 @@ enum Guarantee {
         return new Advice(
                 DrawMode.CONFIRMED,
                 "few draws wait for a transaction, since a read confirms the reserved values; "
-                        + reached(load.callers(load.readLatency())) + ", if a read takes "
+                        + reached(load, load.readLatency()) + ", if a read takes "
                         + Advice.time(load.readLatency()) + " and other sessions draw seldom",
                 other + " on a store that refuses CONFIRMED, or to lose nothing but draws under way in a crash"
-                        + (other == DrawMode.ASYNC ? "" : "; " + reached(load.callers())),
+                        + (other == DrawMode.ASYNC ? "" : "; " + reached(load, load.latency())),
                 null,
                 load.reservations(ahead),
                 ahead);
     }
 
-    private static Advice byReservations(ExpectedLoad load, Duration read) {
+    private static Advice byReservations(ExpectedLoad load, boolean slow) {
         return new Advice(
                 DrawMode.COMBINED,
-                "waiting callers share a reservation; " + reached(load.callers()) + "; a read ("
-                        + Advice.time(read) + ") is not faster than a reservation ("
-                        + Advice.time(load.latency()) + ")",
+                "waiting callers share a reservation; " + reached(load, load.latency())
+                        + (slow
+                                ? "; a read is not faster than a reservation"
+                                : "; CONFIRMED is no faster while other instances draw"),
                 null,
                 null,
                 load.perSecond().min(load.limit(load.latency())),
@@ -92,12 +90,12 @@ enum Guarantee {
         return new Advice(
                 DrawMode.GROUPED,
                 "single transactions, one after another, are too slow; waiting callers share one and its commit; "
-                        + reached(load.callers()) + " and each works at most "
+                        + reached(load, load.latency()) + " and each works at most "
                         + Advice.time(load.longestWorkInGroups()) + " before the commit",
                 "POOLED, if they work longer: transactions run side by side, " + load.callers()
                         + " open at the same time" + COST_OF_POOLED,
                 null,
-                load.limit(load.latency()),
+                load.perSecond().min(load.limit(load.latency())),
                 0);
     }
 
@@ -108,16 +106,19 @@ enum Guarantee {
                 "transactions run side by side, with " + callers
                         + " open at the same time, if the database serves that many" + COST_OF_POOLED,
                 "GROUPED, for numbers in commit order: it reaches "
-                        + Advice.shown(load.reached(DrawMode.GROUPED)) + "/s; draw at least " + callers
+                        + Advice.shown(load.reached(DrawMode.GROUPED)) + "/s, with waits of up to "
+                        + Advice.time(load.longestWait(true)) + "; draw at least " + callers
                         + " values in each transaction, make it shorter, or use several sequences",
                 null,
                 load.reservations(load.blocks().size()),
                 0);
     }
 
-    private static String reached(long callers) {
+    private static String reached(ExpectedLoad load, Duration call) {
+        long callers = load.callers(call);
         return "the rate is reached when "
-                + (callers == 1 ? "1 caller waits" : callers + " callers wait at the same time");
+                + (callers == 1 ? "1 caller waits" : callers + " callers wait at the same time")
+                + (load.instances() == 1 ? "" : " in each instance, for up to " + Advice.time(load.longestWait(true)));
     }
 
     @Override

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class SimulationKeys {
 
     private static final List<String> KNOWN =
-            List.of("instances", "regions", "rtt", "threads", "work", "row", "batch", "mark", "duration");
+            List.of("regions", "rtt", "threads", "work", "row", "batch", "mark", "duration");
 
     private static final long MOST_CALLERS = 2_000_000;
     private static final Duration WORK_OF_THREADS = Duration.ofMillis(10);
@@ -46,14 +46,13 @@ final class SimulationKeys {
             String[] pair = part.strip().split("=", 2);
             refuse(
                     pair.length < 2 || pair[1].isBlank(),
-                    "--simulate takes settings such as instances=10000,regions=3,rtt=80ms, not "
-                            + OneLine.quoted(part));
+                    "--simulate takes settings such as regions=3,rtt=80ms, not " + OneLine.quoted(part));
             if (!KNOWN.contains(pair[0])) {
                 String meant = Closest.to(pair[0], KNOWN)
                         .map(word -> ", did you mean '" + word + "'?")
                         .orElse("");
-                throw new IllegalArgumentException("--simulate: its keys are " + String.join(", ", KNOWN) + ", not "
-                        + OneLine.quoted(pair[0]) + meant);
+                throw new IllegalArgumentException("--simulate: its keys, beside --instances, are "
+                        + String.join(", ", KNOWN) + ", not " + OneLine.quoted(pair[0]) + meant);
             }
             refuse(given.put(pair[0], pair[1]) != null, pair[0] + "= is given twice; leave one out");
         }
@@ -68,22 +67,24 @@ final class SimulationKeys {
     /**
      * Returns the plan to simulate.
      *
+     * @param instances the number of instances
      * @param advised the blocks to use if none are given
      * @throws IllegalArgumentException if a value is wrong, or contradicts another
      */
     SimulationPlan plan(
             DrawMode mode,
+            int instances,
             double perSecond,
             Duration latency,
             Duration read,
             SimulationPlan.@Nullable Blocks advised,
             long seed) {
-        SimulationPlan.Fleet fleet = fleet();
+        SimulationPlan.Fleet fleet = fleet(instances);
         Demand demand = hasThreads() ? threads(fleet) : new Demand.Rate(perSecond);
         StoreTimes store = new StoreTimes(seconds(latency), seconds(row(latency)), seconds(read));
         Duration usual = SimulationPlan.usualDuration(mode, fleet, demand, store);
         Duration counted = time("duration", usual, LONGEST_DURATION);
-        return new SimulationPlan(mode, blocks(mode, advised), fleet, demand, store, work(mode), counted, seed);
+        return new SimulationPlan(mode, blocks(mode, advised), fleet, demand, store, work(), counted, seed);
     }
 
     private Duration row(Duration latency) {
@@ -99,13 +100,12 @@ final class SimulationKeys {
         return duration.toNanos() / 1e9;
     }
 
-    private SimulationPlan.Fleet fleet() {
-        int instances = (int) number("instances", 1, 100_000);
+    private SimulationPlan.Fleet fleet(int instances) {
         int regions = (int) number("regions", 1, 1000);
-        Duration roundTrip = time("rtt", Duration.ZERO, LONGEST);
+        Duration roundTrip = roundTrip();
         refuse(
                 regions > instances,
-                "regions=" + regions + " is more than instances=" + instances
+                "regions=" + regions + " is more than --instances " + instances
                         + "; use more instances or fewer regions");
         refuse(
                 regions == 1 && !roundTrip.isZero(),
@@ -114,16 +114,21 @@ final class SimulationKeys {
         return new SimulationPlan.Fleet(instances, regions, roundTrip);
     }
 
+    /** Returns the time between two regions; zero if there is one. */
+    Duration roundTrip() {
+        return time("rtt", Duration.ZERO, LONGEST);
+    }
+
     private Demand threads(SimulationPlan.Fleet fleet) {
         long threads = number("threads", 1, 10_000);
         long all = threads * fleet.instances();
-        refuse(all > MOST_CALLERS, "threads= × instances= must be at most " + MOST_CALLERS + ", not " + all);
+        refuse(all > MOST_CALLERS, "threads= × --instances must be at most " + MOST_CALLERS + ", not " + all);
         return new Demand.Threads((int) threads);
     }
 
-    private Duration work(DrawMode mode) {
+    private Duration work() {
         refuse(
-                given.containsKey("work") && !hasThreads() && !mode.drawsInTransaction(),
+                given.containsKey("work") && !hasThreads(),
                 "work= is how long a thread works between draws; add threads=, such as threads=50");
         return time("work", hasThreads() ? WORK_OF_THREADS : Duration.ZERO, LONGEST);
     }

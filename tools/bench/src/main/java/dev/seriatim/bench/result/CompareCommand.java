@@ -48,7 +48,7 @@ public final class CompareCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli's to set
     private Path second;
 
-    @Option(names = "--format", description = "One of: ${COMPLETION-CANDIDATES}. Default: text.")
+    @Option(names = "--format", description = OutputFormat.CHOICES)
     private OutputFormat format = OutputFormat.TEXT;
 
     private record Key(String scenario, String experiment, String label, int threads, int processes) {

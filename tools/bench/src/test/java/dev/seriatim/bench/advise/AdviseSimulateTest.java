@@ -33,12 +33,12 @@ class AdviseSimulateTest {
 
     @Test
     void simulates_what_it_advises() {
-        String text = line("advise --rate 5/s --latency 2ms --simulate instances=100,regions=2,rtt=20ms")
+        String text = line("advise --rate 5/s --latency 2ms --instances 100 --simulate regions=2,rtt=20ms")
                 .succeeded();
         assertThat(text)
                 .contains(
                         "mode             ADAPTIVE",
-                        "values           5/s expected",
+                        "values           500/s expected of 100 instances",
                         "simulated        ADAPTIVE; 100 instances in 2 regions, 20 ms apart, at 5/s each",
                         "seed 1",
                         "/s of 500/s wanted",
@@ -51,9 +51,9 @@ class AdviseSimulateTest {
 
     @Test
     void the_figures_for_one_instance_do_not_contradict_those_for_many() {
-        String words = "advise --rate 500/s --latency 10ms --simulate instances=100";
+        String words = "advise --rate 500/s --latency 10ms --instances 100 --simulate";
         assertThat(line(words).succeeded().replaceAll("\\s+", " "))
-                .contains("at most 60 values per instance, if its reservations do not queue at the row");
+                .contains("at most 2000 values per instance, if its reservations do not queue at the row");
         JsonObject lost = result(json(words)).getAsJsonObject("lost_in_crash");
         assertThat(lost.get("mean").getAsDouble()).isLessThan(10 * 500);
     }
@@ -61,9 +61,9 @@ class AdviseSimulateTest {
     @Test
     void json_holds_the_advice_and_the_simulation() {
         JsonObject report = json(
-                "advise --rate 50/s --latency 10ms --simulate instances=3,batch=100,mark=20 --mode ASYNC_BATCH --seed 9");
+                "advise --rate 50/s --latency 10ms --instances 3 --simulate batch=100,mark=20 --mode ASYNC_BATCH --seed 9");
         assertThat(report.get("mode").getAsString()).isEqualTo("ADAPTIVE");
-        assertThat(report.get("values_per_second").getAsDouble()).isEqualTo(50);
+        assertThat(report.get("values_per_second").getAsDouble()).isEqualTo(150);
         JsonObject plan = plan(report);
         assertThat(plan.get("mode").getAsString()).isEqualTo("ASYNC_BATCH");
         assertThat(plan.get("seed").getAsLong()).isEqualTo(9);
@@ -123,7 +123,7 @@ class AdviseSimulateTest {
 
     @Test
     void the_same_seed_prints_the_same() {
-        String words = "advise --rate 50/s --latency 10ms --guarantee ordered --simulate instances=20";
+        String words = "advise --rate 50/s --latency 10ms --guarantee ordered --instances 20 --simulate";
         assertThat(line(words).succeeded()).isEqualTo(line(words + " --seed 1").succeeded());
         assertThat(line(words).succeeded())
                 .isNotEqualTo(line(words + " --seed 2").succeeded());
@@ -194,16 +194,16 @@ class AdviseSimulateTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--rate 5 --latency 1ms --simulate instanses=4 | its keys are instances, regions, rtt, threads, work, row, batch, mark, duration, not 'instanses', did you mean 'instances'?",
-                "--rate 5 --latency 1ms --simulate fast | instances=10000,regions=3,rtt=80ms, not 'fast'",
-                "--rate 5 --latency 1ms --simulate instances= | not 'instances='",
-                "--rate 5 --latency 1ms --simulate instances=0 | instances= takes a whole number from 1 to 100000, such as instances=10, not '0'",
-                "--rate 5 --latency 1ms --simulate instances=99999999999999999999 | instances= takes a whole number",
-                "--rate 5 --latency 1ms --simulate instances=2,instances=3 | instances= is given twice",
-                "--rate 5 --latency 1ms --simulate instances=9,regions=3,rtt=80 | rtt= takes a duration of up to 1h, such as rtt=80ms, not '80'",
-                "--rate 5 --latency 1ms --simulate instances=9,regions=3 | regions= needs the time between them, such as rtt=80ms",
+                "--rate 5 --latency 1ms --simulate regoins=4 | its keys, beside --instances, are regions, rtt, threads, work, row, batch, mark, duration, not 'regoins', did you mean 'regions'?",
+                "--rate 5 --latency 1ms --simulate fast | regions=3,rtt=80ms, not 'fast'",
+                "--rate 5 --latency 1ms --simulate regions= | not 'regions='",
+                "--rate 5 --latency 1ms --simulate regions=0 | regions= takes a whole number from 1 to 1000, such as regions=10, not '0'",
+                "--rate 5 --latency 1ms --simulate regions=99999999999999999999 | regions= takes a whole number",
+                "--rate 5 --latency 1ms --simulate regions=2,regions=3 | regions= is given twice",
+                "--rate 5 --latency 1ms --instances 9 --simulate regions=3,rtt=80 | rtt= takes a duration of up to 1h, such as rtt=80ms, not '80'",
+                "--rate 5 --latency 1ms --instances 9 --simulate regions=3 | regions= needs the time between them, such as rtt=80ms",
                 "--rate 5 --latency 1ms --simulate rtt=80ms | add regions=",
-                "--rate 5 --latency 1ms --simulate regions=3,rtt=80ms | regions=3 is more than instances=1",
+                "--rate 5 --latency 1ms --simulate regions=3,rtt=80ms | regions=3 is more than --instances 1; use more instances",
                 "--rate 5 --latency 1ms --simulate work=1ms | add threads=",
                 "--rate 5 --latency 1ms --simulate row=2ms | row= is the part of --latency for which",
                 "--rate 5 --latency 1ms --simulate row=0ms | row= is the part of --latency for which",
@@ -213,16 +213,16 @@ class AdviseSimulateTest {
                 "--rate 5 --latency 1ms --simulate duration=0s | duration must be above 0",
                 "--rate 5 --latency 1ms --simulate duration=700h | duration must be at most",
                 "--latency 1ms --mode BATCH --simulate threads=5,work=0ms | make work longer than 0",
-                "--latency 1ms --mode SYNC --simulate threads=1000,instances=10000 | must be at most 2000000, not 10000000",
+                "--latency 1ms --mode SYNC --simulate threads=1000 --instances 10000 | must be at most 2000000, not 10000000",
                 "--latency 1ms --mode POOLED --simulate threads=5 | --mode is one of SYNC, GROUPED, ASYNC, COMBINED, CONFIRMED, BATCH, ASYNC_BATCH, ADAPTIVE, not 'POOLED'",
-                "--rate 50000 --latency 10ms --guarantee gapless --simulate instances=2 | the recommended mode POOLED cannot be simulated; name another, --mode SYNC, GROUPED",
+                "--rate 50000 --latency 10ms --guarantee gapless --instances 2 --simulate | the recommended mode POOLED cannot be simulated; name another, --mode SYNC, GROUPED",
                 "--latency 1ms --mode FAST --simulate threads=5 | --mode is one of SYNC, GROUPED, ASYNC, COMBINED, CONFIRMED, BATCH, ASYNC_BATCH, ADAPTIVE, not 'FAST'",
                 "--latency 1ms --simulate threads=5 | no mode is recommended; name one, such as --mode COMBINED",
-                "--latency 1ms --simulate instances=5 | missing option --rate",
-                "--rate 5 --simulate instances=5 | missing option --latency",
+                "--latency 1ms --instances 5 --simulate | missing option --rate",
+                "--rate 5 --instances 5 --simulate | missing option --latency",
                 "--rate 5 --latency 1ms --mode SYNC | --mode requires --simulate",
                 "--rate 5 --latency 1ms --seed 5 | --seed requires --simulate",
-                "--rate 5 --latency 1ms --mode SYNC --guarantee unique --simulate threads=5 | leave one of them out",
+                "--rate 5 --latency 1ms --mode SYNC --guarantee unique --simulate | leave one of them out",
                 "--rate 5 --against x | --against takes its settings from the file",
             })
     void refuses_a_wrong_command_line(String line, String message) {
