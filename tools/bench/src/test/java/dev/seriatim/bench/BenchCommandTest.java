@@ -168,7 +168,7 @@ class BenchCommandTest {
         assertThat(table.get(2)).doesNotContain(" 494 ");
         assertThat(out.toString()).endsWith("""
                         Published figures
-                          Sequence generation in Spanner,
+                          of Spanner, not of memory with 1.0 ms per reservation: Sequence generation in Spanner,
                             https://cloud.google.com/solutions/sequence-generation-in-cloud-spanner
                         """);
     }

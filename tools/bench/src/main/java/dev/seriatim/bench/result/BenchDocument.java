@@ -95,8 +95,9 @@ public final class BenchDocument {
     public static Document summary(Measurements measurements, boolean recommending) {
         BenchDocument summary = new BenchDocument(measurements, 0);
         summary.answer(summary.document.section(""), recommending);
-        List<String> sources = sources(measurements.runs())
-                .map(source -> source.text() + ", " + source.address())
+        List<String> sources = published(measurements.runs())
+                .map(system -> summary.whose(system) + ": " + link(system).text() + ", "
+                        + link(system).address())
                 .toList();
         summary.document.section("Published figures").list(sources);
         return summary.document;
@@ -126,13 +127,23 @@ public final class BenchDocument {
         return new Link(title, address, title);
     }
 
-    private static Stream<Link> sources(List<Figures> runs) {
+    private static Stream<String> published(List<Figures> runs) {
         return runs.stream()
                 .map(Figures::published)
                 .filter(Objects::nonNull)
-                .map(published -> SOURCES.get(published.system()))
-                .filter(Objects::nonNull)
+                .map(Published::system)
+                .filter(SOURCES::containsKey)
                 .distinct();
+    }
+
+    private static Link link(String system) {
+        return Objects.requireNonNull(SOURCES.get(system), system);
+    }
+
+    /** Says whose figures are published, and that they are of another engine, if they are. */
+    private String whose(String system) {
+        String store = measurements.store();
+        return "of " + system + (store.startsWith(system) ? "" : ", not of " + store.split(",", 2)[0]);
     }
 
     private static Document whole(Measurements measurements, int rows) {
@@ -282,11 +293,11 @@ public final class BenchDocument {
         List<Figures> runs = experiments.stream()
                 .flatMap(experiment -> experiment.runs().stream())
                 .toList();
-        sources(runs)
+        published(runs)
                 .findFirst()
-                .ifPresent(source -> section.paragraph(
-                        "Published figures: ",
-                        source,
+                .ifPresent(system -> section.paragraph(
+                        "Published figures " + whose(system) + ": ",
+                        link(system),
                         ". They come from other machines: compare the shapes and the ratios."));
         if (scenario.equals("couchbase")) {
             section.plot(

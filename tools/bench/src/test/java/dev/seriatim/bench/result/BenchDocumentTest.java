@@ -63,7 +63,8 @@ class BenchDocumentTest {
         Link source = Objects.requireNonNull(BenchDocument.SOURCES.get("Spanner"));
         String link = "<a href=\"" + source.address() + "\" rel=\"noreferrer\" title=\"" + source.text() + "\">";
         assertThat(BenchDocument.html(sample("spanner")))
-                .contains("Published figures: " + link + source.text())
+                .contains("Published figures of Spanner, not of jdbc:mariadb://db.example:3306/app: " + link
+                        + source.text())
                 .contains("published/s", "published p99", "times published");
         assertThat(BenchDocument.html(sample("arrivals"))).doesNotContain("<a ");
     }
