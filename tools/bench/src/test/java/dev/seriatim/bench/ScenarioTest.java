@@ -239,7 +239,7 @@ class ScenarioTest {
                 .containsOnlyOnce("mariadb:"
                         + " AUTO_INCREMENT; EMULATED; GROUPED; POOLED; COMBINED; CONFIRMED; BATCH, batch size 200; ADAPTIVE: not"
                         + " offered by this store: it has no tables to insert rows into")
-                .containsOnlyOnce("not offered by this store: its counters are in the memory of one process");
+                .containsOnlyOnce("not offered by this store: several processes cannot share it");
     }
 
     @Test

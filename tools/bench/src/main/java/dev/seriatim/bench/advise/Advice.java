@@ -3,7 +3,6 @@ package dev.seriatim.bench.advise;
 
 import dev.seriatim.bench.simulation.ModeProfile;
 import dev.seriatim.bench.simulation.SimulationPlan;
-import dev.seriatim.bench.simulation.SimulationResult;
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.cli.draw.ModeNames;
 import dev.seriatim.report.Document;
@@ -51,14 +50,6 @@ record Advice(
                 .fact("mode", "mode", mode.name())
                 .fact("reason", "why", why)
                 .fact("alternative", "or", alternative)
-                .fact(
-                        "not_carried",
-                        "but",
-                        load.carriedBy(mode)
-                                ? null
-                                : "no " + guarantee + " mode carries this: callers would wait up to "
-                                        + time(load.longestWait(true)) + ", beyond the default patience of "
-                                        + time(SimulationResult.PATIENCE) + "; use several sequences")
                 .fact("batch_size", "block size", blocks == null ? null : blocks.size())
                 .fact("low_water_mark", "low-water mark", blocks == null ? null : blocks.lowWaterMark())
                 .fact("", "values", shown(values) + "/s expected of " + Value.counted(load.instances(), "instance"))

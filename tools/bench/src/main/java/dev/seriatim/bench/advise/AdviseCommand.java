@@ -159,9 +159,7 @@ public final class AdviseCommand implements ToolCommand {
                 keys == null && (mode != null || seed != null),
                 (mode != null ? "--mode" : "--seed") + " requires --simulate; add it, such as --simulate threads=5");
         refuse(instances < 1 || instances > 100_000, "--instances must be from 1 to 100000, not " + instances);
-        refuse(
-                rate != null && keys != null && keys.hasThreads(),
-                "--rate and threads= exclude each other; leave one out");
+        refuse(rate != null && keys != null && keys.hasThreads(), "threads= replaces --rate; leave one out");
         refuse(mode != null && guarantee != null, "--mode and --guarantee exclude each other; leave one of them out");
         refuse(
                 rate == null && (keys == null || !keys.hasThreads()),
@@ -180,8 +178,8 @@ public final class AdviseCommand implements ToolCommand {
         double perSecond = 0;
         if (rate != null) {
             Guarantee wanted = guarantee == null ? Guarantee.UNIQUE : guarantee;
-            boolean held = wanted == Guarantee.GAPLESS; // the row, by a transaction, also between regions
-            Duration trip = held && keys != null ? keys.roundTrip() : Duration.ZERO;
+            // A transaction that draws holds the row also while it waits for another region.
+            Duration trip = wanted == Guarantee.GAPLESS && keys != null ? keys.roundTrip() : Duration.ZERO;
             ExpectedLoad load = new ExpectedLoad(rate, instances, latency.plus(trip), readLatency);
             Advice advice = wanted.advise(load);
             advice.write(load, wanted, document);

@@ -34,7 +34,6 @@ record ExpectedLoad(
     /** The share of the time for which transactions of random arrival can keep a row busy: beyond it, their queue grows. */
     private static final double MOST_BUSY = 0.9;
 
-    /** Returns the values that all instances draw per second. */
     BigDecimal perSecond() {
         return ofEach.multiply(BigDecimal.valueOf(instances));
     }
@@ -76,18 +75,12 @@ record ExpectedLoad(
                 !shares ? 1 : mode.drawsInTransaction() ? GroupedSequence.MOST_UNITS : Double.POSITIVE_INFINITY;
         return mode.dealsFromMemory()
                 || !SimulationPlan.knows(mode)
-                || (during(latency).doubleValue() <= MOST_BUSY * sharing
-                        && longestWait(shares).compareTo(SimulationResult.PATIENCE) <= 0);
+                || (busy() <= MOST_BUSY * sharing && longestWait(shares).compareTo(SimulationResult.PATIENCE) <= 0);
     }
 
-    /**
-     * Returns how long all but one in a hundred callers wait at most before their own transaction, by the law of queues.
-     *
-     * @param shares whether an instance has one transaction at a time, which its callers share
-     */
+    /** Returns how long 99 % of callers wait at most for the row, or {@code shares} a turn of their instance, by the law of queues. */
     Duration longestWait(boolean shares) {
-        double busy = during(latency).doubleValue();
-        double queue = busy < 1 ? 2.5 * busy / (1 - busy) : Long.MAX_VALUE;
+        double queue = busy() < 1 ? 2.5 * busy() / (1 - busy()) : Long.MAX_VALUE;
         double turns = shares ? Math.min(queue, 2.0 * instances - 1) : queue;
         return Duration.ofNanos((long) (turns * latency.toNanos()));
     }
@@ -104,9 +97,9 @@ record ExpectedLoad(
         return perSecond().min(BigDecimal.valueOf(limit));
     }
 
-    /** Returns whether one reservation per value keeps the row busy for at most this share of the time. */
-    boolean servedOneByOne(String share) {
-        return during(latency).compareTo(new BigDecimal(share)) <= 0;
+    /** Returns the share of the time for which one reservation per value keeps the row busy; above 1 if the row cannot serve them. */
+    double busy() {
+        return during(latency).doubleValue();
     }
 
     /** Returns the reservations per second if each takes this number of values. */

@@ -47,7 +47,7 @@ enum Guarantee {
 
     private static Advice byReads(ExpectedLoad load) {
         long ahead = Allocation.Confirmed.DEFAULT_MAX_BLOCK;
-        DrawMode other = load.servedOneByOne("0.5") ? DrawMode.ASYNC : DrawMode.COMBINED;
+        DrawMode other = load.busy() <= 0.5 ? DrawMode.ASYNC : DrawMode.COMBINED;
         return new Advice(
                 DrawMode.CONFIRMED,
                 "few draws wait for a transaction, since a read confirms the reserved values; "
@@ -67,7 +67,10 @@ enum Guarantee {
                         + (slow
                                 ? "; a read is not faster than a reservation"
                                 : "; CONFIRMED is no faster while other instances draw"),
-                null,
+                load.carriedBy(DrawMode.COMBINED)
+                        ? null
+                        : "several sequences: no mode carries this, callers wait for "
+                                + Advice.time(load.longestWait(true)) + ", beyond the default patience",
                 null,
                 load.perSecond().min(load.limit(load.latency())),
                 load.callers());
@@ -77,7 +80,7 @@ enum Guarantee {
         return new Advice(
                 DrawMode.SYNC,
                 "a rollback takes its numbers back; transactions run one after another, so keep them short",
-                load.servedOneByOne("0.5")
+                load.busy() <= 0.5
                         ? null
                         : "POOLED, if transactions wait too long for each other: they run side by side"
                                 + COST_OF_POOLED,

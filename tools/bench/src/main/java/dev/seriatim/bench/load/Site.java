@@ -162,6 +162,13 @@ public record Site(
         return size - SPARE;
     }
 
+    /** Returns the URL for one of several processes, which share the connections that the server has left. */
+    public String urlFor(int processes) {
+        OptionalInt left = hasTables() ? tables().inTransaction(this::connectionsLeft) : OptionalInt.empty();
+        String share = Integer.toString(Math.max(2, left.orElse(0) / processes));
+        return left.isEmpty() ? url : new OptionedUrl(url).with(Map.of("pool-size", share));
+    }
+
     private OptionalInt connectionsLeft(Connection connection) {
         try {
             return engine.connectionsLeft(connection);

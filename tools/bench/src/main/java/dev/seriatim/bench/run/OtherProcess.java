@@ -5,41 +5,50 @@ import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.bench.load.Iteration;
 import dev.seriatim.bench.load.Measured;
 import dev.seriatim.bench.load.Pause;
+import dev.seriatim.bench.load.ScratchSequence;
 import dev.seriatim.bench.load.Site;
 import dev.seriatim.bench.load.Workload;
+import dev.seriatim.cli.option.Interruption;
 import dev.seriatim.cli.option.StopSignal;
 import dev.seriatim.cli.option.StoreOption;
 import dev.seriatim.store.OpenStore;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.Serializable;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A second process of the same program, which draws from the same sequence at the same time. They exchange objects through pipes:
+ * Another process of the same program, which draws from the same sequence at the same time. It and the first process exchange objects
+ * through pipes:
  *
  * <ol>
  *   <li>The first process writes the {@link Order}, which holds the store's URL with its secrets.
- *   <li>The second opens the store, and is {@link Signal#READY}.
- *   <li>At {@link Signal#GO}, both draw.
- *   <li>The second writes what it {@link Measured}.
+ *   <li>The other opens the store, and is {@link Signal#READY}.
+ *   <li>At {@link Signal#GO}, all draw.
+ *   <li>The other writes what it {@link Measured}.
  * </ol>
  *
- * <p>If the second fails, it writes a message instead. It ends when its input ends. Used by one thread.
+ * <p>If the other fails, it writes a message instead. It stops when its input ends. Used by one thread.
  */
-final class SecondProcess implements AutoCloseable {
+final class OtherProcess {
 
     private static final long LONGEST_GOODBYE_SECONDS = 5;
 
     /** Keeps drivers from logging. */
     private static final List<String> INHERITED =
             List.of("slf4j.provider", "slf4j.internal.verbosity", "java.util.logging.config.class");
+
+    /** Options of this JVM by which it starts faster, or without warnings. */
+    private static final String KEPT = "(-XX:(SharedArchiveFile|AOTCache)=|--(enable|sun-misc)-|-Dorg.sqlite.lib).*";
 
     private enum Signal {
         READY,
@@ -64,61 +73,95 @@ final class SecondProcess implements AutoCloseable {
         }
     }
 
+    private final int number;
     private final Process process;
     private final ObjectOutputStream to;
-    private final ObjectInputStream from;
+    private @Nullable ObjectInputStream from;
 
-    private SecondProcess(Process process) throws IOException {
+    private OtherProcess(int number, Process process, Order order) throws IOException {
+        this.number = number;
         this.process = process;
         to = new ObjectOutputStream(process.getOutputStream());
-        from = new ObjectInputStream(process.getInputStream());
+        write(to, order);
     }
 
-    /** Runs a plan in this process and in a second one at the same time. */
+    /** Runs a plan in this process and in the others at the same time. */
     static Measured measure(Stage stage, StopSignal stop, LongConsumer begun) {
         Iteration iteration = stage.iteration();
-        try (SecondProcess other = start()) {
-            RunPlan plan = stage.plan();
-            Order order = new Order(
-                    stage.site().url(),
-                    stage.sequence(),
-                    plan.mode().name(),
-                    plan.threads(),
-                    plan.batchSize(),
-                    plan.lowWaterMark(),
-                    plan.appLatency(),
-                    plan.workload());
-            write(other.to, order);
-            other.read(Signal.class);
-            write(other.to, Signal.GO);
-            Measured ours = stage.run(iteration, stop, begun);
-            return stop.isSet() ? ours : ours.and(other.read(Measured.class));
+        RunPlan plan = stage.plan();
+        int processes = plan.setting().processes();
+        Order order = new Order(
+                stage.site().urlFor(processes),
+                stage.sequence(),
+                plan.mode().name(),
+                plan.threads(),
+                plan.batchSize(),
+                plan.lowWaterMark(),
+                plan.appLatency(),
+                plan.workload());
+        List<OtherProcess> others = new ArrayList<>();
+        try {
+            for (int number = 2; number <= processes; number++) {
+                others.add(new OtherProcess(number, start(processes), order));
+            }
+            for (OtherProcess other : others) {
+                other.read(Signal.class);
+            }
+            for (OtherProcess other : others) {
+                write(other.to, Signal.GO);
+            }
+            StopSignal early = new StopSignal();
+            Measured measured = stage.run(iteration, early, count -> {
+                begun.accept(count);
+                if (stop.isSet()
+                        || others.stream().map(o -> o.process).anyMatch(p -> !p.isAlive() && p.exitValue() > 0)) {
+                    early.set();
+                    others.forEach(OtherProcess::hangUp);
+                }
+            });
+            for (OtherProcess other : others) {
+                measured = measured.and(other.read(Measured.class));
+            }
+            return measured;
         } catch (IOException | ClassNotFoundException e) {
-            throw new Unavailable("second process failed (" + e + ")", e);
+            throw new Unavailable("another process failed (" + e + ")", e);
+        } finally {
+            others.forEach(OtherProcess::hangUp);
+            others.forEach(OtherProcess::end);
         }
     }
 
-    private static SecondProcess start() throws IOException {
+    private static Process start(int processes) throws IOException {
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-        List<String> command = new ArrayList<>(List.of(java.toString()));
-        for (String property : INHERITED) {
-            String value = System.getProperty(property);
-            if (value != null) {
-                command.add("-D" + property + "=" + value);
-            }
-        }
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), SecondProcess.class.getName()));
-        return new SecondProcess(new ProcessBuilder(command)
+        List<String> command = new ArrayList<>(List.of(java.toString(), "-Xlog:disable", "-Xlog:all=error:stderr"));
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(option -> option.matches(KEPT))
+                .forEach(command::add);
+        command.add("-Xmx" + Math.max(64, Runtime.getRuntime().maxMemory() / processes >> 20) + "m");
+        command.add("-XX:TieredStopAtLevel=" + (processes > Runtime.getRuntime().availableProcessors() ? 1 : 4));
+        command.add("-XX:+UseSerialGC");
+        INHERITED.stream()
+                .filter(name -> System.getProperty(name) != null)
+                .forEach(name -> command.add("-D" + name + "=" + System.getProperty(name)));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), OtherProcess.class.getName()));
+        return new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start());
+                .start();
     }
 
     private <T> T read(Class<T> type) throws IOException, ClassNotFoundException {
-        Object answer = from.readObject();
+        Object answer;
+        try {
+            ObjectInputStream in = from == null ? new ObjectInputStream(process.getInputStream()) : from;
+            from = in;
+            answer = in.readObject();
+        } catch (EOFException e) {
+            answer = "it ended with exit code " + process.onExit().join().exitValue() + "; use fewer --processes";
+        }
         if (type.isInstance(answer)) {
             return type.cast(answer);
         }
-        throw new Unavailable("second process: " + answer, null);
+        throw new Unavailable("process " + number + ": " + answer, null);
     }
 
     private static void write(ObjectOutputStream to, Object message) throws IOException {
@@ -126,36 +169,41 @@ final class SecondProcess implements AutoCloseable {
         to.flush();
     }
 
-    @Override
-    public void close() {
+    private void hangUp() {
         try {
             to.close();
-            process.waitFor(LONGEST_GOODBYE_SECONDS, TimeUnit.SECONDS);
         } catch (IOException e) {
             // It has ended.
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } finally {
-            process.destroyForcibly();
         }
     }
 
-    /** Is the second process. */
+    private void end() {
+        process.onExit()
+                .completeOnTimeout(process, LONGEST_GOODBYE_SECONDS, TimeUnit.SECONDS)
+                .join();
+        process.destroyForcibly();
+    }
+
+    /** Is the other process. */
+    @SuppressWarnings("try") // closing the interruption is its only use
     public static void main(String[] arguments) throws IOException, ClassNotFoundException {
         ObjectOutputStream to = new ObjectOutputStream(System.out);
-        to.flush(); // the other process waits for the header
         ObjectInputStream from = new ObjectInputStream(System.in);
         Order order = (Order) from.readObject();
-        try (OpenStore store = StoreOption.open(order.url)) {
-            write(to, takePart(Site.of(store, order.url), order, from, to));
-        } catch (RuntimeException e) {
+        StopSignal stop = new StopSignal();
+        try (Interruption interruption = new Interruption(stop, ScratchSequence.PREFIX);
+                OpenStore store = StoreOption.open(order.url)) {
+            write(to, takePart(Site.of(store, order.url), order, from, to, stop));
+        } catch (RuntimeException | Error e) {
             write(to, e.getMessage() == null ? e.toString() : e.getMessage());
+            System.exit(1);
         }
     }
 
-    private static Measured takePart(Site site, Order order, ObjectInputStream from, ObjectOutputStream to)
+    private static Measured takePart(
+            Site site, Order order, ObjectInputStream from, ObjectOutputStream to, StopSignal stop)
             throws IOException, ClassNotFoundException {
-        StopSignal stop = new StopSignal();
+        site.store().describe(order.sequence); // an in-memory database is another one here
         ClientWork work = new ClientWork(null, false, order.appLatency.toNanos(), new Pause(stop));
         try (Stage stage = Stage.of(site, order.sequence, order.plan(), work, true)) {
             Iteration iteration = stage.iteration();

@@ -38,8 +38,10 @@ public record PlanRunner(Site site, StopSignal stop, TimedCalls calls) {
         if (plan.setting().inOneStatement() && site.engine().series().isEmpty()) {
             return Optional.of("no bulk insert");
         }
-        if (plan.setting().processes() > 1 && site.store() instanceof ImmediateStore) {
-            return Optional.of("its counters are in the memory of one process");
+        boolean inMemory = site.store() instanceof ImmediateStore || site.url().matches(".*:mem(ory)?:.*");
+        boolean shared = plan.mode().drawsFromTheSequence() || plan.mode().equals(Contender.STRIPED);
+        if (plan.setting().processes() > 1 && (inMemory || !shared)) {
+            return Optional.of("several processes cannot share it");
         }
         return plan.mode().absence().apply(site, plan);
     }
@@ -81,7 +83,7 @@ public record PlanRunner(Site site, StopSignal stop, TimedCalls calls) {
     private Measured measured(RunPlan plan, LongConsumer begun, ClientWork work, String sequence) {
         try (Stage stage = Stage.of(site, sequence, plan, work, false)) {
             return plan.setting().processes() > 1
-                    ? SecondProcess.measure(stage, stop, begun)
+                    ? OtherProcess.measure(stage, stop, begun)
                     : stage.run(stage.iteration(), stop, begun);
         }
     }
@@ -100,11 +102,9 @@ public record PlanRunner(Site site, StopSignal stop, TimedCalls calls) {
         double limit = limit(plan, measured.numbers() * 1e9 / measured.nanos());
         int used = measured.draws().values().length;
         boolean ahead = plan.mode().dealsFromBlocks() && used > 0;
-        // Reservations of several instances overlap, so the latency of a single one is no bound.
-        boolean bounded = Double.isFinite(limit) && !plan.setting().instancePerThread();
         return new RunResult(
                 plan,
-                bounded ? (Double) limit : null,
+                Double.isFinite(limit) ? (Double) limit : null,
                 measured,
                 check,
                 ahead ? (Double) (reserved / (double) used) : null);

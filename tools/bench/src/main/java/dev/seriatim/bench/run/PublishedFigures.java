@@ -43,6 +43,7 @@ record PublishedFigures(
     private boolean isOf(RunPlan plan) {
         boolean same = scenario.equals("spanner")
                 ? plan.appLatency().equals(APP_LATENCY_OF_SPANNER)
+                        && plan.setting().processes() == 1
                         && (plan.scenario().equals("modes") || plan.scenario().equals(scenario))
                 : plan.scenario().equals(scenario);
         return same

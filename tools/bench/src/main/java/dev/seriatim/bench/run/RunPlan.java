@@ -59,9 +59,10 @@ record RunPlan(
         return mode.hasLowWaterMark() ? (Long) lowWaterMark : null;
     }
 
-    /** Returns the maximum values per second on a store; infinite if a scenario inserts rows. */
+    /** Returns the maximum values per second on a store; infinite if a scenario inserts rows, or reservations of instances overlap. */
     double limitPerSecond(StoreTimes store) {
-        return setting.insertsRows() && !setting.scenario().isEmpty()
+        boolean several = setting.instancePerThread() || setting.processes() > 1;
+        return several || (setting.insertsRows() && !setting.scenario().isEmpty())
                 ? Double.POSITIVE_INFINITY
                 : mode.limitPerSecond(threads, store, appSeconds());
     }

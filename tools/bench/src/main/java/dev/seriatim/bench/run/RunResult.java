@@ -65,7 +65,9 @@ record RunResult(
                 plan.batchSizeUsed(),
                 plan.lowWaterMarkUsed(),
                 rounded(plan.appSeconds() * 1000),
-                arrivals == null ? null : arrivals.perSecond(),
+                arrivals == null
+                        ? null
+                        : (Double) (arrivals.perSecond() * plan.setting().processes()),
                 arrivals == null ? null : arrivals.burst(),
                 plan.setting().rows(),
                 rounded(median.valuesPerSecond()),

@@ -54,7 +54,7 @@ final class RunTable {
             add("mean ms", 7, 3, run -> number(run.meanMs()));
         } else {
             add("values/s", bare ? 10 : 8, 0, run -> number(run.valuesPerSecond()));
-            if (any(RunTable::hasLimit)) {
+            if (any(plan -> Double.isFinite(plan.limitPerSecond(ANY_STORE)))) {
                 add("of limit", 8, 4, run -> ratio(run.limitRatio()));
             }
             if (published) {
@@ -108,11 +108,6 @@ final class RunTable {
 
     private int widest(int least, Function<RunPlan, String> cell) {
         return plans.stream().mapToInt(plan -> cell.apply(plan).length()).reduce(least, Math::max);
-    }
-
-    private static boolean hasLimit(RunPlan plan) {
-        return Double.isFinite(plan.limitPerSecond(ANY_STORE))
-                && !plan.setting().instancePerThread();
     }
 
     private static String block(RunPlan plan) {

@@ -95,7 +95,8 @@ record RunTime(StoreTimes store, double setUp, double row, int lanes, boolean on
         Contender mode = plan.mode();
         int rows = plan.setting().rows();
         if (rows == 0) {
-            double limit = mode.limitPerSecond(plan.threads(), store, plan.appSeconds());
+            int processes = plan.setting().processes();
+            double limit = mode.limitPerSecond(plan.threads() * processes, store, plan.appSeconds()) / processes;
             return mode.dealsFromMemory() ? Math.min(limit, FROM_MEMORY) : limit;
         }
         // A statement that makes all rows takes about as long as two that make one.

@@ -130,6 +130,7 @@ public final class TextReport {
     /** Returns the scenario and the experiment; empty outside a scenario. */
     private static String heading(RunPlan plan) {
         Setting setting = plan.setting();
-        return setting.scenario() + (setting.experiment().isEmpty() ? "" : ": " + setting.experiment());
+        boolean both = !setting.scenario().isEmpty() && !setting.experiment().isEmpty();
+        return setting.scenario() + (both ? ": " : "") + setting.experiment();
     }
 }

@@ -70,6 +70,11 @@ public final class WorkloadOptions {
             description = "Concurrent clients. Default: 10,50; with --rate, 8; with --scenario, its own.")
     private @Nullable List<Integer> threads;
 
+    @Option(names = "--processes", paramLabel = "N", description = """
+                    Processes that draw from the same sequence, each with --threads and --iterations, and its share of \
+                    --rate. Default: 1.""")
+    private int processes = 1;
+
     @Option(names = "--iterations", paramLabel = "N", description = "Iterations to measure per run. Default: 2000.")
     private @Nullable Long iterations;
 
@@ -119,7 +124,9 @@ public final class WorkloadOptions {
     /** Rejects options that contradict each other; called first. */
     public void check() {
         threadsOr().forEach(clients -> within("--threads", clients, 1, 10_000));
-        within("--iterations", iterations, 1, MOST_ITERATIONS);
+        within("--processes", processes, 1, 100);
+        within("--iterations", iterations, 1, MOST_ITERATIONS / processes);
+        exclude(processes > 1 && insertRows, "--processes", "--insert-rows");
         within("--warmup", warmUp, 0, MOST_ITERATIONS);
         within("--batch-size", batchSize, 1, Integer.MAX_VALUE);
         within("--burst", burst, 1, MOST_ITERATIONS);
@@ -133,6 +140,7 @@ public final class WorkloadOptions {
             exclude(burst != null, "--burst", "--scenario");
             exclude(insertRows, "--insert-rows", "--scenario");
             exclude(warmUp != null, "--warmup", "--scenario");
+            exclude(processes > 1, "--processes", "--scenario");
             refuse(comparisons().isEmpty(), "these scenarios include no mode from --mode; name others");
         } else if (rate == null) {
             refuse(burst != null, "--burst requires --rate");
@@ -174,7 +182,9 @@ public final class WorkloadOptions {
                     .toList();
         }
         List<Integer> clientCounts = rate == null ? threadsOr(10, 50) : threadsOr(8);
-        Setting setting = insertRows ? Setting.PLAIN.inserting(1, Setting.Form.ROW_BY_ROW) : Setting.PLAIN;
+        Setting several =
+                Setting.of("", processes == 1 ? "" : processes + " processes").inProcesses(processes);
+        Setting setting = insertRows ? several.inserting(1, Setting.Form.ROW_BY_ROW) : several;
         if (rounds == null) {
             return modes().stream()
                     .flatMap(mode -> clientCounts.stream().map(clients -> plan(mode, clients, setting)))
@@ -236,7 +246,7 @@ public final class WorkloadOptions {
     /** Returns a run with the requested application work and workload. */
     RunPlan plan(Contender contender, int clients, Setting setting) {
         Duration work = Objects.requireNonNullElse(appLatency, Duration.ofMillis(rate == null ? 10 : 0));
-        Workload workload = rate == null ? closed(contender, clients) : open(rate.doubleValue());
+        Workload workload = rate == null ? closed(contender, clients) : open(rate.doubleValue() / processes);
         return new RunPlan(contender, clients, batchSize, lowWaterMark, work, workload, setting);
     }
 

@@ -65,11 +65,11 @@ class RunTimeTest {
                         - TIME.of(plan(Contender.of(DrawMode.SYNC), 100, COUNTED)))
                 .isBetween(0.1, 1.0);
         RunPlan two = plan(
-                Contender.of(DrawMode.SYNC),
+                Contender.of(DrawMode.COMBINED),
                 1,
                 COUNTED,
                 Setting.of("couchbase", "").inProcesses(2));
-        assertThat(TIME.of(two) - TIME.of(plan(Contender.of(DrawMode.SYNC), 1, COUNTED)))
+        assertThat(TIME.of(two) - TIME.of(plan(Contender.of(DrawMode.COMBINED), 1, COUNTED)))
                 .isBetween(0.3, 2.0);
     }
 
