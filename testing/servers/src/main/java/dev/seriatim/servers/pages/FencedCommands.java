@@ -47,6 +47,7 @@ public record FencedCommands(Fence fence, String script) {
     private static String cutDown(String line) {
         String command = line.replaceAll("--iterations \\d+", "--iterations 20")
                 .replaceAll("--duration \\w+", "--duration 100ms")
+                .replaceAll("--processes \\d+", "--processes 2")
                 .replaceAll("--rounds \\d+", "--rounds 1");
         boolean scenario = command.contains("--scenario");
         boolean arriving = command.contains("--rate");
