@@ -85,7 +85,7 @@ public final class UrlSecrets {
     }
 
     public static UrlSecrets of(String url) {
-        return new UrlSecrets(url);
+        return new UrlSecrets(url.replaceFirst("^[\"'“‘]+", ""));
     }
 
     /** Returns the scheme, host, port and database, without user and options. */

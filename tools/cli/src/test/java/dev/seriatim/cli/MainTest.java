@@ -89,9 +89,18 @@ class MainTest extends SqliteCommands {
         plain("--store", "foo:bar", "list").failedWith("'foo:bar'", "sqlite:");
         plain("--store", "somewhere", "list").failedWith("somewhere");
         plain("--store", "", "list").refusedWith("--store needs a URL");
+        plain("--store", "\"jdbc:postgresql://host/db?password=s3cret\"", "list")
+                .refusedWith("--store needs a URL such as sqlite:FILE, neither empty nor in quotation marks");
         plain("list", "--store").refusedWith("--store");
         plain("--store", "memory:?latency=soon", "list").failedWith("latency", "10ms");
         plain("--store", "memory:?speed=1", "list").failedWith("unknown option 'speed'");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "  "})
+    void refuses_an_environment_that_names_an_empty_store_instead_of_drawing_from_the_default(String empty) {
+        CommandLineRun.on(empty, "next", "a", "--create")
+                .refusedWith("the variable SERIATIM_STORE needs a URL such as sqlite:FILE, neither empty");
     }
 
     @Test

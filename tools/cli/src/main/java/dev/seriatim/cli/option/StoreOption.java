@@ -48,19 +48,17 @@ public final class StoreOption {
 
     /** Returns the requested URL, which may hold secrets. */
     public String url() {
-        String asked = url != null ? url : beforeTheCommand();
-        if (asked != null && asked.isBlank()) {
-            throw new ParameterException(
-                    command.commandLine(), "--store needs a URL such as sqlite:FILE, but is empty");
-        }
         Map<String, String> env =
                 command.root().userObject() instanceof Environment known ? known.env() : System.getenv();
-        String fromEnvironment = env.getOrDefault(VARIABLE, "");
-        return asked != null ? asked : fromEnvironment.isBlank() ? DEFAULT : fromEnvironment;
-    }
-
-    private @Nullable String beforeTheCommand() {
-        OptionSpec option = command.root().findOption("--store");
-        return option == null ? null : option.getValue();
+        OptionSpec before = command.root().findOption("--store");
+        String given = url != null || before == null ? url : before.getValue();
+        String asked = given != null ? given : env.getOrDefault(VARIABLE, DEFAULT);
+        if (asked.isBlank() || asked.matches("(?s)[\"'“‘].*")) {
+            String where = given != null ? "--store" : "the variable " + VARIABLE;
+            throw new ParameterException(
+                    command.commandLine(),
+                    where + " needs a URL such as sqlite:FILE, neither empty nor in quotation marks");
+        }
+        return asked;
     }
 }
