@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.cli.terminal.ExitCode;
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class NextCommandTest extends SqliteCommands {
 
@@ -139,5 +141,23 @@ class NextCommandTest extends SqliteCommands {
             assertThat(drawing).isNotDone();
             assertThat(drawing.get(1, TimeUnit.MINUTES)).isZero();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "--stripes 1"})
+    void a_count_beyond_all_reason_reserves_no_more_than_a_million_before_the_reader_leaves(String option)
+            throws IOException {
+        line(("create a " + option).strip()).succeeded();
+        PipedInputStream shown = new PipedInputStream();
+        try (PrintStream out = new PrintStream(new PipedOutputStream(shown), false, StandardCharsets.UTF_8)) {
+            shown.close(); // as a pipe to head does
+            String[] words = ("next a -n 10000000000 " + option).strip().split(" ", -1);
+            Map<String, String> env =
+                    Map.of("SERIATIM_STORE", "sqlite:" + directory().resolve("test.db"));
+            assertThat(Main.run(words, out, System.err, env)).isZero();
+        }
+        long next =
+                Long.parseLong(line(("next a " + option).strip()).succeeded().strip());
+        assertThat(next).isBetween(2L, 1_000_001L);
     }
 }

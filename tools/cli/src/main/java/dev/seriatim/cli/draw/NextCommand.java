@@ -24,8 +24,8 @@ import picocli.CommandLine.Option;
 /** Draws numbers and prints them. */
 @Command(name = "next", description = "Draws numbers, and prints one per line.", footer = """
 
-                Without --mode, all numbers are drawn in one transaction. With it, they are
-                drawn one by one in that mode.
+                Without --mode, up to a million numbers are drawn in one transaction. With it,
+                they are drawn one by one in that mode.
 
                 --format writes numbers by a pattern: {seq:6} is six digits. More options
                 follow after commas: radix=10|16|32|36, check=luhn|damm|mod97, max=LENGTH.
@@ -41,6 +41,9 @@ public final class NextCommand extends SequenceCommand {
     /** Number of lines between checks whether the reader is still there; each check flushes. */
     private static final int LINES_PER_LOOK = 1024;
 
+    /** Most numbers of one transaction, and so the most that are lost when the reader leaves. */
+    private static final int MOST_AT_ONCE = 1_000_000;
+
     /** Maximum time until a line is printed, so that a signal loses few lines. */
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -55,7 +58,7 @@ public final class NextCommand extends SequenceCommand {
     private boolean create;
 
     @Option(names = "--mode", paramLabel = "MODE", description = """
-                    One of: ${COMPLETION-CANDIDATES}. Default: all numbers in one transaction.""")
+                    One of: ${COMPLETION-CANDIDATES}. Default: many numbers in one transaction.""")
     private @Nullable DrawMode mode;
 
     @Mixin
@@ -93,7 +96,7 @@ public final class NextCommand extends SequenceCommand {
             if (striping.isPresent()) {
                 fromStripes(store, striping.get());
             } else if (mode == null) {
-                inOneTransaction(store);
+                while (drawn < count && print(reserved(store))) {}
             } else {
                 mode.draw(store, name(), shape, this::printAll);
             }
@@ -117,15 +120,10 @@ public final class NextCommand extends SequenceCommand {
         }
     }
 
-    /** Repeats only at the end of the sequence: it then starts over if it cycles, or fails because it is used up. */
-    private void inOneTransaction(OpenStore store) {
-        while (drawn < count && print(reserved(store))) {}
-    }
-
     /** The transaction contains nothing but the draw, so a commit with an unknown outcome only loses numbers. */
     private Block reserved(OpenStore store) {
         try {
-            return store.reserve(name(), count - drawn).block();
+            return store.reserve(name(), Math.min(count - drawn, MOST_AT_ONCE)).block();
         } catch (SequenceException.CommitOutcomeUnknown lost) {
             throw new SequenceException.Unavailable(name(), """
                     the store's answer was lost, so values may be lost, but none is dealt twice; check the \
@@ -144,7 +142,7 @@ public final class NextCommand extends SequenceCommand {
                 printAll(sequence::next);
                 return;
             }
-            while (drawn < count && print(sequence.next((int) Math.min(count - drawn, Integer.MAX_VALUE)))) {}
+            while (drawn < count && print(sequence.next((int) Math.min(count - drawn, MOST_AT_ONCE)))) {}
         }
     }
 
