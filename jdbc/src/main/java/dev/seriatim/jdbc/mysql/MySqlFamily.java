@@ -46,8 +46,8 @@ public interface MySqlFamily extends Dialect {
     /** ER_OPTION_PREVENTS_STATEMENT and ER_READ_ONLY_MODE. */
     Set<Integer> NO_WRITES = Set.of(1290, 1836);
 
-    /** HA_ERR_LOCK_DEADLOCK. */
-    Pattern LOCK_DEADLOCK = Pattern.compile("\\berror 149\\b");
+    /** HA_ERR_LOCK_DEADLOCK, in a message of any language. */
+    Pattern LOCK_DEADLOCK = Pattern.compile("(?<!=)\\b149\\b");
 
     static String quoted(String identifier) {
         return '`' + identifier + '`';

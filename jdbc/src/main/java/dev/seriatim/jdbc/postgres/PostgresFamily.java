@@ -49,7 +49,7 @@ public interface PostgresFamily extends Dialect {
             case "25P02" -> Fault.SPOILED;
             // Another session is creating this table, or its row type, at the same moment: look again
             case "42P07", "42710" -> Fault.CONFLICT;
-            case "23505" -> message.contains("\"pg_") ? Fault.CONFLICT : Fault.DUPLICATE;
+            case "23505" -> message.matches("(?s)[^\n]*\\Wpg_.*") ? Fault.CONFLICT : Fault.DUPLICATE;
             case "42P01", "3F000" -> Fault.MISSING_TABLE;
             case "42703" -> Fault.MISSING_COLUMN;
             case "42883", "42804", "22003", "22P02", "42846" -> Fault.WRONG_TYPE;

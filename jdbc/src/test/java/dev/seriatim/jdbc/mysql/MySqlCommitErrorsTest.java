@@ -15,6 +15,8 @@ class MySqlCommitErrorsTest {
             1180 | HY000 | (conn=7) Got error 149 "Lock deadlock; Retry transaction" during COMMIT   | true
             1180 | HY000 | Got error 149 - 'Lock deadlock; Retry transaction' during COMMIT          | true
             1180 | HY000 | Got error 149 during COMMIT                                               | true
+            1180 | HY000 | (conn=7) Fehler 149 "Lock deadlock; Retry transaction" beim COMMIT         | true
+            1180 | HY000 | (conn=149) Fehler 5 "Input/output error" beim COMMIT                       | false
             1180 | HY000 | Got error 5 "Input/output error" during COMMIT                            | false
             1180 | HY000 | Got error 28 - 'No space left on device' during COMMIT                    | false
             1180 | HY000 | Got error 1490 during COMMIT                                              | false

@@ -70,6 +70,13 @@ class PostgresFamilyTest {
                 .isEqualTo(Fault.CONFLICT);
         assertThat(new PostgresDialect(false).fault(new SQLException(DUPLICATE + "\"invoice_pkey\"", "23505")))
                 .isEqualTo(Fault.DUPLICATE);
+        String german =
+                "FEHLER: doppelter Schlüsselwert verletzt Unique-Constraint »%s«\n  Detail: Schlüssel (a)=(»pg_x«)";
+        assertThat(new PostgresDialect(false)
+                        .fault(new SQLException(german.formatted("pg_type_typname_nsp_index"), "23505")))
+                .isEqualTo(Fault.CONFLICT);
+        assertThat(new PostgresDialect(false).fault(new SQLException(german.formatted("invoice_pkey"), "23505")))
+                .isEqualTo(Fault.DUPLICATE);
         assertThat(new PostgresDialect(false).fault(new SQLException(null, "23505")))
                 .isEqualTo(Fault.DUPLICATE);
     }

@@ -32,7 +32,7 @@ public final class Main {
         PrintStream out = new PrintStream(written, false, StandardCharsets.UTF_8);
         PrintStream err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
         int code = run(args, out, err, System.getenv());
-        System.exit(written.complain(err) ? ExitCode.FAILED : code);
+        System.exit(written.complain(err, command(args).equals("next")) ? ExitCode.FAILED : code);
     }
 
     /** Keeps other messages off standard error, by system properties, which cost nothing unless something logs. */

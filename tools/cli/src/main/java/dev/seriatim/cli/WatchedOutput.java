@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
+import java.io.FileOutputStream;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Records why output could not be written, which {@link PrintStream} does not report. Not thread-safe. */
@@ -33,17 +33,21 @@ final class WatchedOutput extends FilterOutputStream {
     }
 
     /** Reports a failure; not if the reader has closed the pipe, as {@code head} does. Returns whether it did. */
-    boolean complain(PrintStream err) {
-        if (failure == null) {
+    boolean complain(PrintStream err, boolean draws) {
+        if (failure == null || lacksPosition()) {
             return false;
         }
-        String why = String.valueOf(failure.getMessage());
-        if (why.toLowerCase(Locale.ROOT).contains("pipe")) {
-            return false;
-        }
-        err.println("""
-                seriatim: standard output cannot be written: %s; write elsewhere; numbers that were drawn and not \
-                printed are lost""".formatted(why));
+        err.println("seriatim: standard output cannot be written: " + failure.getMessage() + "; write elsewhere"
+                + (draws ? "; numbers that were drawn and not printed are lost" : ""));
         return true;
+    }
+
+    /** Returns whether this is a pipe, socket or terminal, to which writing fails only once nobody reads it. */
+    private boolean lacksPosition() {
+        try {
+            return out instanceof FileOutputStream file && file.getChannel().position() < 0;
+        } catch (IOException e) {
+            return true;
+        }
     }
 }
