@@ -11,6 +11,7 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
 import java.util.logging.LogManager;
 import org.slf4j.ILoggerFactory;
@@ -19,6 +20,7 @@ import org.slf4j.helpers.NOP_FallbackServiceProvider;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.ParseResult;
 
 /** The entry point: runs one command line, and exits with its exit code. */
 public final class Main {
@@ -65,6 +67,7 @@ public final class Main {
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .registerConverter(Long.class, new WholeNumber())
                 .registerConverter(Long.TYPE, new WholeNumber())
+                .setExecutionStrategy(Main::withoutRepetition)
                 .setParameterExceptionHandler(errors)
                 .setExecutionExceptionHandler(errors);
         try {
@@ -77,6 +80,24 @@ public final class Main {
             commandLine.getOut().flush();
             out.flush();
         }
+    }
+
+    /** Refuses a list that names a value or a key twice, before the command runs. */
+    private static int withoutRepetition(ParseResult parsed) {
+        for (ParseResult command = parsed; command != null; command = command.subcommand()) {
+            for (var option : command.matchedOptions()) {
+                String typed = String.join(",", option.originalStringValues());
+                String[] names =
+                        typed.toUpperCase(Locale.ROOT).replaceAll("=[^,]*", "").split(",", -1);
+                if (!option.splitRegex().isEmpty()
+                        && Arrays.stream(names).distinct().count() < names.length) {
+                    throw new CommandLine.ParameterException(
+                            command.commandSpec().commandLine(),
+                            option.longestName() + " " + typed + " names one of them twice");
+                }
+            }
+        }
+        return new CommandLine.RunLast().execute(parsed);
     }
 
     /** {@code help next} means {@code next --help}. */

@@ -35,6 +35,17 @@ class VerifyCommandTest {
         return "sqlite:" + folder.resolve("numbers.db");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "--until, 'kills=2,kills=3'",
+        "--modes, 'sync,SYNC'",
+        "--faults, 'kill,stop,kill'",
+    })
+    void a_value_that_is_repeated_in_a_list_is_refused(String option, String values) {
+        CommandLineRun.on("memory:", "verify", option, values)
+                .refusedWith(option + " " + values + " names one of them twice");
+    }
+
     @Test
     void a_file_passes_while_processes_are_killed_every_control_is_found_and_nothing_is_left() throws Exception {
         Path page = folder.resolve("verdict.html");
