@@ -7,6 +7,6 @@ public interface SchemaInstaller {
     /** Returns what {@link #install} does, as a script for the database's own client, with advice in comments. */
     String script();
 
-    /** Creates the objects. Existing ones are left unchanged, except functions, which are updated. */
-    void install();
+    /** Creates the objects. Existing ones are left unchanged, except functions, which are updated. Returns whether there are any. */
+    boolean install();
 }

@@ -499,8 +499,9 @@ public final class JdbcStore
     }
 
     @Override
-    public void install() {
+    public boolean install() {
         creating(schema::install);
+        return schema.functions().isPresent();
     }
 
     @Override

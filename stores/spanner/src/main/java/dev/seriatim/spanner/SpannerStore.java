@@ -320,8 +320,9 @@ public final class SpannerStore
     }
 
     @Override
-    public void install() {
+    public boolean install() {
         database.alter(cells.createTable());
+        return false;
     }
 
     @Override

@@ -43,8 +43,9 @@ final class InstallCommand extends StoreCommand {
         if (print) {
             out().print(installer.script());
         } else {
-            installer.install();
-            out().println("installed in " + store);
+            String missing =
+                    installer.install() ? "" : ", without functions: only PostgreSQL, MariaDB and MySQL have them";
+            out().println("installed in " + store + missing);
         }
     }
 }

@@ -134,8 +134,11 @@ class ChangeCommandsTest extends SqliteCommands {
 
     @Test
     void install_makes_the_table_and_can_be_repeated() {
-        assertThat(line("install").succeeded()).startsWith("installed in ");
-        assertThat(line("install").succeeded()).startsWith("installed in ");
+        for (int i = 0; i < 2; i++) {
+            assertThat(line("install").succeeded())
+                    .startsWith("installed in ")
+                    .endsWith(", without functions: only PostgreSQL, MariaDB and MySQL have them\n");
+        }
         assertThat(line("list --format json").succeeded()).isEqualTo("[]\n");
     }
 
