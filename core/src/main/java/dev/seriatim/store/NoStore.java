@@ -5,56 +5,58 @@ import dev.seriatim.SequenceException.Misconfigured;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Explains why no driver opens a URL: a module is missing, or it is not a store URL. */
+/** Finds the driver of a URL without the service loader, or explains why there is none. */
 final class NoStore {
 
-    /** The URL prefixes of this project's modules, each of which may be missing from the class path. */
-    private static final Map<String, String> ARTEFACTS = new TreeMap<>(Map.of(
-            "sqlite:", "seriatim-jdbc",
-            "jdbc:", "seriatim-jdbc",
-            "spanner:", "seriatim-spanner",
-            "couchbase:", "seriatim-couchbase",
-            "couchbases:", "seriatim-couchbase"));
-
-    /** The names that other tools use for these databases, and how to write their store URLs. */
-    private static final Map<String, String> DATABASES = Map.of(
-            "postgres", "jdbc:postgresql://HOST:PORT/DATABASE",
-            "postgresql", "jdbc:postgresql://HOST:PORT/DATABASE",
-            "mariadb", "jdbc:mariadb://HOST:PORT/DATABASE",
-            "mysql", "jdbc:mariadb://HOST:PORT/DATABASE",
-            "h2", "jdbc:h2:FILE",
-            "cloudspanner", "spanner:projects/PROJECT/instances/INSTANCE/databases/DATABASE");
+    /** This project's drivers by their prefixes. A fat jar may lack the file that names them to the service loader. */
+    private static final Map<String, String> DRIVERS = Map.of(
+            "memory:", "dev.seriatim.memory.InMemoryDriver",
+            "sqlite:", "dev.seriatim.jdbc.SqliteDriver",
+            "jdbc:", "dev.seriatim.jdbc.JdbcDriver",
+            "spanner:", "dev.seriatim.spanner.SpannerDriver",
+            "couchbase:", "dev.seriatim.couchbase.CouchbaseDriver",
+            "couchbases:", "dev.seriatim.couchbase.CouchbaseDriver$Secure");
 
     private NoStore() {}
 
     /**
-     * Returns the failure for a URL that no driver on the class path opens.
+     * Returns this project's driver for a URL that no driver of the service loader opens.
      *
-     * @param prefixes the prefixes that the drivers open
+     * @param prefixes the prefixes that those drivers open
      */
-    static Misconfigured opens(String url, Set<String> prefixes) {
-        String shown = StoreUrl.redacted(url);
-        for (Map.Entry<String, String> module : ARTEFACTS.entrySet()) {
-            if (url.startsWith(module.getKey())) {
-                return new Misconfigured("no store for '" + shown + "': the module that opens " + module.getKey()
-                        + " URLs is missing; add dev.seriatim:" + module.getValue() + " to the class path");
-            }
+    static StoreDriver driver(String url, Set<String> prefixes) {
+        String fault = "no store for '" + StoreUrl.redacted(url) + "': ";
+        String prefix = url.substring(0, url.indexOf(':') + 1);
+        String driver = DRIVERS.get(prefix);
+        if (driver == null) {
+            Set<String> known = new TreeSet<>(DRIVERS.keySet());
+            known.addAll(prefixes);
+            throw new Misconfigured(
+                    fault + "it must begin with one of " + String.join(", ", known) + "; " + remedy(prefix));
         }
-        TreeSet<String> known = new TreeSet<>(ARTEFACTS.keySet());
-        known.addAll(prefixes);
-        return new Misconfigured("no store for '" + shown + "': it must begin with one of " + String.join(", ", known)
-                + "; " + remedy(url));
+        try {
+            return (StoreDriver) Class.forName(driver).getDeclaredConstructor().newInstance();
+        } catch (ReflectiveOperationException e) {
+            String module = driver.split("\\.")[2];
+            throw new Misconfigured(
+                    fault + "the module that opens " + prefix + " URLs is missing; add dev.seriatim:seriatim-" + module
+                            + " to the class path",
+                    e);
+        }
     }
 
-    private static String remedy(String url) {
-        int colon = url.indexOf(':');
-        String scheme = colon < 0 ? "" : url.substring(0, colon).strip().toLowerCase(Locale.ROOT);
-        String written = DATABASES.get(scheme);
-        return written == null
-                ? "write sqlite:FILE for a file, or for a database a URL such as jdbc:postgresql://HOST:PORT/DATABASE"
-                : "write " + written;
+    /** Returns how to write a URL that begins as other tools, or a shell, write it. */
+    private static String remedy(String prefix) {
+        return switch (prefix.strip().toLowerCase(Locale.ROOT)) {
+            case "postgres:", "postgresql:" -> "write jdbc:postgresql://HOST:PORT/DATABASE?user=…&password=…";
+            case "mariadb:", "mysql:" -> "write jdbc:mariadb://HOST:PORT/DATABASE?user=…&password=…";
+            case "h2:" -> "write jdbc:h2:FILE";
+            case "cloudspanner:" -> "write spanner:projects/PROJECT/instances/INSTANCE/databases/DATABASE";
+            case "'jdbc:", "\"jdbc:", "'sqlite:", "\"sqlite:" -> "remove the quotation marks around it";
+            default ->
+                "write sqlite:FILE for a file, or for a database a URL such as jdbc:postgresql://HOST:PORT/DATABASE";
+        };
     }
 }

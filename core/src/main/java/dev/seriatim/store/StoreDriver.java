@@ -39,6 +39,6 @@ public interface StoreDriver {
             }
             known.add(driver.prefix());
         }
-        throw NoStore.opens(url, known);
+        return NoStore.driver(url, known).open(StoreUrl.parse(url));
     }
 }

@@ -18,6 +18,11 @@ public record TableOptions(StoreUrl url) {
     public static final Set<String> NAMES = Stream.concat(Stream.of("table", "owner", "kind"), PLAIN_ONLY.stream())
             .collect(Collectors.toUnmodifiableSet());
 
+    /** Returns the names of all options of a URL that has these, too. */
+    public static Set<String> and(String... others) {
+        return Stream.concat(NAMES.stream(), Stream.of(others)).collect(Collectors.toUnmodifiableSet());
+    }
+
     /** Returns the table. Throws {@link Misconfigured} if an option is invalid or contradicts another. */
     public SequenceTable table() {
         SequenceTable table = ofKind();

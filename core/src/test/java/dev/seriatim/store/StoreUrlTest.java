@@ -80,7 +80,8 @@ class StoreUrlTest {
 
     @ParameterizedTest
     @CsvSource({
-        "postgres://app:s3cret@host/db, write jdbc:postgresql://",
+        "postgres://app:s3cret@host/db, write jdbc:postgresql://HOST:PORT/DATABASE?user=…&password=…",
+        "'\"jdbc:postgresql://host/db?password=s3cret\"', remove the quotation marks",
         "postgresql://host/db?password=s3cret, write jdbc:postgresql://",
         "mariadb://host/db, write jdbc:mariadb://",
         "mysql://host/db, write jdbc:mariadb://",

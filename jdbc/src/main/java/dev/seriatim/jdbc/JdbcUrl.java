@@ -18,14 +18,13 @@ import dev.seriatim.store.SequenceTable;
 import dev.seriatim.store.StoreUrl;
 import dev.seriatim.store.TableOptions;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
@@ -58,7 +57,8 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
 
     private static final String OURS = "seriatim.";
 
-    private static final Set<String> KNOWN = known();
+    private static final Set<String> KNOWN =
+            TableOptions.and(NativeSequences.OPTION, "durability", "patience", "pool-size");
 
     /** URLs that begin with the host. Their drivers log or quote anything else in its place. */
     private static final Pattern HOST_FIRST =
@@ -87,15 +87,6 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         }
         String driverUrl = text.substring(0, end) + theirs;
         return new JdbcUrl(driverUrl, new StoreUrl(text, "jdbc", driverUrl, ours).allowOnly(KNOWN));
-    }
-
-    private static Set<String> known() {
-        Set<String> known = new TreeSet<>(TableOptions.NAMES);
-        known.add(NativeSequences.OPTION);
-        known.add("durability");
-        known.add("patience");
-        known.add("pool-size");
-        return known;
     }
 
     /** Drivers ignore unknown options, so a misspelt prefix would open a store over a different table. */
@@ -136,14 +127,18 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
     Connection connect(Dialect dialect) throws SQLException {
         Properties options = dialect.answersPreparation() ? driver().preparing() : new Properties();
         driver().boundCancelling(options);
-        return scrubbing().opened(() -> DriverManager.getConnection(driverUrl, options));
+        return scrubbing().opened(() -> login(options));
     }
 
     /** Connects within a limit, unless the URL has one of its driver's. */
     private Connection connect(Properties driverOptions, Duration limit) throws SQLException {
-        LoginWait.Login login = () -> DriverManager.getConnection(driverUrl, driverOptions);
+        LoginWait.Login login = () -> login(driverOptions);
         return scrubbing()
                 .opened(driver().boundsLogin() || driver().opensFile() ? login : () -> LoginWait.atMost(limit, login));
+    }
+
+    private Connection login(Properties driverOptions) throws SQLException {
+        return Objects.requireNonNull(driver().driver().connect(driverUrl, driverOptions));
     }
 
     /** Returns the maximum number of open connections. */
@@ -193,7 +188,11 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
      */
     public OpenStore open(Function<JdbcUrl, DataSource> pool) {
         checkHost();
-        checkDriver();
+        try {
+            driver().driver(); // else a pool's own error might show the URL with its secrets
+        } catch (SQLException e) {
+            throw NoConnection.to(driver(), scrubbing().of(e));
+        }
         DataSource source = pool(pool);
         Runnable closing = closing(source);
         try {
@@ -233,20 +232,10 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         }
     }
 
-    /** Otherwise, another driver might report the error, or a pool's own error show the URL with its secrets. */
-    private void checkDriver() {
-        try {
-            DriverManager.getDriver(driverUrl);
-        } catch (SQLException e) {
-            throw NoConnection.to(driver(), scrubbing().of(e));
-        }
-    }
-
     /** Opens the store over connections of its own. */
     @SuppressWarnings("try") // the wait is declared only to be closed
     OpenStore openKept(JdbcStore.Supply supply) {
         checkHost();
-        checkDriver();
         try (Connection connection = connect(new Properties(), longestLogin());
                 AnswerWait wait = AnswerWait.atMost(connection, LoginWait.limit(patience()))) {
             return open(connection, supply);
@@ -262,7 +251,6 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         DurabilityCheck.of(options);
         checkHost();
         return new DatabaseAccess(database(), table, scrubbing(), (readOnly, limit) -> {
-            checkDriver();
             try {
                 return connect(Dialects.existing(driverUrl, readOnly), limit.multipliedBy(driver().hosts()));
             } catch (SQLException e) {

@@ -14,7 +14,6 @@ import dev.seriatim.store.StoreUrl;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientConnectionException;
@@ -44,9 +43,6 @@ final class NoConnection {
     private static final int UNENCRYPTED_CODE = 3159;
     private static final Set<String> WRONG_URL = Set.of("08004", "22023", "42602", "42704", "90011", "90046", "90113");
     private static final String CLOSED_H2 = "90067";
-
-    /** Databases whose drivers have the same word in the name of their class. */
-    private static final Set<String> PRODUCTS = Set.of("postgresql", "mariadb", "mysql", "sqlite", "h2", "spanner");
 
     /** Anything else may be part of a malformed URL. */
     private static final Pattern HOST = Pattern.compile("[\\p{L}\\p{N}._-]+");
@@ -107,10 +103,13 @@ final class NoConnection {
             return Optional.of(database + ": the driver cannot decode this URL; write a % in an option as %25");
         }
         if (rejectsUser()) {
-            return Optional.of("""
-                    %s rejects this user (%s); check the user and the password (user=…&password=… in the URL, where \
-                    PostgreSQL's and MySQL's drivers require %%25 for a %% and %%26 for an &), and grant access to \
-                    the database""".formatted(database, why()));
+            String remedy = state.equals("28000")
+                            && url.flatMap(given -> given.option("sslmode")).equals(Optional.of("disable"))
+                    ? "leave sslmode=disable out of the URL, or name another user"
+                    : """
+                    check the user and the password (user=…&password=… in the URL, where PostgreSQL's and MySQL's drivers \
+                    require %25 for a % and %26 for an &), and grant access to the database""";
+            return Optional.of(database + " rejects this user (" + why() + "); " + remedy);
         }
         if (message.matches("(?s)(UNAUTHENTICATED|PERMISSION_DENIED|INVALID_ARGUMENT: Invalid credentials).*")) {
             return Optional.of(
@@ -126,13 +125,20 @@ final class NoConnection {
         if (isFull()) {
             return Optional.empty();
         }
+        boolean wrongName = says("hostnameverifier"); // a class of PostgreSQL's driver, in every language
         if (drivers.getErrorCode() == UNENCRYPTED_CODE
+                || wrongName
                 || says("ssl")
                 || says("rsa public key")
                 || below("javax.net.ssl.", "java.security.cert.")) {
-            return Optional.of("""
-                    %s: the driver and the server do not agree on encryption (%s); check the SSL options of the URL, \
-                    the host name in the server's certificate, and the server's settings""".formatted(database, why()));
+            boolean trusted = !below("java.io.FileNotFoundException", "java.security.cert.", "sun.security.");
+            String remedy = wrongName
+                    ? "write a host name that is in the server's certificate, or sslmode=verify-ca, which does not check it"
+                    : trusted || !isPostgres()
+                            ? "check the SSL options of the URL, the host name in the server's certificate, and the server's settings"
+                            : "name the certificate of the authority that signed the server's: sslrootcert=FILE";
+            return Optional.of(
+                    database + ": the driver and the server do not agree on encryption (" + why() + "); " + remedy);
         }
         return rejectsUrl()
                 ? Optional.of(database + ": the URL is rejected (" + why() + "); correct its options")
@@ -141,12 +147,9 @@ final class NoConnection {
 
     private String withoutDriver() {
         String given = url.map(DriverUrl::text).orElse("");
-        String product = given.replaceFirst("(?s)^jdbc:(?:cloud)?([a-z0-9]+):.*", "$1");
-        boolean missing = url.isEmpty()
-                || (PRODUCTS.contains(product)
-                        && DriverManager.drivers()
-                                .noneMatch(driver -> driver.getClass().getName().contains(product)));
-        if (missing) {
+        Optional<String> product = url.flatMap(DriverUrl::product);
+        if (url.isEmpty()
+                || (product.isPresent() && product.flatMap(DriverUrl::named).isEmpty())) {
             return "add the driver's jar to the class path (for the command: SERIATIM_CLASSPATH=FILE.jar)";
         }
         return given.contains("%") ? "write a % in it as %25" : """
@@ -184,9 +187,13 @@ final class NoConnection {
 
     private boolean rejectsUser() {
         return state.startsWith("28")
-                || (state.equals("08004") && says("password"))
+                || (state.equals("08004") && (says("password") || (isPostgres() && !says("ssl"))))
                 || NO_ACCESS.contains(state)
                 || NO_ACCESS_CODES.contains(drivers.getErrorCode());
+    }
+
+    private boolean isPostgres() {
+        return url.filter(DriverUrl::isPostgres).isPresent();
     }
 
     private boolean isFull() {

@@ -20,8 +20,6 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * Opens {@code sqlite:FILE}. The first sequence creates the file. Options:
@@ -87,10 +85,7 @@ public final class SqliteDriver implements StoreDriver {
     }
 
     private static SequenceTable table(StoreUrl url) {
-        Set<String> known = new TreeSet<>(TableOptions.NAMES);
-        known.add("busy-timeout");
-        known.add("durability");
-        return new TableOptions(url.allowOnly(known)).table();
+        return new TableOptions(url.allowOnly(TableOptions.and("busy-timeout", "durability"))).table();
     }
 
     private static Duration patience(StoreUrl url) {

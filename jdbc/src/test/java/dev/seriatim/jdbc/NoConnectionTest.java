@@ -12,6 +12,7 @@ import dev.seriatim.jdbc.sql.DriverUrl;
 import dev.seriatim.jdbc.sql.Fault;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.servers.ProgramRun;
 import dev.seriatim.servers.Server;
 import dev.seriatim.store.StoreDriver;
 import java.io.IOException;
@@ -20,13 +21,17 @@ import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -172,6 +177,62 @@ class NoConnectionTest {
                     bare + " rejects this user",
                     "grant access to the database");
         }
+    }
+
+    @Test
+    void each_fault_of_encryption_has_its_own_remedy_and_that_remedy_connects(@TempDir Path folder) throws Exception {
+        Path authority = folder.resolve("root.crt");
+        try (Server server = Server.postgresql(Map.of())) {
+            Path data = server.folder().resolve("data");
+            ProgramRun made = ProgramRun.of(new ProcessBuilder(
+                    "openssl",
+                    "req",
+                    "-x509",
+                    "-newkey",
+                    "rsa:2048",
+                    "-nodes",
+                    "-subj",
+                    "/CN=localhost",
+                    "-keyout",
+                    data.resolve("server.key").toString(),
+                    "-out",
+                    data.resolve("server.crt").toString()));
+            assertThat(made.code()).as(made.err()).isZero();
+            Files.copy(data.resolve("server.crt"), authority);
+            for (String file : List.of("server.crt", "server.key")) {
+                Files.setAttribute(data.resolve(file), "unix:uid", Files.getAttribute(data, "unix:uid"));
+            }
+            Files.setPosixFilePermissions(data.resolve("server.key"), PosixFilePermissions.fromString("rw-------"));
+            Files.writeString(data.resolve("postgresql.conf"), "ssl = on\n", StandardOpenOption.APPEND);
+            Files.writeString(data.resolve("pg_hba.conf"), "hostssl all all 127.0.0.1/32 password\n");
+            server.kill();
+            server.restart();
+            Database database = server.freshDatabase();
+            Database full = database.option("sslmode", "verify-full");
+            String named = full.option("sslrootcert", authority.toString()).url();
+            String why = "do not agree on encryption";
+            String certificate = "name the certificate of the authority that signed the server's: sslrootcert=FILE";
+            refused(full.option("sslrootcert", folder + "/none").url(), Misconfigured.class, why, certificate);
+            refused(named, Misconfigured.class, why, "write a host name that is in the server's certificate");
+            StoreDriver.open(named.replace("127.0.0.1", "localhost")).close();
+            StoreDriver.open(named.replace("verify-full", "verify-ca")).close();
+            refused(
+                    database.option("sslmode", "disable").url(),
+                    Misconfigured.class,
+                    "rejects this user",
+                    "leave sslmode=disable out of the URL");
+            StoreDriver.open(database.url()).close();
+        }
+    }
+
+    @Test
+    void a_missing_password_is_told_in_any_language_of_the_driver() {
+        SQLException spanish = new SQLException("El servidor requiere una contraseña", "08004");
+        assertThat(NoConnection.to(new DriverUrl("jdbc:postgresql://h/db?user=u"), spanish))
+                .hasMessageContaining("check the user and the password");
+        SQLException other = new SQLException("El servidor no soporta SSL", "08004");
+        assertThat(NoConnection.to(new DriverUrl("jdbc:postgresql://h/db?user=u"), other))
+                .hasMessageContaining("encryption");
     }
 
     @Test

@@ -2,8 +2,13 @@
 package dev.seriatim.jdbc.sql;
 
 import dev.seriatim.store.StoreUrl;
+import java.sql.Driver;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
@@ -23,6 +28,14 @@ public record DriverUrl(String text) {
             Pattern.compile("(?is)\\s*jdbc:(?:h2:mem:(?:;.*)?|sqlite:(?:\\?.*)?|sqlite:(?:file:)?:memory:.*)");
 
     private static final Pattern OF_FILES = Pattern.compile("(?is)\\s*jdbc:(?:h2|sqlite):.*");
+
+    private static final Map<String, String> DRIVERS = Map.of(
+            "postgresql", "org.postgresql.Driver",
+            "mariadb", "org.mariadb.jdbc.Driver",
+            "mysql", "com.mysql.cj.jdbc.Driver",
+            "sqlite", "org.sqlite.JDBC",
+            "h2", "org.h2.Driver",
+            "spanner", "com.google.cloud.spanner.jdbc.JdbcDriver");
 
     private static final Set<String> LOGIN_LIMITS = Set.of("logintimeout", "sockettimeout");
 
@@ -53,6 +66,39 @@ public record DriverUrl(String text) {
                     ? new String[0]
                     : text.substring(endOfPlace + 1).split(String.valueOf(next), -1);
         }
+    }
+
+    /** Returns the driver that accepts this URL, also where a fat jar or a container hides it from {@link DriverManager}. */
+    public Driver driver() throws SQLException {
+        try {
+            return DriverManager.getDriver(text);
+        } catch (SQLException unknown) {
+            Driver named = product().flatMap(DriverUrl::named).orElseThrow(() -> unknown);
+            if (!named.acceptsURL(text)) {
+                throw unknown;
+            }
+            return named;
+        }
+    }
+
+    /** Returns the product of a supported driver. */
+    public Optional<String> product() {
+        return Optional.of(text.replaceFirst("(?s)^jdbc:(?:cloud)?([a-z0-9]+):.*", "$1"))
+                .filter(DRIVERS::containsKey);
+    }
+
+    /** Loads the driver for a product; empty if it is not on the class path. */
+    public static Optional<Driver> named(String product) {
+        for (ClassLoader loader : Arrays.asList(
+                DriverUrl.class.getClassLoader(), Thread.currentThread().getContextClassLoader())) {
+            try {
+                Class<?> found = Class.forName(DRIVERS.get(product), true, loader);
+                return Optional.of((Driver) found.getDeclaredConstructor().newInstance());
+            } catch (ReflectiveOperationException e) {
+                // not there
+            }
+        }
+        return Optional.empty();
     }
 
     /** Returns the database for display: the URL without options and secrets. */

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public record Scrubbing(UnaryOperator<String> words) {
 
     /** For data sources, whose URLs are unknown. */
-    static final Scrubbing OF_ANY_URL = new Scrubbing(StoreUrl::redact);
+    public static final Scrubbing OF_ANY_URL = new Scrubbing(StoreUrl::redact);
 
     private static final int DEEPEST = 20;
 
@@ -81,9 +81,9 @@ public record Scrubbing(UnaryOperator<String> words) {
     }
 
     /**
-     * Converts a driver's runtime exception, which should have been an {@link SQLException}, to one without secrets.
+     * Converts what a driver throws in place of an {@link SQLException} to one without secrets.
      */
-    public SQLException of(RuntimeException e) {
+    public SQLException of(Throwable e) {
         Throwable cause = isClean(e, 0) ? e : copy(e, 0);
         return new SQLException(words.apply(String.valueOf(e.getMessage())), cause);
     }
@@ -96,7 +96,8 @@ public record Scrubbing(UnaryOperator<String> words) {
             throw e;
         } catch (SQLException e) {
             throw of(e);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException
+                | UnsatisfiedLinkError e) { // SQLite's driver throws the latter from its second attempt on
             throw of(e);
         }
     }

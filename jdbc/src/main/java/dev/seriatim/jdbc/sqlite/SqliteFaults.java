@@ -11,6 +11,7 @@ import java.util.Set;
 /** Finds out why SQLite could not open a file, which its driver does not report. */
 final class SqliteFaults {
 
+    private static final int UNLOADED = 0;
     private static final int BUSY = 5;
     private static final int LOCKED = 6;
     private static final int READ_ONLY = 8;
@@ -20,24 +21,31 @@ final class SqliteFaults {
     private static final int CANNOT_OPEN = 14;
     private static final int NOT_A_DATABASE = 26;
 
+    private static final Set<Integer> CLOSED = Set.of(UNLOADED, READ_ONLY, CANNOT_OPEN);
     private static final Set<Integer> TRANSIENT = Set.of(BUSY, LOCKED, DISK, FULL);
 
     static final String JDBC = "jdbc:sqlite:";
 
     private SqliteFaults() {}
 
+    /** Returns whether this is an error of SQLite's or, without a code, of its driver, which cannot load its library. */
     static boolean is(SQLException e) {
-        return String.valueOf(e.getMessage()).startsWith("[SQLITE_");
+        return String.valueOf(e.getMessage()).startsWith("[SQLITE_")
+                || String.valueOf(e.getCause())
+                        .matches("(?s)(org.sqlite.NativeLibraryNotFound|java.lang.UnsatisfiedLink).*");
     }
 
-    /** Returns whether a file, such as the log beside the database, could not be opened or is not writable. */
+    /** Returns whether the library or a file, such as the log beside the database, could not be opened or is not writable. */
     static boolean closed(SQLException e) {
-        return is(e) && (e.getErrorCode() == CANNOT_OPEN || e.getErrorCode() == READ_ONLY);
+        return is(e) && CLOSED.contains(e.getErrorCode());
     }
 
     /** Returns the problem and the remedy, in one line. */
     static String described(String database, String why, SQLException e) {
         return switch (e.getErrorCode()) {
+            case UNLOADED ->
+                database
+                        + " cannot be opened: SQLite's native library does not load from the temporary folder; name a folder without noexec that this user may write to: -Dorg.sqlite.tmpdir=FOLDER";
             case NOT_A_DATABASE, CORRUPT ->
                 database + " is not a SQLite database, or is damaged; name another one, or restore it from a backup";
             case READ_ONLY ->

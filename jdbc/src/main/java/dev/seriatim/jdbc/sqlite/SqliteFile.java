@@ -5,8 +5,10 @@ import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.jdbc.sql.ClassifiedException;
 import dev.seriatim.jdbc.sql.Connections;
+import dev.seriatim.jdbc.sql.DriverUrl;
 import dev.seriatim.jdbc.sql.Fault;
 import dev.seriatim.jdbc.sql.MissingDatabase;
+import dev.seriatim.jdbc.sql.Scrubbing;
 import dev.seriatim.jdbc.sql.SessionChange;
 import dev.seriatim.jdbc.sql.WatchedConnection;
 import java.io.IOException;
@@ -45,7 +47,10 @@ public final class SqliteFile implements Connections {
     private final String name;
     private final Duration patience;
     private final Check check;
-    private final Driver driver = driver();
+    // Not through DriverManager, which would load every driver.
+    private final Driver driver = DriverUrl.named("sqlite")
+            .orElseThrow(
+                    () -> new Misconfigured("the SQLite driver is not on the class path; add org.xerial:sqlite-jdbc"));
     private final SessionChange changes = new SessionChange(new SqliteDialect());
     // Not a lock: a shared transaction may end on another thread than it began on.
     private final Semaphore turn = new Semaphore(1, true);
@@ -187,7 +192,8 @@ public final class SqliteFile implements Connections {
         settings.setProperty("open_mode", Integer.toString(mode));
         settings.setProperty("busy_timeout", Long.toString(busy.toMillis()));
         settings.setProperty("transaction_mode", "IMMEDIATE");
-        return Objects.requireNonNull(driver.connect("jdbc:sqlite:" + file, settings));
+        return Scrubbing.OF_ANY_URL.opened(
+                () -> Objects.requireNonNull(driver.connect("jdbc:sqlite:" + file, settings)));
     }
 
     /** Opens an existing file, beside any store over it. */
@@ -234,18 +240,6 @@ public final class SqliteFile implements Connections {
             connection.close();
         } catch (Throwable e) {
             // It is unusable, whether or not it closes.
-        }
-    }
-
-    // Not through DriverManager, which would load every driver.
-    private static Driver driver() {
-        try {
-            return Class.forName("org.sqlite.JDBC")
-                    .asSubclass(Driver.class)
-                    .getDeclaredConstructor()
-                    .newInstance();
-        } catch (ReflectiveOperationException e) {
-            throw new Misconfigured("the SQLite driver is not on the class path; add org.xerial:sqlite-jdbc", e);
         }
     }
 }
