@@ -37,9 +37,10 @@ final class NoStore {
                     fault + "it must begin with one of " + String.join(", ", known) + "; " + remedy(prefix));
         }
         try {
-            return (StoreDriver) Class.forName(driver).getDeclaredConstructor().newInstance();
+            var found = Class.forName(driver).asSubclass(StoreDriver.class);
+            return found.getDeclaredConstructor().newInstance();
         } catch (ReflectiveOperationException e) {
-            String module = driver.split("\\.")[2];
+            String module = driver.split("\\.", -1)[2];
             throw new Misconfigured(
                     fault + "the module that opens " + prefix + " URLs is missing; add dev.seriatim:seriatim-" + module
                             + " to the class path",

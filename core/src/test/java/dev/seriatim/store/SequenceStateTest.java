@@ -355,6 +355,16 @@ class SequenceStateTest {
     }
 
     @Test
+    void is_built_from_plain_numbers() {
+        assertThat(SequenceDefinition.named("s")
+                        .startWith(1)
+                        .minValue(0)
+                        .maxValue(9)
+                        .build())
+                .isEqualTo(new SequenceDefinition("s", 1, 1, 0, 9, false, 100));
+    }
+
+    @Test
     void may_lie_at_its_bounds() {
         assertThat(new SequenceDefinition("s", 5, 1, 5, 5, false, 1).start()).isEqualTo(5);
         assertRefused(() -> new SequenceDefinition("s", 4, 1, 5, 5, false, 1), "start 4 is below");

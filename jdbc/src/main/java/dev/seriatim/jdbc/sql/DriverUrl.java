@@ -92,8 +92,8 @@ public record DriverUrl(String text) {
         for (ClassLoader loader : Arrays.asList(
                 DriverUrl.class.getClassLoader(), Thread.currentThread().getContextClassLoader())) {
             try {
-                Class<?> found = Class.forName(DRIVERS.get(product), true, loader);
-                return Optional.of((Driver) found.getDeclaredConstructor().newInstance());
+                var found = Class.forName(DRIVERS.get(product), true, loader).asSubclass(Driver.class);
+                return Optional.of(found.getDeclaredConstructor().newInstance());
             } catch (ReflectiveOperationException e) {
                 // not there
             }
