@@ -79,6 +79,9 @@ public final class DoctorCommand implements ToolCommand {
     @Mixin
     private final NamedColumns namedColumns = new NamedColumns();
 
+    @Mixin
+    private final FindingFilter filter = new FindingFilter();
+
     @Option(names = "--scan", description = "Also read columns that no index begins with; each is read in full.")
     private boolean scan;
 
@@ -143,7 +146,7 @@ public final class DoctorCommand implements ToolCommand {
             htmlFile.write(report.html());
         }
         print(diagnosis, report, mended);
-        return diagnosis.findings().isEmpty() ? ExitCode.DONE : ExitCode.WRONG_NUMBERS;
+        return filter.fails(diagnosis) ? ExitCode.WRONG_NUMBERS : ExitCode.DONE;
     }
 
     private void check() {
@@ -157,6 +160,7 @@ public final class DoctorCommand implements ToolCommand {
         if (timeout.toMillis() < 1) {
             throw wrong("--timeout must be at least 1ms");
         }
+        filter.read();
     }
 
     private ParameterException wrong(String what) {
@@ -176,7 +180,7 @@ public final class DoctorCommand implements ToolCommand {
         Duration took = Duration.ofNanos(System.nanoTime() - begun);
         Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         Forecast forecast = past == null ? Forecast.NONE : past.forecast(place(inventory), now);
-        return Diagnosis.of(inventory, CounterCommands.on(url), forecast, now, took);
+        return filter.of(Diagnosis.of(inventory, CounterCommands.on(url), forecast, now, took));
     }
 
     /** Reads this library's sequences in a store that is no SQL database. */
@@ -226,7 +230,7 @@ public final class DoctorCommand implements ToolCommand {
             return;
         }
         out.flush();
-        if (!diagnosis.findings().isEmpty()) {
+        if (filter.fails(diagnosis)) {
             String place = OneLine.of(place(diagnosis.inventory()));
             spec.commandLine().getErr().println("seriatim: " + place + " has " + DoctorReport.outcome(diagnosis));
         }

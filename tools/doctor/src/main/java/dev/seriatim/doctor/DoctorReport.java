@@ -2,9 +2,12 @@
 package dev.seriatim.doctor;
 
 import dev.seriatim.cli.terminal.OneLine;
+import dev.seriatim.doctor.inventory.ColumnPath;
 import dev.seriatim.doctor.inventory.InspectionFinding;
 import dev.seriatim.doctor.inventory.Inventory;
 import dev.seriatim.doctor.inventory.NumberSource;
+import dev.seriatim.doctor.inventory.NumberedColumn;
+import dev.seriatim.doctor.inventory.ObjectName;
 import dev.seriatim.doctor.inventory.Remedy;
 import dev.seriatim.doctor.inventory.Share;
 import dev.seriatim.doctor.inventory.Skips;
@@ -17,11 +20,14 @@ import dev.seriatim.report.Value;
 import java.io.PrintWriter;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -31,21 +37,49 @@ final class DoctorReport {
 
     private DoctorReport() {}
 
-    private static List<Map<String, @Nullable String>> json(List<InspectionFinding> findings) {
-        List<Map<String, @Nullable String>> all = new ArrayList<>();
+    /** In JSON, 64-bit numbers are strings. */
+    private static List<Map<String, Optional<?>>> json(Collection<InspectionFinding> findings, Diagnosis diagnosis) {
+        Map<Object, NumberSource> sources = new HashMap<>();
+        for (NumberSource source : diagnosis.inventory().sources()) {
+            source.columns().forEach(column -> sources.putIfAbsent(column.name(), source));
+            sources.putIfAbsent(source.subject(), source);
+        }
+        List<Map<String, Optional<?>>> all = new ArrayList<>();
         for (InspectionFinding finding : findings) {
-            Map<String, @Nullable String> one = new LinkedHashMap<>();
-            one.put("fault", finding.fault().code());
-            one.put("level", lower(finding.fault().level()));
-            one.put("subject", finding.subject());
-            one.put("what", finding.what());
-            one.put("remedy", finding.remedy().map(Remedy::text).orElse(null));
+            Optional<NumberSource> source = Optional.ofNullable(sources.get(finding.about()));
+            List<NumberedColumn> columns = source.map(NumberSource::columns).orElse(List.of());
+            Optional<NumberedColumn> column = columns.stream()
+                    .filter(any -> columns.size() == 1 || any.name().equals(finding.about()))
+                    .findFirst();
+            ColumnPath place = column.map(NumberedColumn::name).orElse(finding.place());
+            Optional<ObjectName> sequence =
+                    source.filter(from -> !from.isColumn()).map(NumberSource::name);
+            Optional<Finding.Remedy> remedy = finding.remedy().map(DoctorReport::shown);
+            Map<String, Optional<?>> one = new LinkedHashMap<>();
+            one.put("fault", Optional.of(finding.fault().toString()));
+            one.put("level", Optional.of(lower(finding.fault().level())));
+            one.put("subject", Optional.of(finding.subject()));
+            one.put("schema", named(place.table().schema()));
+            one.put("table", named(place.table().name()).filter(table -> !sequence.equals(Optional.of(place.table()))));
+            one.put("column", named(place.column()));
+            one.put("sequence", sequence.map(ObjectName::name));
             one.put(
-                    "remedy_kind",
-                    finding.remedy().map(Remedy::kind).map(DoctorReport::lower).orElse(null));
+                    "held",
+                    column.flatMap(NumberedColumn::held)
+                            .map(ends -> source.orElseThrow().last(ends).toString()));
+            one.put("next", source.map(DoctorReport::next));
+            one.put("what", Optional.of(finding.what()));
+            one.put("remedy", remedy.map(Finding.Remedy::text));
+            one.put("remedy_kind", finding.remedy().map(Remedy::kind).map(DoctorReport::lower));
+            one.put("mend", remedy.filter(shown -> shown.name().equals("mend")).map(Finding.Remedy::text));
+            one.put("reason", Optional.ofNullable(diagnosis.accepted().get(finding)));
             all.add(one);
         }
         return all;
+    }
+
+    private static Optional<String> named(String name) {
+        return Optional.of(name).filter(any -> !any.isEmpty());
     }
 
     /** Returns the report; {@code mended} is what was raised before the database was read. */
@@ -72,9 +106,10 @@ final class DoctorReport {
                 .data("counters", inventory.counters())
                 .data("errors", diagnosis.count(Level.ERROR))
                 .data("warnings", diagnosis.count(Level.WARNING))
-                .data("findings", json(diagnosis.findings()))
-                .data("notes", json(diagnosis.notes()))
-                .data("mended", json(mended))
+                .data("findings", json(diagnosis.findings(), diagnosis))
+                .data("notes", json(diagnosis.notes(), diagnosis))
+                .data("mended", json(mended, diagnosis))
+                .data("accepted", json(diagnosis.accepted().keySet(), diagnosis))
                 .data("skipped", skipped);
         if (!skipped.isEmpty()) {
             document.warning("Not everything was examined: see the end.");
@@ -101,7 +136,9 @@ final class DoctorReport {
                 counts.add(Value.counted(diagnosis.count(level), lower(level)));
             }
         }
-        return counts.isEmpty() ? "no fault found" : String.join(", ", counts);
+        int accepted = diagnosis.accepted().size();
+        return (counts.isEmpty() ? "no fault found" : String.join(", ", counts))
+                + (accepted == 0 ? "" : "; " + accepted + " accepted");
     }
 
     private static String extent(Inventory inventory) {
@@ -116,7 +153,7 @@ final class DoctorReport {
                 .map(finding -> new Finding(
                         level,
                         finding.subject(),
-                        level == Level.NOTE ? "" : finding.fault().code(),
+                        level == Level.NOTE ? "" : finding.fault().toString(),
                         List.of(finding.what()),
                         finding.remedy().map(DoctorReport::shown).orElse(null)))
                 .toList();
@@ -150,7 +187,7 @@ final class DoctorReport {
                 .toList();
         return new Table<>("generators", "Shares used", sources)
                 .column("kind", "", NumberSource::kindOf)
-                .column("name", "generator", NumberSource::subject)
+                .column("name", "generator", source -> source.subject().toString())
                 .column("next_value", "next", DoctorReport::next)
                 .column("increment", "", source -> source.increment().toString())
                 .column("last_value", "ends at", source -> source.nearestEnd().toString())
@@ -182,7 +219,7 @@ final class DoctorReport {
             if (finding.remedy()
                     .filter(remedy -> remedy.kind() == Remedy.Kind.RAISES)
                     .isEmpty()) {
-                String why = finding.fault().code() + ", " + finding.subject() + " " + finding.what();
+                String why = finding.fault() + ", " + finding.subject() + " " + finding.what();
                 String line = finding.remedy()
                         .map(remedy -> remedy.text() + "  -- " + why)
                         .orElse(why);

@@ -10,6 +10,7 @@ import dev.seriatim.cli.terminal.JsonText;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.Optional;
 
 /** Writes values as JSON: keys in snake case, null for what is missing, durations in seconds. Thread-safe. */
 public final class Json {
@@ -23,6 +24,8 @@ public final class Json {
                     (time, type, context) -> new JsonPrimitive(time.toMillis() / 1000.0))
             .registerTypeAdapter(Instant.class, AS_TEXT)
             .registerTypeAdapter(LocalDate.class, AS_TEXT)
+            .registerTypeAdapter(Optional.class, (JsonSerializer<Optional<?>>)
+                    (value, type, context) -> context.serialize(value.orElse(null)))
             .serializeNulls()
             .setPrettyPrinting()
             .disableHtmlEscaping()

@@ -10,11 +10,11 @@ import java.util.Optional;
  * A fault, or something worth knowing.
  *
  * @param fault its kind
- * @param subject the column, sequence, table or setting, for display
+ * @param about the {@link ColumnPath} or {@link ObjectName} that it is about, or the name of another thing
  * @param what the cause and its consequence, in one line, without the subject
  * @param remedy what mends it; empty if nothing has to be
  */
-public record InspectionFinding(Fault fault, String subject, String what, Optional<Remedy> remedy) {
+public record InspectionFinding(Fault fault, Object about, String what, Optional<Remedy> remedy) {
 
     /** The faults, as docs/doctor.md explains them: errors if inserts fail or numbers repeat, warnings if they will. */
     public enum Fault {
@@ -55,12 +55,14 @@ public record InspectionFinding(Fault fault, String subject, String what, Option
             return level;
         }
 
-        public String code() {
+        /** Returns its code, such as {@code running-out}. */
+        @Override
+        public String toString() {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
 
         public InspectionFinding of(Object subject, String what, Remedy remedy) {
-            return new InspectionFinding(this, subject.toString(), what, Optional.of(remedy));
+            return new InspectionFinding(this, subject, what, Optional.of(remedy));
         }
 
         /** Returns a finding that a statement cannot mend. */
@@ -74,7 +76,19 @@ public record InspectionFinding(Fault fault, String subject, String what, Option
         return Fault.BROKEN_ROW.of(name, String.valueOf(why.getMessage()), "correct the row, or delete it");
     }
 
-    public static InspectionFinding note(String subject, String what) {
-        return new InspectionFinding(Fault.NOTE, subject, what, Optional.empty());
+    public static InspectionFinding note(Object about, String what) {
+        return new InspectionFinding(Fault.NOTE, about, what, Optional.empty());
+    }
+
+    /** Returns what it is about, for display. */
+    public String subject() {
+        return about.toString();
+    }
+
+    /** Returns the column, or the table or sequence; names that it does not have are empty. */
+    public ColumnPath place() {
+        return about instanceof ColumnPath column
+                ? column
+                : new ColumnPath(about instanceof ObjectName object ? object : new ObjectName("", ""), "");
     }
 }

@@ -115,12 +115,12 @@ public record NumberSource(
         return at(next, Stream.concat(columns.stream(), Stream.of(applied)).toList());
     }
 
-    /** Returns its name for display. The sequence of an identity column is named by its column, since its own name is generated. */
-    public String subject() {
+    /** Returns its name. The sequence of an identity column is named by its column, since its own name is generated. */
+    public Object subject() {
         return switch (kind) {
-            case SEQUENCE, COUNTER -> name.toString();
-            case IDENTITY -> owner.map(ColumnPath::toString).orElseGet(name::toString);
-            default -> columns.get(0).path();
+            case SEQUENCE, COUNTER -> name;
+            case IDENTITY -> owner.isPresent() ? owner.get() : name;
+            default -> columns.get(0).name();
         };
     }
 

@@ -36,12 +36,12 @@ public record CounterCommands(List<String> store) implements Remedies {
                 .filter(part -> !part.isEmpty())
                 .map(part -> PLAIN_NAME.matcher(part).matches() ? part : '"' + part + '"')
                 .collect(Collectors.joining("."));
-        return command("sync", source.subject(), "--column", path);
+        return command("sync", source.name().name(), "--column", path);
     }
 
     @Override
     public Remedy redefine(NumberSource source, Fault fault) {
-        return command("alter", source.subject(), "--no-cycle");
+        return command("alter", source.name().name(), "--no-cycle");
     }
 
     @Override
@@ -51,8 +51,8 @@ public record CounterCommands(List<String> store) implements Remedies {
             return Remedy.advice("begin another sequence: 64 bits hold no further number");
         }
         return source.ascending()
-                ? command("alter", source.subject(), "--max-value", String.valueOf(widest))
-                : command("alter", source.subject(), "--min-value=" + widest);
+                ? command("alter", source.name().name(), "--max-value", String.valueOf(widest))
+                : command("alter", source.name().name(), "--min-value=" + widest);
     }
 
     private Remedy command(String what, String name, String... options) {

@@ -26,6 +26,7 @@ import java.util.stream.Stream;
  * @param inventory what was read
  * @param findings what is wrong, the worst first; no notes
  * @param notes what is worth knowing
+ * @param accepted findings that do not count, and why
  * @param at when the database was read
  * @param took how long that took
  */
@@ -34,6 +35,7 @@ public record Diagnosis(
         Forecast forecast,
         List<InspectionFinding> findings,
         List<InspectionFinding> notes,
+        Map<InspectionFinding, String> accepted,
         Instant at,
         Duration took) {
 
@@ -65,6 +67,7 @@ public record Diagnosis(
                 forecast,
                 byNote.getOrDefault(false, List.of()),
                 byNote.getOrDefault(true, List.of()),
+                Map.of(),
                 at,
                 took);
     }

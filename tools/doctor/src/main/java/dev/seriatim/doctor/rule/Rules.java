@@ -95,7 +95,7 @@ record Rules(
                         ; beyond %s, %s of the numbers are used up: look first whether \
                         that row is meant""".formatted(held, share)).orElse("");
         String owners = column.foreign() ? FOREIGN : "";
-        return Fault.BEHIND.of(column.path(), """
+        return Fault.BEHIND.of(column.name(), """
                 holds %s already, and %s %s next: inserts will fail or \
                 repeat numbers%s%s""".formatted(held, generates, next, spending, owners), remedy);
     }
@@ -166,7 +166,7 @@ record Rules(
         boolean past = source.next().filter(next -> source.beyond(next, last)).isPresent();
         Remedy wider = remedies(source).widen(source, drawing);
         if (past || (source.isColumn() && source.usedUp())) {
-            found.add(Fault.EXHAUSTED.of(column.path(), """
+            found.add(Fault.EXHAUSTED.of(column.name(), """
                     its type %s ends at %s, and what is generated next does not fit: inserts \
                     fail""".formatted(column.type(), last), wider));
             return;
@@ -174,7 +174,7 @@ record Rules(
         source.usedOf(column.range())
                 .filter(Share::isMost)
                 .ifPresent(share -> found.add(Fault.TYPE_RUNNING_OUT.of(
-                        column.path(),
+                        column.name(),
                         """
                         %s of the numbers that its type %s holds, up to %s, are \
                         used%s""".formatted(share, column.type(), last, date(source, last, "the last one")),
@@ -217,10 +217,9 @@ record Rules(
                 drawing.isEmpty() ? source.owner().map(ColumnPath::toString).orElse("") : drawing;
         String again = "begins again after " + source.last();
         if (columns.isEmpty()) {
-            found.add(InspectionFinding.note(
-                    source.subject(), again + "; no column is known that would get its numbers again"));
+            found.add(InspectionFinding.note(source, again + "; no column is known that would get its numbers again"));
         } else {
-            String where = columns.equals(source.subject()) ? "" : " in " + columns;
+            String where = columns.equals(source.subject().toString()) ? "" : " in " + columns;
             found.add(Fault.CYCLES.of(
                     source.subject(),
                     again + ", and then repeats numbers" + where,
@@ -256,7 +255,7 @@ record Rules(
             remedies(source)
                     .own(source, column)
                     .filter(own -> !column.foreign() && !column.applied())
-                    .ifPresent(own -> found.add(Fault.UNOWNED.of(column.path(), """
+                    .ifPresent(own -> found.add(Fault.UNOWNED.of(column.name(), """
                             draws from %s, which no column owns: DROP TABLE leaves it, and TRUNCATE … RESTART IDENTITY \
                             does not restart it""".formatted(source.name()), own)));
         }
@@ -308,12 +307,12 @@ record Rules(
      * number that every table of SQLite has does not count.
      */
     private void twice() {
-        Map<String, Set<String>> generators = new LinkedHashMap<>();
+        Map<ColumnPath, Set<String>> generators = new LinkedHashMap<>();
         for (NumberSource source : inventory.sources()) {
-            source.owner().ifPresent(owner -> add(generators, owner.toString(), source.name()));
+            source.owner().ifPresent(owner -> add(generators, owner, source.name()));
             for (NumberedColumn column : source.columns()) {
                 boolean counts = source.kind() == Kind.COUNTER
-                        ? generators.containsKey(column.path())
+                        ? generators.containsKey(column.name())
                         : source.kind() != Kind.ROWID;
                 if (counts) {
                     Object name = switch (source.kind()) {
@@ -322,7 +321,7 @@ record Rules(
                         case UNKNOWN -> "its default";
                         default -> source.name();
                     };
-                    add(generators, column.path(), name);
+                    add(generators, column.name(), name);
                 }
             }
         }
@@ -336,7 +335,7 @@ record Rules(
         });
     }
 
-    private static void add(Map<String, Set<String>> generators, String column, Object name) {
+    private static void add(Map<ColumnPath, Set<String>> generators, ColumnPath column, Object name) {
         generators.computeIfAbsent(column, none -> new TreeSet<>()).add(name.toString());
     }
 }

@@ -58,7 +58,7 @@ class PostgresCatalogTest {
 
     private static List<String> faults(Inventory examined) {
         return diagnosis(examined).findings().stream()
-                .map(finding -> finding.fault().code() + " " + finding.subject())
+                .map(finding -> finding.fault() + " " + finding.subject())
                 .toList();
     }
 
