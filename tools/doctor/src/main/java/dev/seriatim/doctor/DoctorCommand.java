@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.doctor;
 
-import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.cli.ToolCommand;
 import dev.seriatim.cli.option.LengthOfTime;
 import dev.seriatim.cli.option.NamedColumns;
@@ -12,6 +12,7 @@ import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.cli.terminal.OutputFormat;
 import dev.seriatim.doctor.inventory.DatabaseExamination;
 import dev.seriatim.doctor.inventory.InspectionFinding;
+import dev.seriatim.doctor.inventory.InspectionFinding.Fault;
 import dev.seriatim.doctor.inventory.InspectionLimits;
 import dev.seriatim.doctor.inventory.Inventory;
 import dev.seriatim.doctor.inventory.NumberSource;
@@ -20,17 +21,24 @@ import dev.seriatim.doctor.rule.Diagnosis;
 import dev.seriatim.doctor.rule.Diagnosis.Forecast;
 import dev.seriatim.jdbc.DatabaseAccess;
 import dev.seriatim.report.Document;
+import dev.seriatim.report.Finding.Level;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreUrl;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -69,6 +77,8 @@ public final class DoctorCommand implements ToolCommand {
 
     private static final Duration LEAST = Duration.ofMinutes(5);
 
+    private static final Pattern ACCEPTED = Pattern.compile("(\\S+ .*?)\\s+#\\s+(\\S.*)");
+
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli's to set
     private CommandSpec spec;
@@ -79,8 +89,20 @@ public final class DoctorCommand implements ToolCommand {
     @Mixin
     private final NamedColumns namedColumns = new NamedColumns();
 
-    @Mixin
-    private final FindingFilter filter = new FindingFilter();
+    @Option(names = "--accept", paramLabel = "FILE", description = """
+                    Do not count the findings that a file lists, one a line, such as: unowned shop.orders.id  # REASON""")
+    private @Nullable Path accept;
+
+    @Option(names = "--schema", paramLabel = "NAME", split = ",", description = """
+                    Leave out what is in other schemas. Settings are in none.""")
+    private List<String> schemas = new ArrayList<>();
+
+    @Option(names = "--only", paramLabel = "CODE", split = ",", description = "Leave out findings with other codes.")
+    private List<Fault> codes = new ArrayList<>();
+
+    @Option(names = "--fail-on", paramLabel = "LEVEL", defaultValue = "warning", description = """
+                    The least level with exit code 3: error or warning. Default: ${DEFAULT-VALUE}.""")
+    private Level least = Level.WARNING;
 
     @Option(names = "--scan", description = "Also read columns that no index begins with; each is read in full.")
     private boolean scan;
@@ -119,6 +141,9 @@ public final class DoctorCommand implements ToolCommand {
             description = "Also write the result to a file, as a single page without scripts.")
     private @Nullable Path html;
 
+    /** Why findings are accepted, by their codes and subjects. */
+    private final Map<String, String> reasons = new LinkedHashMap<>();
+
     @Override
     public Integer call() {
         check();
@@ -146,7 +171,7 @@ public final class DoctorCommand implements ToolCommand {
             htmlFile.write(report.html());
         }
         print(diagnosis, report, mended);
-        return filter.fails(diagnosis) ? ExitCode.WRONG_NUMBERS : ExitCode.DONE;
+        return fails(diagnosis) ? ExitCode.WRONG_NUMBERS : ExitCode.DONE;
     }
 
     private void check() {
@@ -160,7 +185,7 @@ public final class DoctorCommand implements ToolCommand {
         if (timeout.toMillis() < 1) {
             throw wrong("--timeout must be at least 1ms");
         }
-        filter.read();
+        readReasons();
     }
 
     private ParameterException wrong(String what) {
@@ -180,22 +205,52 @@ public final class DoctorCommand implements ToolCommand {
         Duration took = Duration.ofNanos(System.nanoTime() - begun);
         Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         Forecast forecast = past == null ? Forecast.NONE : past.forecast(place(inventory), now);
-        return filter.of(Diagnosis.of(inventory, CounterCommands.on(url), forecast, now, took));
+        for (String schema : schemas) {
+            if (inventory.sources().stream()
+                    .noneMatch(source -> schema.equals(source.name().schema()))) {
+                throw new Misconfigured(
+                        "--schema: nothing in " + OneLine.quoted(schema) + " generates numbers; correct the name");
+            }
+        }
+        return Diagnosis.of(inventory, CounterCommands.on(url), forecast, this::isChosen, reasons, now, took);
+    }
+
+    private boolean isChosen(InspectionFinding finding) {
+        String schema = finding.place().table().schema();
+        return (codes.isEmpty() || codes.contains(finding.fault()))
+                && (schemas.isEmpty() || schema.isEmpty() || schemas.contains(schema));
+    }
+
+    private void readReasons() {
+        try {
+            int number = 0;
+            for (String line : accept == null ? List.<String>of() : Files.readAllLines(accept)) {
+                number++;
+                Matcher accepted = ACCEPTED.matcher(line.strip());
+                if (accepted.matches()) {
+                    reasons.put(accepted.group(1), accepted.group(2));
+                } else if (!line.isBlank() && !line.startsWith("#")) {
+                    throw new Misconfigured("""
+                            --accept: %s:%s has no reason; write it as CODE SUBJECT  # REASON""".formatted(accept, number));
+                }
+            }
+        } catch (IOException e) {
+            throw new Misconfigured("--accept: '" + accept + "' cannot be read (" + e + "); name a file of text", e);
+        }
     }
 
     /** Reads this library's sequences in a store that is no SQL database. */
     private Inventory ofOtherStore(String url) {
         try (OpenStore store = StoreOption.open(url)) {
             if (!namedColumns.columns().isEmpty()) {
-                throw new SequenceException.Misconfigured(
-                        "--column: the columns of " + store + " are not examined; leave it out");
+                throw new Misconfigured("--column: the columns of " + store + " are not examined; leave it out");
             }
             List<InspectionFinding> broken = new ArrayList<>();
             List<NumberSource> counters =
                     store.list((name, why) -> broken.add(InspectionFinding.broken(name, why))).stream()
                             .map(state -> NumberSource.of(state, Optional.empty(), Optional.empty()))
                             .toList();
-            return new Inventory(store.toString(), "", counters, Set.of(), broken, List.of(), Optional.empty());
+            return new Inventory(store.toString(), "", counters, Map.of(), Set.of(), broken, List.of(), Optional.empty());
         }
     }
 
@@ -206,7 +261,7 @@ public final class DoctorCommand implements ToolCommand {
             try {
                 examination.mend(finding.remedy().orElseThrow());
                 done.add(finding);
-            } catch (SequenceException.Misconfigured e) { // this user may be able to raise the others
+            } catch (Misconfigured e) { // this user may be able to raise the others
                 String why = StoreUrl.scrub(storeOption.url(), String.valueOf(e.getMessage()));
                 spec.commandLine().getErr().println("seriatim: " + OneLine.message(why));
             }
@@ -230,10 +285,15 @@ public final class DoctorCommand implements ToolCommand {
             return;
         }
         out.flush();
-        if (filter.fails(diagnosis)) {
+        if (fails(diagnosis)) {
             String place = OneLine.of(place(diagnosis.inventory()));
             spec.commandLine().getErr().println("seriatim: " + place + " has " + DoctorReport.outcome(diagnosis));
         }
+    }
+
+    private boolean fails(Diagnosis diagnosis) {
+        return diagnosis.findings().stream()
+                .anyMatch(finding -> finding.fault().level().compareTo(least) <= 0);
     }
 
     private static String place(Inventory inventory) {

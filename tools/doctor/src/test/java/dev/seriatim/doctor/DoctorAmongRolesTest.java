@@ -70,7 +70,7 @@ class DoctorAmongRolesTest {
         database.execute("INSERT INTO own VALUES (5)");
         eve.execute(
                 "CREATE TABLE burn (id int PRIMARY KEY DEFAULT nextval('public.victim_id_seq'))",
-                "INSERT INTO burn VALUES (1700000000)");
+                "INSERT INTO burn VALUES (1), (1700000000)");
         assertThat(Examination.doctor(database.url(), "--mend", "--dry-run").out())
                 .contains("\"own_id_seq\"")
                 .doesNotContainPattern("(?m)^DO .*victim");
@@ -92,7 +92,7 @@ class DoctorAmongRolesTest {
             database.execute(
                     "CREATE SEQUENCE " + other + ".victim NOCACHE",
                     "CREATE TABLE burn (id bigint PRIMARY KEY DEFAULT nextval(" + other + ".victim))",
-                    "INSERT INTO burn VALUES (1700000000)");
+                    "INSERT INTO burn VALUES (1), (1700000000)");
             Examination mended = Examination.of(database.url(), "--mend");
             assertThat(mended.mended()).isEmpty();
             assertThat(mended.remediedBy("changes")).hasSize(1);

@@ -136,13 +136,13 @@ class DoctorOnMariaDbTest {
         database.execute(
                 "CREATE SEQUENCE tens START WITH 3 INCREMENT BY 10 NOCACHE",
                 "CREATE TABLE by_tens (id bigint PRIMARY KEY DEFAULT nextval(tens))",
-                "INSERT INTO by_tens VALUES (DEFAULT), (37)",
+                "INSERT INTO by_tens VALUES (DEFAULT), (13), (37)",
                 "CREATE SEQUENCE falling START WITH -3 INCREMENT BY -10",
                 "CREATE TABLE by_falling (id bigint PRIMARY KEY DEFAULT nextval(falling))",
-                "INSERT INTO by_falling VALUES (-37)",
+                "INSERT INTO by_falling VALUES (-13), (-37)",
                 "CREATE SEQUENCE odd INCREMENT BY 2",
                 "CREATE TABLE by_odd (id bigint PRIMARY KEY DEFAULT nextval(odd))",
-                "INSERT INTO by_odd VALUES (100)",
+                "INSERT INTO by_odd VALUES (3), (100)",
                 "CREATE SEQUENCE ending START WITH 3 INCREMENT BY 10 MAXVALUE 1000 NOCACHE",
                 "CREATE TABLE by_ending (id bigint PRIMARY KEY DEFAULT nextval(ending))",
                 "INSERT INTO by_ending VALUES (993)",
@@ -371,7 +371,7 @@ class DoctorOnMariaDbTest {
             database.execute(
                     "CREATE SEQUENCE chosen INCREMENT BY 0",
                     "CREATE TABLE drawn (id bigint PRIMARY KEY DEFAULT nextval(chosen))",
-                    "INSERT INTO drawn VALUES (5001)");
+                    "INSERT INTO drawn VALUES (8), (5001)");
             assertThat(Examination.of(database.url(), "--mend").mended())
                     .containsExactly(named(database, "behind %s.drawn.id"));
             assertThat(database.number("SELECT nextval(chosen)"))

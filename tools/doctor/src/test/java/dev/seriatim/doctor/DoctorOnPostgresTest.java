@@ -283,9 +283,9 @@ class DoctorOnPostgresTest {
         database.execute(
                 "CREATE TABLE narrow (id bigserial PRIMARY KEY)",
                 "ALTER TABLE narrow ALTER id TYPE int",
-                "INSERT INTO narrow VALUES (2147483647)",
+                "INSERT INTO narrow VALUES (2), (2147483647)",
                 "CREATE TABLE few (id serial PRIMARY KEY)",
-                "INSERT INTO few VALUES (2147483000)",
+                "INSERT INTO few VALUES (2), (2147483000)",
                 "CREATE TABLE usual (id serial PRIMARY KEY)",
                 "INSERT INTO usual VALUES (1000)");
         Examination mended = Examination.of(database.url(), "--mend");

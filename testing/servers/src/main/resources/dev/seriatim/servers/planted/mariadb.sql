@@ -21,7 +21,7 @@ INSERT INTO behind_undrawn VALUES (5);
 CREATE SEQUENCE behind_drawn_numbers;
 CREATE TABLE behind_drawn (id bigint PRIMARY KEY DEFAULT nextval(behind_drawn_numbers));
 INSERT INTO behind_drawn VALUES (), ();
-INSERT INTO behind_drawn VALUES (5000000000);
+INSERT INTO behind_drawn VALUES (1500), (5000000);
 
 --- behind $db.behind_uncached.id
 CREATE SEQUENCE behind_uncached_numbers NOCACHE;
@@ -32,12 +32,12 @@ INSERT INTO behind_uncached VALUES (3);
 --- behind $db.behind_down.id
 CREATE SEQUENCE behind_down_numbers INCREMENT BY -1;
 CREATE TABLE behind_down (id bigint PRIMARY KEY DEFAULT nextval(behind_down_numbers));
-INSERT INTO behind_down VALUES (DEFAULT), (-5000);
+INSERT INTO behind_down VALUES (DEFAULT), (-1500);
 
 --- behind $db.behind_steps.id
 CREATE SEQUENCE behind_steps_numbers INCREMENT BY 10;
 CREATE TABLE behind_steps (id bigint PRIMARY KEY DEFAULT nextval(behind_steps_numbers));
-INSERT INTO behind_steps VALUES (25);
+INSERT INTO behind_steps VALUES (21), (25);
 
 --- behind $db.behind_restarted.id
 CREATE SEQUENCE behind_restarted_numbers NOCACHE;
@@ -53,7 +53,7 @@ INSERT INTO behind_decimal VALUES (99);
 --- behind $db.behind_double.id
 CREATE SEQUENCE behind_double_numbers;
 CREATE TABLE behind_double (id double PRIMARY KEY DEFAULT nextval(behind_double_numbers));
-INSERT INTO behind_double VALUES (2.5);
+INSERT INTO behind_double VALUES (2), (2.5);
 
 --- behind $db.behind_small.id
 CREATE SEQUENCE behind_small_numbers;
@@ -64,7 +64,7 @@ INSERT INTO behind_small VALUES (9);
 -- Beyond the last value of a sequence: no statement mends it.
 CREATE SEQUENCE behind_far_numbers;
 CREATE TABLE behind_far (id bigint unsigned PRIMARY KEY DEFAULT nextval(behind_far_numbers));
-INSERT INTO behind_far VALUES (9223372036854775813);
+INSERT INTO behind_far VALUES (3), (9223372036854775813);
 
 --- behind $db.behind_parts.id
 CREATE SEQUENCE behind_parts_numbers;

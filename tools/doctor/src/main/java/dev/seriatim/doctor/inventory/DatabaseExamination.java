@@ -63,7 +63,7 @@ public record DatabaseExamination(DatabaseAccess access, InspectionLimits limits
                         only this library's sequences are examined on this engine, and not their columns""");
         List<NumberSource> counters = counters(states(session, skips, findings), Map.of());
         return new Inventory(
-                session.product(), access.database(), counters, Set.of(), findings, skips.lines(), Optional.empty());
+                session.product(), access.database(), counters, Map.of(), Set.of(), findings, skips.lines(), Optional.empty());
     }
 
     private Inventory read(DatabaseAccess.Session session, EngineCatalog engine) throws SQLException {
@@ -100,6 +100,7 @@ public record DatabaseExamination(DatabaseAccess access, InspectionLimits limits
                 engine.product(),
                 access.database(),
                 sources,
+                engine.met(sources),
                 engine.tables,
                 engine.findings,
                 engine.skips.lines(),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.doctor.inventory;
 
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -55,11 +57,28 @@ abstract class EngineCatalog {
     /** The names of tables in the schemas of sequences; empty if every sequence counts in steps of 1. */
     final Set<ObjectName> tables = new HashSet<>();
 
+    /** Columns whose read locks each partition. */
+    final Set<ColumnPath> partitioned = new HashSet<>();
+
+    /** The increment where the server chooses it. */
+    BigInteger chosenIncrement = BigInteger.ONE;
+
+    private final String value;
+    private final String only;
+    private final String quote;
     private final long end;
 
-    EngineCatalog(Connection connection, InspectionLimits limits) {
+    /**
+     * @param quote what names stand in
+     * @param only precedes the name of a table whose rows alone are read
+     * @param value the value that a sequence deals next, with {@code %s} for its increment
+     */
+    EngineCatalog(Connection connection, InspectionLimits limits, String quote, String only, String value) {
         this.connection = connection;
         this.limits = limits;
+        this.value = value;
+        this.quote = quote;
+        this.only = only;
         this.end = System.nanoTime() + limits.total().toNanos();
     }
 
@@ -105,7 +124,7 @@ abstract class EngineCatalog {
         return aggregate;
     }
 
-    void note(String subject, String what) {
+    void note(Object subject, String what) {
         findings.add(InspectionFinding.note(subject, what));
     }
 
@@ -238,6 +257,49 @@ abstract class EngineCatalog {
             return "(SELECT " + exact("MIN(" + column + ")") + from + "), (SELECT " + exact("MAX(" + column + ")")
                     + from + ")";
         });
+    }
+
+    /** Reads {@link Inventory#met}. What lies before the value that a sequence deals by then may have been drawn meanwhile. */
+    Map<List<Object>, Optional<BigInteger>> met(List<NumberSource> sources) throws SQLException {
+        Map<List<Object>, Optional<BigInteger>> met = new HashMap<>();
+        for (NumberSource source : sources) {
+            List<ColumnPath> asked = source.columns().stream()
+                    .filter(column -> source.notPassed(column).isPresent()
+                            && !partitioned.contains(column.name())
+                            && !(column.applied() && source.steps())) // an application deals what lies between
+                    .map(NumberedColumn::name)
+                    .toList();
+            batch(BATCH, asked, column -> met(source, column), (column, row) -> {
+                BigDecimal first = row.getBigDecimal(2);
+                met.put(
+                        List.of(source.name(), column),
+                        Optional.ofNullable(first).map(BigDecimal::toBigInteger));
+            });
+        }
+        return met;
+    }
+
+    private String met(NumberSource source, ColumnPath column) {
+        String name = quoted(column.column());
+        String number = "CAST(" + name + " AS DECIMAL(65, 10))";
+        Object next = source.next().orElse(BigInteger.ZERO);
+        String now = " (SELECT " + value.formatted(source.increment()) + from(source.name()) + ")";
+        String beyond = " AND " + name + (source.ascending() ? " >= " : " <= ");
+        BigInteger step = source.increment().signum() == 0
+                ? chosenIncrement
+                : source.increment().abs();
+        return "(SELECT " + number + from(column.table()) + " WHERE ABS(" + number + " - " + next + ") % " + step
+                + " = 0"
+                + beyond + next + (source.isSequence() ? beyond + now : "")
+                + " ORDER BY " + name + (source.ascending() ? "" : " DESC") + " LIMIT 1)";
+    }
+
+    private String quoted(String name) {
+        return quote + name.replace(quote, quote + quote) + quote;
+    }
+
+    private String from(ObjectName table) {
+        return " FROM " + only + (table.schema().isEmpty() ? "" : quoted(table.schema()) + ".") + quoted(table.name());
     }
 
     /** Returns the columns that were found for those asked for, with their ends. */

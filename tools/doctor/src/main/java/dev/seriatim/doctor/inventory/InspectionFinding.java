@@ -20,6 +20,8 @@ public record InspectionFinding(Fault fault, Object about, String what, Optional
     public enum Fault {
         BEHIND(Level.ERROR),
         BROKEN_ROW(Level.ERROR),
+        /** As {@code BEHIND}, but the next thousand draws meet no number. */
+        COLLIDES(Level.WARNING),
         EXHAUSTED(Level.ERROR),
         MISSING_SEQUENCE(Level.ERROR),
         /** Most of a sequence's own range is used. */

@@ -2,7 +2,9 @@
 package dev.seriatim.doctor.inventory;
 
 import dev.seriatim.doctor.inventory.NumberSource.Kind;
+import java.math.BigInteger;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -12,6 +14,7 @@ import java.util.Set;
  * @param product the name and version of the engine
  * @param database the database, without secrets
  * @param sources what generates numbers; the sequences of this library come last
+ * @param met by source and column, the first number that the one deals next and the other holds, if any; if it was read
  * @param tables the names of tables, if the rules about Hibernate need them
  * @param findings what the engine's own rules found: settings, replication, kinds of tables
  * @param skipped what was not examined, and why, one line each
@@ -21,6 +24,7 @@ public record Inventory(
         String product,
         String database,
         List<NumberSource> sources,
+        Map<List<Object>, Optional<BigInteger>> met,
         Set<ObjectName> tables,
         List<InspectionFinding> findings,
         List<String> skipped,

@@ -49,7 +49,7 @@ final class MySqlCatalog extends EngineCatalog {
 
     /** Creates a catalog of a server, or of a cluster whose nodes accept writes. */
     MySqlCatalog(Connection connection, InspectionLimits limits, boolean mariaDb, boolean cluster) {
-        super(connection, limits);
+        super(connection, limits, "`", "", "next_not_cached_value");
         this.mariaDb = mariaDb;
         this.server = new MySqlServer(this, cluster);
     }
@@ -95,6 +95,7 @@ final class MySqlCatalog extends EngineCatalog {
     @Override
     List<NumberSource> sources() throws SQLException {
         server.check();
+        chosenIncrement = server.increment();
         String database = database();
         if (!readsAll(database)) {
             skips.add(database, """

@@ -290,7 +290,8 @@ final class MySqlTables {
         BigInteger increment = new BigInteger(row.getString(3));
         ValueRange range = new ValueRange(new BigInteger(row.getString(4)), new BigInteger(row.getString(5)));
         long cache = Math.max(1, row.getLong(7));
-        BigInteger next = new BigInteger(row.getString(8));
+        BigInteger free = new BigInteger(row.getString(8));
+        BigInteger next = increment.signum() == 0 ? server.generated(free) : free;
         boolean beyond = next.compareTo(range.highest()) > 0 || next.compareTo(range.lowest()) < 0;
         boolean ended = beyond && !row.getBoolean(6);
         boolean usedUp = ended && (cache == 1 || endIsDrawn(columns, increment, range));

@@ -98,7 +98,7 @@ final class PostgresCatalog extends EngineCatalog {
             """);
 
     PostgresCatalog(Connection connection, InspectionLimits limits) {
-        super(connection, limits);
+        super(connection, limits, "\"", "ONLY ", "last_value + CASE WHEN is_called THEN %s ELSE 0 END");
     }
 
     static String qualified(String sql) {
@@ -291,13 +291,12 @@ final class PostgresCatalog extends EngineCatalog {
     private void check(ColumnRow column, @Nullable SequenceRow sequence, Set<String> publications) {
         ObjectName table = column.path().table();
         if (column.unlogged()) {
-            String what = "the table is UNLOGGED: a crash empties it";
-            findings.add(Fault.LOSES_COMMITS.of(table, what, PostgresRemedies.logged("TABLE", table)));
+            note(table, "the table is UNLOGGED: a crash empties it");
         } else if (sequence != null && sequence.unlogged()) {
             String what = """
                     the sequence is UNLOGGED: a crash sets it back to its start, and %s gets numbers that it \
                     holds""".formatted(column);
-            findings.add(Fault.REPEATS.of(sequence.name(), what, PostgresRemedies.logged("SEQUENCE", sequence.name())));
+            findings.add(Fault.REPEATS.of(sequence.name(), what, PostgresRemedies.logged(sequence.name())));
         }
         if (sequence != null && !publications.isEmpty()) {
             String what = """

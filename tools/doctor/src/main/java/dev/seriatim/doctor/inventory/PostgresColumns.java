@@ -449,6 +449,9 @@ final class PostgresColumns {
         for (ColumnRow column : columns) {
             Optional<String> unread =
                     Optional.ofNullable(unsafe.get(column.table())).or(column::unread);
+            if (column.partitioned()) {
+                catalog.partitioned.add(column.path());
+            }
             boolean large = unread.isEmpty() && column.locks() > MOST_LOCKS;
             String name = column.path().column();
             for (ColumnRow part :

@@ -94,8 +94,8 @@ record PostgresRemedies() implements Remedies {
         };
     }
 
-    static Remedy logged(String kind, ObjectName name) {
-        return Remedy.changes("ALTER " + kind + " " + quoted(name) + " SET LOGGED");
+    static Remedy logged(ObjectName sequence) {
+        return Remedy.changes("ALTER SEQUENCE " + quoted(sequence) + " SET LOGGED");
     }
 
     /** Returns the statement that puts a sequence behind the rows that a subscriber has received. */

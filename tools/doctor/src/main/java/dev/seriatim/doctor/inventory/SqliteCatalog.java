@@ -63,7 +63,7 @@ final class SqliteCatalog extends EngineCatalog {
     }
 
     SqliteCatalog(Connection connection, InspectionLimits limits) {
-        super(connection, limits);
+        super(connection, limits, "`", "", "");
     }
 
     @Override

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.doctor.rule;
 
+import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.doctor.inventory.InspectionFinding;
+import dev.seriatim.doctor.inventory.InspectionFinding.Fault;
 import dev.seriatim.doctor.inventory.Inventory;
 import dev.seriatim.doctor.inventory.NumberSource;
 import dev.seriatim.doctor.inventory.Remedy;
@@ -13,11 +15,12 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -52,33 +55,48 @@ public record Diagnosis(
         Optional<LocalDate> reaches(NumberSource source, BigInteger last);
     }
 
-    /** Applies every rule. What the engine's own rules have found comes first, and is not found again. */
+    /**
+     * Applies every rule. What the engine's own rules have found comes first, and is not found again.
+     *
+     * @param chosen the findings that are not left out
+     * @param reasons why findings are accepted, by their codes and subjects
+     */
     public static Diagnosis of(
-            Inventory inventory, CounterCommands commands, Forecast forecast, Instant at, Duration took) {
+            Inventory inventory,
+            CounterCommands commands,
+            Forecast forecast,
+            Predicate<InspectionFinding> chosen,
+            Map<String, String> reasons,
+            Instant at,
+            Duration took) {
         List<InspectionFinding> all = new ArrayList<>(inventory.findings());
         new Rules(inventory, commands, forecast, all).apply();
-        Set<List<Object>> seen = new HashSet<>();
-        all.removeIf(finding -> !isNote(finding) && !seen.add(List.of(finding.fault(), finding.subject())));
-        Map<Boolean, List<InspectionFinding>> byNote = all.stream()
-                .sorted(Comparator.comparing(finding -> finding.fault().level()))
-                .collect(Collectors.partitioningBy(Diagnosis::isNote));
-        return new Diagnosis(
-                inventory,
-                forecast,
-                byNote.getOrDefault(false, List.of()),
-                byNote.getOrDefault(true, List.of()),
-                Map.of(),
-                at,
-                took);
+        all.sort(Comparator.comparing(finding -> finding.fault().level()));
+        Diagnosis diagnosis = new Diagnosis(
+                inventory, forecast, new ArrayList<>(), new ArrayList<>(), new LinkedHashMap<>(), at, took);
+        Set<String> seen = new HashSet<>();
+        for (InspectionFinding finding : all) {
+            String key = finding.fault() + " " + OneLine.of(finding.subject());
+            boolean counts = finding.fault() != Fault.NOTE;
+            if (counts && !seen.add(key) || !chosen.test(finding)) {
+                continue;
+            }
+            if (counts && reasons.containsKey(key)) {
+                diagnosis.accepted.put(finding, reasons.get(key));
+            } else {
+                (counts ? diagnosis.findings : diagnosis.notes).add(finding);
+            }
+        }
+        reasons.keySet().stream()
+                .filter(key -> !seen.contains(key))
+                .forEach(key -> diagnosis.notes.add(
+                        InspectionFinding.note("--accept", "nothing is " + OneLine.quoted(key) + ": remove the line")));
+        return diagnosis;
     }
 
     /** Returns the day on which a source runs out at its pace so far, if a history says so. */
     public Optional<LocalDate> end(NumberSource source) {
         return source.exhausted() || source.cycle() ? Optional.empty() : forecast.reaches(source, source.nearestEnd());
-    }
-
-    private static boolean isNote(InspectionFinding finding) {
-        return finding.fault().level() == Level.NOTE;
     }
 
     /** Returns how many findings are errors, or warnings. */

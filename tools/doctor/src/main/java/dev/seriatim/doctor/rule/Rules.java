@@ -12,7 +12,9 @@ import dev.seriatim.doctor.inventory.ObjectName;
 import dev.seriatim.doctor.inventory.Remedies;
 import dev.seriatim.doctor.inventory.Remedy;
 import dev.seriatim.doctor.inventory.Share;
+import dev.seriatim.report.Value;
 import java.math.BigInteger;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +38,10 @@ record Rules(
             ; the sequence and the table have different owners, and the owner of the table could so use up the \
             sequence's numbers: raise it only if that column is meant to draw from it""";
 
+    /** Draws that are near. */
+    private static final BigInteger SOON = BigInteger.valueOf(1_000);
+
+    private static final BigInteger FAR = BigInteger.valueOf(1_000_000);
     private static final BigInteger EXACT = BigInteger.TWO.pow(53);
 
     /** A sequence that begins far beyond is meant to. */
@@ -69,48 +75,79 @@ record Rules(
                 .orElse("");
     }
 
-    /** Finds columns that hold the next number, or one that comes after it. */
+    /** Finds columns with a number that draws will meet. Of all columns of a source, it names the one that goes furthest. */
     private void behind(NumberSource source) {
-        for (NumberedColumn column : source.columns()) {
-            source.notPassed(column).ifPresent(held -> found.add(behind(source, column, held)));
-        }
+        source.columns().stream()
+                .filter(column -> source.notPassed(column).isPresent())
+                .sorted(Comparator.comparing((NumberedColumn column) -> draws(source, source.notPassed(column)))
+                        .reversed())
+                .collect(Collectors.groupingBy(column -> List.of(fault(source, column), column.foreign())))
+                .values()
+                .forEach(columns -> found.add(behind(source, columns)));
     }
 
-    private InspectionFinding behind(NumberSource source, NumberedColumn column, BigInteger held) {
-        BigInteger next = source.next().orElseThrow();
-        boolean blocks = column.applied() && source.steps();
-        Remedy remedy = raise(source, column, blocks ? held.add(source.increment()) : held);
-        if (source.kind() == Kind.COUNTER) {
-            return Fault.BEHIND.of(source.subject(), """
-                    deals %s next, and %s holds %s already: inserts will \
-                    fail or repeat numbers""".formatted(next, column.path(), held), remedy);
-        }
-        String generates = switch (source.kind()) {
-            case IDENTITY -> "its identity generates";
-            case SEQUENCE -> source.name() + " deals";
-            default -> "it generates";
-        };
-        String spending =
-                spent(source, held).map(share -> """
-                        ; beyond %s, %s of the numbers are used up: look first whether \
-                        that row is meant""".formatted(held, share)).orElse("");
-        String owners = column.foreign() ? FOREIGN : "";
-        return Fault.BEHIND.of(column.name(), """
-                holds %s already, and %s %s next: inserts will fail or \
-                repeat numbers%s%s""".formatted(held, generates, next, spending, owners), remedy);
+    /** Returns how many draws come before the one that deals a number. */
+    private static BigInteger draws(NumberSource source, Optional<BigInteger> number) {
+        BigInteger step = source.increment().signum() == 0 ? BigInteger.ONE : source.increment();
+        return number.orElseThrow().subtract(source.next().orElseThrow()).divide(step);
     }
 
-    /** Returns the share that a raise beyond {@code held} uses up, if that is most of the numbers. */
-    private static Optional<Share> spent(NumberSource source, BigInteger held) {
-        return Optional.of(source.used(source.firstBeyond(held), source.nearest()))
-                .filter(Share::isMost);
+    /** What draws meet is a warning, an error if that is soon or not known, and a note if it is far away. */
+    private Fault fault(NumberSource source, NumberedColumn column) {
+        List<Object> both = List.of(source.name(), column.name());
+        Optional<BigInteger> met = inventory.met().getOrDefault(both, source.next());
+        if (met.isEmpty() || draws(source, met).compareTo(FAR) >= 0) {
+            return Fault.NOTE;
+        }
+        return draws(source, met).compareTo(SOON) < 0 ? Fault.BEHIND : Fault.COLLIDES;
+    }
+
+    private InspectionFinding behind(NumberSource source, List<NumberedColumn> columns) {
+        NumberedColumn column = columns.get(0);
+        BigInteger held = source.notPassed(column).orElseThrow();
+        Fault fault = fault(source, column);
+        boolean ours = source.kind() == Kind.COUNTER;
+        String consequence = fault == Fault.NOTE
+                ? "none of the next " + FAR + " draws meets a number that it holds"
+                : "inserts will fail or repeat numbers"
+                        + (fault == Fault.COLLIDES ? ", though not the next " + SOON : "");
+        String what = "%sholds %s already, and %s %s next: %s%s"
+                .formatted(
+                        ours ? column.path() + " " : "",
+                        held,
+                        source.kind() == Kind.SEQUENCE ? source.name() + " deals" : "it generates",
+                        source.next().orElseThrow(),
+                        consequence,
+                        columns.size() == 1
+                                ? ""
+                                : "; the same holds for " + Value.counted(columns.size() - 1, "other column"));
+        Object subject = ours ? source.subject() : column.name();
+        String doubt = doubt(source, held) + (column.foreign() ? FOREIGN : "");
+        BigInteger passed = column.applied() && source.steps() ? held.add(source.increment()) : held;
+        return fault == Fault.NOTE
+                ? InspectionFinding.note(subject, what)
+                : fault.of(
+                        subject, what + doubt, raise(source, column, passed, fault == Fault.BEHIND && doubt.isEmpty()));
+    }
+
+    /** Returns why to ask before a raise beyond {@code held}: a single row, such as one for tests, may be the cause. */
+    private static String doubt(NumberSource source, BigInteger held) {
+        BigInteger first = source.firstBeyond(held);
+        BigInteger skipped = draws(source, Optional.of(first));
+        Share share = source.used(first, source.nearest());
+        return share.isMost() || skipped.compareTo(FAR.multiply(BigInteger.TEN)) > 0
+                ? """
+                ; a raise skips %s numbers, and then %s of the numbers are used up: look first whether that row is \
+                meant""".formatted(skipped, share)
+                : "";
     }
 
     /**
-     * Advises if no number is left beyond what a column holds: of the source's, or of the column's type. A raise that leaves few
-     * numbers does not only raise: a single row, such as one for tests, may be why. Nor does a raise for the table of another owner.
+     * Advises if no number is left beyond what a column holds: of the source's, or of the column's type.
+     *
+     * @param unasked whether it may be run without a look at it
      */
-    private Remedy raise(NumberSource source, NumberedColumn column, BigInteger held) {
+    private Remedy raise(NumberSource source, NumberedColumn column, BigInteger held, boolean unasked) {
         BigInteger needed = source.firstBeyond(held);
         BigInteger end = source.nearestEnd();
         if (source.beyond(needed, end)) {
@@ -124,8 +161,7 @@ record Rules(
                             column.path()));
         }
         Remedy raise = remedies(source).raise(source, held);
-        boolean unasked = raise.kind() == Remedy.Kind.RAISES;
-        return unasked && (column.foreign() || spent(source, held).isPresent()) ? Remedy.changes(raise.text()) : raise;
+        return raise.kind() == Remedy.Kind.RAISES && !unasked ? Remedy.changes(raise.text()) : raise;
     }
 
     /** Finds sources without numbers, or with few: of a sequence's range, or of a column's type if that ends earlier. */
