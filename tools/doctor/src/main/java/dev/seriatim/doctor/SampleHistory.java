@@ -20,11 +20,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The next numbers at earlier times, in a file with a line of JSON for each examination. Several databases may share a file. Not
@@ -34,6 +36,7 @@ final class SampleHistory {
 
     private static final Duration SHORTEST = Duration.ofMinutes(1);
     private static final double FURTHEST_DAYS = 3_652_425;
+    private static final double DAY = 86_400;
     private static final Gson GSON = new GsonBuilder()
             .setStrictness(Strictness.STRICT)
             .disableHtmlEscaping()
@@ -42,18 +45,23 @@ final class SampleHistory {
     /** A line of the file: the next number of each source. */
     private record Sample(String at, String database, Map<String, String> next) {}
 
-    /** The next numbers of a source: the first since it last went back, and the newest. */
-    private record Track(Instant since, BigInteger from, BigInteger to, int direction) {
+    /** The next number of a source at a time. */
+    private record Point(Instant at, BigInteger next) {}
 
-        Track then(Instant at, BigInteger next) {
-            int moved = next.compareTo(to);
+    /** The next numbers of a source: the first since it last went back, the newest that is a week old, and the newest. */
+    private record Track(Point first, Point week, BigInteger to, int direction) {
+
+        Track then(Point now, Instant weekAgo) {
+            int moved = now.next.compareTo(to);
             return moved != 0 && direction != 0 && moved != direction
-                    ? new Track(at, next, next, 0)
-                    : new Track(since, from, next, direction == 0 ? moved : direction);
+                    ? new Track(now, now, now.next, 0)
+                    : new Track(
+                            first, now.at.isAfter(weekAgo) ? week : now, now.next, direction == 0 ? moved : direction);
         }
     }
 
     private final Path file;
+    private final Instant weekAgo = Instant.now().minus(Duration.ofDays(7));
     private final Map<String, Map<String, Track>> tracks = new HashMap<>();
 
     private SampleHistory(Path file) {
@@ -83,8 +91,9 @@ final class SampleHistory {
             Instant at = Instant.parse(sample.at());
             Map<String, Track> of = tracks.computeIfAbsent(sample.database(), none -> new HashMap<>());
             sample.next().forEach((source, text) -> {
-                BigInteger value = new BigInteger(text);
-                of.merge(source, new Track(at, value, value, 0), (before, now) -> before.then(at, value));
+                Point point = new Point(at, new BigInteger(text));
+                Track begun = new Track(point, point, point.next, 0);
+                of.merge(source, begun, (before, now) -> before.then(point, weekAgo));
             });
         } catch (JsonParseException | DateTimeException | NullPointerException | NumberFormatException e) {
             throw refused(
@@ -108,22 +117,22 @@ final class SampleHistory {
         };
     }
 
-    private static Optional<LocalDate> reached(
+    /** Returns the earlier day of those at the pace of all samples, and at that of about a week. */
+    private Optional<LocalDate> reached(
             Track track, BigInteger next, NumberSource source, BigInteger last, Instant now) {
-        Track here = track.then(now, next);
-        Duration passed = Duration.between(here.since(), now);
+        Track here = track.then(new Point(now, next), weekAgo);
         int forward = source.ascending() ? 1 : -1;
-        if (passed.compareTo(SHORTEST) < 0 || here.direction() != forward) {
-            return Optional.empty();
-        }
-        double left =
-                last.subtract(next).doubleValue() / next.subtract(here.from()).doubleValue();
-        double days = Math.max(0, left * passed.toSeconds() / Duration.ofDays(1).toSeconds());
-        Instant end = now.plusSeconds(
-                (long) (Math.min(days, FURTHEST_DAYS) * Duration.ofDays(1).toSeconds()));
-        return days > FURTHEST_DAYS
-                ? Optional.empty()
-                : Optional.of(end.atZone(ZoneOffset.UTC).toLocalDate());
+        return Stream.of(here.first, here.week)
+                .filter(point -> Duration.between(point.at, now).compareTo(SHORTEST) >= 0 && here.direction == forward)
+                .map(point -> Duration.between(point.at, now).toSeconds()
+                        / DAY
+                        * (last.subtract(next).doubleValue()
+                                / next.subtract(point.next).doubleValue()))
+                .filter(days -> days <= FURTHEST_DAYS)
+                .min(Comparator.naturalOrder())
+                .map(days -> now.plusSeconds((long) (Math.max(0, days) * DAY))
+                        .atZone(ZoneOffset.UTC)
+                        .toLocalDate());
     }
 
     /** Appends the next numbers. Throws {@link SequenceException.Misconfigured} if the file cannot be written. */

@@ -92,7 +92,7 @@ class DoctorCommandTest {
                         + "{\"at\":\"2020-01-01T00:00:00Z\",\"database\":\"another\",\"next\":{\"counter invoices\":\"1\"}}\n");
         run("next --count 100 invoices").succeeded();
         run("next --count 500 down").succeeded();
-        String text = run("doctor --history " + history).succeeded();
+        String text = run("doctor --history " + history).out();
         LocalDate down = LocalDate.now(ZoneOffset.UTC).plusDays(10);
         assertThat(text)
                 .containsAnyOf(
@@ -100,7 +100,7 @@ class DoctorCommandTest {
                         "down runs out first, on " + down.minusDays(1) + " at its pace so far");
         assertThat(Files.readAllLines(history)).hasSize(3);
         JsonObject json = JsonParser.parseString(
-                        run("doctor --format json --history " + history).succeeded())
+                        run("doctor --format json --history " + history).out())
                 .getAsJsonObject();
         List<String> dates = json.getAsJsonArray("generators").asList().stream()
                 .map(one -> one.getAsJsonObject().get("name").getAsString() + " "

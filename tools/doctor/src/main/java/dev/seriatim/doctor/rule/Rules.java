@@ -14,6 +14,8 @@ import dev.seriatim.doctor.inventory.Remedy;
 import dev.seriatim.doctor.inventory.Share;
 import dev.seriatim.report.Value;
 import java.math.BigInteger;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -189,12 +191,19 @@ record Rules(
             return;
         }
         source.usedOf(source.range())
-                .filter(share -> share.isMost() && !source.cycle())
+                .filter(share -> isNear(source, source.last(), share) && !source.cycle())
                 .ifPresent(share -> found.add(Fault.RUNNING_OUT.of(
                         source.subject(),
                         share + " of its numbers up to " + source.last() + " are used"
                                 + date(source, source.last(), "the last one"),
                         moreRoom(source))));
+    }
+
+    /** Returns whether most of the numbers up to the last one are used, or the others will be within three months. */
+    private boolean isNear(NumberSource source, BigInteger last, Share share) {
+        LocalDate soon = LocalDate.now(ZoneOffset.UTC).plusDays(90);
+        return share.isMost()
+                || forecast.reaches(source, last).filter(soon::isAfter).isPresent();
     }
 
     private void ofType(NumberSource source, NumberedColumn column, NumberedColumn drawing) {
@@ -208,7 +217,7 @@ record Rules(
             return;
         }
         source.usedOf(column.range())
-                .filter(Share::isMost)
+                .filter(share -> isNear(source, last, share))
                 .ifPresent(share -> found.add(Fault.TYPE_RUNNING_OUT.of(
                         column.name(),
                         """
