@@ -16,6 +16,7 @@ import dev.seriatim.doctor.inventory.InspectionFinding.Fault;
 import dev.seriatim.doctor.inventory.InspectionLimits;
 import dev.seriatim.doctor.inventory.Inventory;
 import dev.seriatim.doctor.inventory.NumberSource;
+import dev.seriatim.doctor.inventory.Remedy;
 import dev.seriatim.doctor.rule.CounterCommands;
 import dev.seriatim.doctor.rule.Diagnosis;
 import dev.seriatim.doctor.rule.Diagnosis.Forecast;
@@ -149,14 +150,12 @@ public final class DoctorCommand implements ToolCommand {
         check();
         OutputFile jsonFile = json == null ? null : new OutputFile("--json", json);
         OutputFile htmlFile = html == null ? null : new OutputFile("--html", html);
-        if (history != null) {
-            new OutputFile("--history", history);
-        }
+        OutputFile.distinct(history == null ? null : new OutputFile("--history", history), jsonFile, htmlFile);
         SampleHistory past = history == null ? null : SampleHistory.of(history);
         Diagnosis diagnosis = diagnosis(past);
-        List<InspectionFinding> mended = new ArrayList<>();
+        List<InspectionFinding> mended = List.of();
         if (mend && !dryRun && !diagnosis.raising().isEmpty()) {
-            mended.addAll(mended(diagnosis));
+            mended = mended(diagnosis);
             diagnosis = diagnosis(past);
         }
         if (past != null) {
@@ -255,17 +254,14 @@ public final class DoctorCommand implements ToolCommand {
     }
 
     private List<InspectionFinding> mended(Diagnosis diagnosis) {
-        DatabaseExamination examination = examination(storeOption.url());
-        List<InspectionFinding> done = new ArrayList<>();
-        for (InspectionFinding finding : diagnosis.raising()) {
-            try {
-                examination.mend(finding.remedy().orElseThrow());
-                done.add(finding);
-            } catch (Misconfigured e) { // this user may be able to raise the others
-                String why = StoreUrl.scrub(storeOption.url(), String.valueOf(e.getMessage()));
-                spec.commandLine().getErr().println("seriatim: " + OneLine.message(why));
-            }
-        }
+        List<InspectionFinding> done = new ArrayList<>(diagnosis.raising());
+        List<Remedy> raises =
+                done.stream().flatMap(finding -> finding.remedy().stream()).toList();
+        examination(storeOption.url()).mend(raises).forEach((remedy, why) -> {
+            done.removeIf(finding -> finding.remedy().equals(Optional.of(remedy)));
+            String line = OneLine.message(StoreUrl.scrub(storeOption.url(), why));
+            spec.commandLine().getErr().println("seriatim: " + line);
+        });
         return done;
     }
 

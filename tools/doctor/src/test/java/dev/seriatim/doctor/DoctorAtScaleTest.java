@@ -147,6 +147,35 @@ class DoctorAtScaleTest {
         examined(database, "examined 10,000 numbered columns, 0 native", "t5000.id  [reuses]", "\n1 warning\n");
     }
 
+    @Test
+    @EnabledIfSystemProperty(named = "seriatim.trials", matches = "soak")
+    void a_thousand_sequences_of_postgresql_are_raised_in_twenty_seconds() throws Exception {
+        raised(Engine.POSTGRESQL.freshDatabase(), "CREATE TABLE t%1$s (id bigserial PRIMARY KEY)");
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = "seriatim.trials", matches = "soak")
+    void a_thousand_sequences_of_mariadb_are_raised_in_twenty_seconds() throws Exception {
+        raised(
+                Engine.MARIADB.freshDatabase(),
+                "CREATE SEQUENCE s%1$s; CREATE TABLE t%1$s (id bigint PRIMARY KEY DEFAULT nextval(s%1$s))");
+    }
+
+    private static void raised(Database database, String create) throws Exception {
+        List<String> statements = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+            statements.addAll(List.of(create.formatted(i).split("; ", -1)));
+            statements.add("INSERT INTO t" + i + " VALUES (5)");
+        }
+        database.execute(statements.toArray(String[]::new));
+        long begun = System.nanoTime();
+        Examination mended = Examination.of(database.url(), "--mend");
+        Duration took = Duration.ofNanos(System.nanoTime() - begun);
+        System.out.println("1000 sequences raised in " + took.toMillis() + " ms");
+        assertThat(mended.mended()).hasSize(1000);
+        assertThat(took).isLessThan(Duration.ofSeconds(20));
+    }
+
     /** Runs the command in a process of its own, on a virtual machine as the launcher starts it. */
     private void examined(Database database, String... found) throws Exception {
         Path out = folder.resolve("out");

@@ -197,6 +197,7 @@ public final class VerifyCommand implements ToolCommand {
         check();
         OutputFile jsonFile = json == null ? null : new OutputFile("--json", json);
         OutputFile htmlFile = html == null ? null : new OutputFile("--html", html);
+        OutputFile.distinct(jsonFile, htmlFile);
         Verdict verdict;
         try (Interruption interruption = new Interruption(stop, Arena.PREFIX)) {
             verdict = run();

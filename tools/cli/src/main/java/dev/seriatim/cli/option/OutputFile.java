@@ -8,6 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The file that an option names for a report; checked before measuring starts, not after. Immutable. */
 public record OutputFile(String option, Path path) {
@@ -16,6 +19,9 @@ public record OutputFile(String option, Path path) {
 
     /** Throws {@link SequenceException.Misconfigured} if the file cannot be written. */
     public OutputFile {
+        if (path.toString().equals("-")) {
+            throw refused(option, path, "name a file; for JSON on standard output, use --format json");
+        }
         Path folder = path.toAbsolutePath().getParent();
         if (Files.isDirectory(path)) {
             throw refused(option, path, "it is a directory; name a file in it");
@@ -28,6 +34,28 @@ public record OutputFile(String option, Path path) {
         }
         if (isDatabase(path)) {
             throw refused(option, path, "it is an SQLite database; choose another file");
+        }
+    }
+
+    /** Throws {@link SequenceException.Misconfigured} if two options name one file; null is an option that is not given. */
+    public static void distinct(@Nullable OutputFile... files) {
+        Map<Path, String> options = new HashMap<>();
+        for (OutputFile file : files) {
+            String other = file == null ? null : options.put(file.real(), file.option);
+            if (file != null && other != null) {
+                throw refused(file.option, file.path, other + " writes it; choose another file");
+            }
+        }
+    }
+
+    private Path real() {
+        Path absolute = path.toAbsolutePath();
+        try {
+            return Files.exists(path)
+                    ? path.toRealPath()
+                    : absolute.resolveSibling("").toRealPath().resolve(path.getFileName());
+        } catch (IOException e) {
+            return absolute;
         }
     }
 

@@ -36,4 +36,17 @@ class OutputFileTest {
                 .isInstanceOf(Misconfigured.class)
                 .hasMessage("--html: cannot write '" + file + "': it is an SQLite database; choose another file");
     }
+
+    @Test
+    void one_file_for_two_options_is_refused_and_so_is_standard_output() throws Exception {
+        OutputFile json = new OutputFile("--json", folder.resolve("report"));
+        OutputFile html = new OutputFile("--html", folder.resolve(".").resolve("report"));
+        assertThatThrownBy(() -> OutputFile.distinct(json, null, html))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessage("--html: cannot write '" + html.path() + "': --json writes it; choose another file");
+        OutputFile.distinct(json, new OutputFile("--html", folder.resolve("page")));
+        assertThatThrownBy(() -> new OutputFile("--csv", Path.of("-")))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessage("--csv: cannot write '-': name a file; for JSON on standard output, use --format json");
+    }
 }

@@ -117,7 +117,11 @@ public record DatabaseExamination(DatabaseAccess access, InspectionLimits limits
         columns.forEach((name, column) -> candidates.put(name, Set.of(ColumnPath.of(column))));
         List<ColumnPath> all =
                 candidates.values().stream().flatMap(Set::stream).distinct().toList();
-        Map<ColumnPath, Extent> found = all.isEmpty() ? Map.of() : engine.extents(all);
+        Map<ColumnPath, Extent> found = all.isEmpty()
+                ? Map.of()
+                : columns.isEmpty()
+                        ? engine.part("columns of this library's sequences", Map.of(), () -> engine.extents(all))
+                        : engine.extents(all);
         Map<String, Extent> extents = new HashMap<>();
         candidates.forEach((name, paths) -> {
             List<Extent> fitting =
@@ -173,25 +177,28 @@ public record DatabaseExamination(DatabaseAccess access, InspectionLimits limits
                 .toList();
     }
 
-    /** Runs one statement that only raises a counter. Throws {@link IllegalArgumentException} for a remedy of another kind. */
-    public void mend(Remedy remedy) {
-        if (remedy.kind() != Remedy.Kind.RAISES) {
-            throw new IllegalArgumentException("not a statement that only raises: " + remedy);
-        }
-        access.run(false, limits.statement().plus(GRACE), session -> {
+    /** Runs statements that only raise a counter. Returns why some were refused. */
+    public Map<Remedy, String> mend(List<Remedy> raises) {
+        return access.run(false, limits.statement().plus(GRACE), session -> {
+            Map<Remedy, String> refused = new LinkedHashMap<>();
             try (Statement statement = session.connection().createStatement()) {
                 statement.setEscapeProcessing(false);
                 statement.setQueryTimeout((int) Math.max(
                         1, Math.min(Integer.MAX_VALUE, limits.statement().toSeconds())));
-                return statement.execute(remedy.text());
-            } catch (SQLException e) {
-                if (session.isLost()) {
-                    throw e;
+                for (Remedy remedy : raises) {
+                    try {
+                        statement.execute(remedy.text());
+                    } catch (SQLException e) { // this user may be able to raise the others
+                        if (session.isLost()) {
+                            throw e;
+                        }
+                        refused.put(remedy, """
+                                %s refuses %s (%s); run it as the owner of the sequence, or again if another session \
+                                held it""".formatted(access.database(), remedy.text(), access.message(e)));
+                    }
                 }
-                throw new Misconfigured("""
-                        %s refuses %s (%s); run it as the owner of the sequence, or again if another session held \
-                        it""".formatted(access.database(), remedy.text(), access.message(e)), e);
             }
+            return refused;
         });
     }
 }

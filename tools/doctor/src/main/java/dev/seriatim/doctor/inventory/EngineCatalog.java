@@ -140,6 +140,19 @@ abstract class EngineCatalog {
         return transaction(false, () -> query(sql, reader, parameters));
     }
 
+    /** Runs a part of the examination. If it fails, such as in its time limit, it is skipped. */
+    <R> R part(String name, R otherwise, Work<R> work) throws SQLException {
+        try {
+            return work.run();
+        } catch (SQLException e) {
+            if (connection.isClosed()) {
+                throw e;
+            }
+            skips.add(name, reason(e));
+            return otherwise;
+        }
+    }
+
     /** Returns the first column of the first row; empty if there is no row or the value is null. */
     Optional<String> first(String sql, Object... parameters) throws SQLException {
         return rows(sql, row -> Optional.ofNullable(row.getString(1)), parameters).stream()

@@ -101,8 +101,10 @@ final class MySqlCatalog extends EngineCatalog {
             skips.add(database, """
                     this user may not read all of its tables, and those that it may not read are not listed""");
         }
-        List<NumberSource> sources =
-                new MySqlTables(new SchemaReads(this, database, Optional.empty()), this, server).read();
+        List<NumberSource> sources = part(
+                "columns and sequences",
+                List.of(),
+                new MySqlTables(new SchemaReads(this, database, Optional.empty()), this, server)::read);
         server.checkUse(sources);
         Set<String> databases = new HashSet<>();
         sources.stream()

@@ -175,15 +175,7 @@ final class PostgresCatalog extends EngineCatalog {
 
     /** Returns the rows of a query that may be refused, which is reported as skipped. */
     <R> List<R> rowsOrSkip(String subject, String sql, Row<R> reader) throws SQLException {
-        try {
-            return rows(sql, reader);
-        } catch (SQLException e) {
-            if (connection.isClosed()) {
-                throw e;
-            }
-            skips.add(subject, "not readable by this user (" + Skips.message(e) + ")");
-            return List.of();
-        }
+        return part(subject, List.of(), () -> rows(sql, reader));
     }
 
     @Override
@@ -199,11 +191,11 @@ final class PostgresCatalog extends EngineCatalog {
     @Override
     List<NumberSource> sources() throws SQLException {
         Map<Long, SequenceRow> sequences = new LinkedHashMap<>();
-        rows(SEQUENCES, row -> sequences.put(row.getLong(1), sequence(row)));
+        rowsOrSkip("sequences", SEQUENCES, row -> sequences.put(row.getLong(1), sequence(row)));
         PostgresColumns columns = new PostgresColumns(this);
-        columns.read(sequences);
+        part("columns", List.of(), () -> columns.read(sequences));
         // Beside inserts, a sequence that is read after its column is ahead of it.
-        Map<Optional<SequenceRow>, List<NumberedColumn>> numbered = columns.numbered();
+        Map<Optional<SequenceRow>, List<NumberedColumn>> numbered = part("columns", Map.of(), columns::numbered);
         Map<SequenceRow, BigInteger> following = following(sequences.values());
         new PostgresServer(this).check(!columns.all().isEmpty());
         Map<Long, Set<String>> publications = publications();
@@ -219,7 +211,7 @@ final class PostgresCatalog extends EngineCatalog {
             sources.add(NumberSource.of(column));
         }
         if (sources.stream().anyMatch(NumberSource::steps)) {
-            tables.addAll(rows(TABLES, row -> new ObjectName(row.getString(1), row.getString(2))));
+            tables.addAll(rowsOrSkip("tables", TABLES, row -> new ObjectName(row.getString(1), row.getString(2))));
         }
         return sources;
     }
@@ -322,7 +314,8 @@ final class PostgresCatalog extends EngineCatalog {
     @Override
     void checkOwnTable(String table) throws SQLException {
         String quoted = PostgresRemedies.quoteAny(table);
-        if (!onSearchPath(() -> query(UNLOGGED, row -> table, quoted)).isEmpty()) {
+        Work<List<String>> unlogged = () -> query(UNLOGGED, row -> table, quoted);
+        if (!part("table " + table, List.of(), () -> onSearchPath(unlogged)).isEmpty()) {
             findings.add(Fault.LOSES_COMMITS.of(table, """
                     the table of our sequences is UNLOGGED: a crash empties it, and numbers are dealt \
                     again""", Remedy.changes("ALTER TABLE " + quoted + " SET LOGGED")));

@@ -235,11 +235,12 @@ final class PostgresColumns {
 
     PostgresColumns(PostgresCatalog catalog) throws SQLException {
         this.catalog = catalog;
-        catalog.rows(DOMAINS, row -> domains.put(row.getLong(1), new long[] {row.getLong(2), row.getLong(3)}));
+        catalog.rowsOrSkip(
+                "domains", DOMAINS, row -> domains.put(row.getLong(1), new long[] {row.getLong(2), row.getLong(3)}));
     }
 
     /** Reads all columns that draw from sequences, and those that own one which an application must draw from. */
-    void read(Map<Long, SequenceRow> sequences) throws SQLException {
+    Collection<ColumnRow> read(Map<Long, SequenceRow> sequences) throws SQLException {
         Map<ColumnPath, SequenceRow> owned = new LinkedHashMap<>();
         Map<String, SequenceRow> names = new HashMap<>();
         for (SequenceRow sequence : sequences.values()) {
@@ -293,6 +294,7 @@ final class PostgresColumns {
         columns.putAll(fed);
         drawn.putAll(owned);
         applied.addAll(owned.keySet());
+        return all();
     }
 
     /** Looks up the sequence of a default whose text names it: on the search path, or the only one of its name. */
