@@ -10,14 +10,14 @@ import java.util.TreeSet;
 /** Finds the driver of a URL without the service loader, or explains why there is none. */
 final class NoStore {
 
-    /** This project's drivers by their prefixes. A fat jar may lack the file that names them to the service loader. */
+    /** This project's drivers, which a fat jar may hide from the service loader: prefix, module and class. */
     private static final Map<String, String> DRIVERS = Map.of(
-            "memory:", "dev.seriatim.memory.InMemoryDriver",
-            "sqlite:", "dev.seriatim.jdbc.SqliteDriver",
-            "jdbc:", "dev.seriatim.jdbc.JdbcDriver",
-            "spanner:", "dev.seriatim.spanner.SpannerDriver",
-            "couchbase:", "dev.seriatim.couchbase.CouchbaseDriver",
-            "couchbases:", "dev.seriatim.couchbase.CouchbaseDriver$Secure");
+            "memory:", "memory.InMemoryDriver",
+            "sqlite:", "jdbc.SqliteDriver",
+            "jdbc:", "jdbc.JdbcDriver",
+            "spanner:", "spanner.SpannerDriver",
+            "couchbase:", "couchbase.CouchbaseDriver",
+            "couchbases:", "couchbase.CouchbaseDriver$Secure");
 
     private NoStore() {}
 
@@ -37,10 +37,10 @@ final class NoStore {
                     fault + "it must begin with one of " + String.join(", ", known) + "; " + remedy(prefix));
         }
         try {
-            var found = Class.forName(driver).asSubclass(StoreDriver.class);
+            var found = Class.forName("dev.seriatim." + driver).asSubclass(StoreDriver.class);
             return found.getDeclaredConstructor().newInstance();
         } catch (ReflectiveOperationException e) {
-            String module = driver.split("\\.", -1)[2];
+            String module = driver.replaceFirst("\\..*", "");
             throw new Misconfigured(
                     fault + "the module that opens " + prefix + " URLs is missing; add dev.seriatim:seriatim-" + module
                             + " to the class path",

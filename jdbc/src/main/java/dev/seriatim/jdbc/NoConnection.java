@@ -103,10 +103,10 @@ final class NoConnection {
             return Optional.of(database + ": the driver cannot decode this URL; write a % in an option as %25");
         }
         if (rejectsUser()) {
-            String remedy = state.equals("28000")
-                            && url.flatMap(given -> given.option("sslmode")).equals(Optional.of("disable"))
-                    ? "leave sslmode=disable out of the URL, or name another user"
-                    : """
+            boolean plain = state.equals("28000")
+                    && url.flatMap(given -> given.option("sslmode")).equals(Optional.of("disable"));
+            String remedy = plain ? """
+                    leave sslmode=disable out of the URL, or name another user""" : """
                     check the user and the password (user=…&password=… in the URL, where PostgreSQL's and MySQL's drivers \
                     require %25 for a % and %26 for an &), and grant access to the database""";
             return Optional.of(database + " rejects this user (" + why() + "); " + remedy);
@@ -131,14 +131,15 @@ final class NoConnection {
                 || says("ssl")
                 || says("rsa public key")
                 || below("javax.net.ssl.", "java.security.cert.")) {
-            boolean trusted = !below("java.io.FileNotFoundException", "java.security.cert.", "sun.security.");
-            String remedy = wrongName
-                    ? "write a host name that is in the server's certificate, or sslmode=verify-ca, which does not check it"
-                    : trusted || !isPostgres()
-                            ? "check the SSL options of the URL, the host name in the server's certificate, and the server's settings"
-                            : "name the certificate of the authority that signed the server's: sslrootcert=FILE";
-            return Optional.of(
-                    database + ": the driver and the server do not agree on encryption (" + why() + "); " + remedy);
+            boolean untrusted = below("java.io.FileNotFoundException", "java.security.cert.", "sun.security.");
+            String remedy = wrongName ? """
+                    write a host name that is in the server's certificate, or sslmode=verify-ca, which does not check \
+                    it""" : untrusted && isPostgres() ? """
+                    name the certificate of the authority that signed the server's: sslrootcert=FILE""" : """
+                    check the SSL options of the URL, the host name in the server's certificate, and the server's \
+                    settings""";
+            return Optional.of("""
+                    %s: the driver and the server do not agree on encryption (%s); %s""".formatted(database, why(), remedy));
         }
         return rejectsUrl()
                 ? Optional.of(database + ": the URL is rejected (" + why() + "); correct its options")
@@ -179,10 +180,9 @@ final class NoConnection {
                 || state.equals(CLOSED_H2)
                 || drivers instanceof ClassifiedException
                 || isInputOrOutput();
-        return network
-                ? database + " cannot be reached (" + why()
-                        + "); check the host and the port, and whether the server is running"
-                : database + " cannot be opened (" + why() + "); correct the URL, or check the server's log";
+        return (network ? """
+                %s cannot be reached (%s); check the host and the port, and whether the server is running""" : """
+                %s cannot be opened (%s); correct the URL, or check the server's log""").formatted(database, why());
     }
 
     private boolean rejectsUser() {

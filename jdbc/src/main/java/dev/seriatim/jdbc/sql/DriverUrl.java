@@ -31,9 +31,9 @@ public record DriverUrl(String text) {
 
     private static final Map<String, String> DRIVERS = Map.of(
             "postgresql", "org.postgresql.Driver",
+            "sqlite", "org.sqlite.JDBC",
             "mariadb", "org.mariadb.jdbc.Driver",
             "mysql", "com.mysql.cj.jdbc.Driver",
-            "sqlite", "org.sqlite.JDBC",
             "h2", "org.h2.Driver",
             "spanner", "com.google.cloud.spanner.jdbc.JdbcDriver");
 

@@ -30,9 +30,10 @@ final class SqliteFaults {
 
     /** Returns whether this is an error of SQLite's or, without a code, of its driver, which cannot load its library. */
     static boolean is(SQLException e) {
+        String cause = String.valueOf(e.getCause());
         return String.valueOf(e.getMessage()).startsWith("[SQLITE_")
-                || String.valueOf(e.getCause())
-                        .matches("(?s)(org.sqlite.NativeLibraryNotFound|java.lang.UnsatisfiedLink).*");
+                || cause.startsWith("org.sqlite.NativeLibraryNotFoundException")
+                || cause.startsWith("java.lang.UnsatisfiedLinkError");
     }
 
     /** Returns whether the library or a file, such as the log beside the database, could not be opened or is not writable. */
@@ -43,9 +44,9 @@ final class SqliteFaults {
     /** Returns the problem and the remedy, in one line. */
     static String described(String database, String why, SQLException e) {
         return switch (e.getErrorCode()) {
-            case UNLOADED ->
-                database
-                        + " cannot be opened: SQLite's native library does not load from the temporary folder; name a folder without noexec that this user may write to: -Dorg.sqlite.tmpdir=FOLDER";
+            case UNLOADED -> """
+                %s cannot be opened: SQLite's native library does not load from the temporary folder; name a folder \
+                without noexec that this user may write to: -Dorg.sqlite.tmpdir=FOLDER""".formatted(database);
             case NOT_A_DATABASE, CORRUPT ->
                 database + " is not a SQLite database, or is damaged; name another one, or restore it from a backup";
             case READ_ONLY ->

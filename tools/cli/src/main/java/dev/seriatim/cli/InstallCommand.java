@@ -43,8 +43,8 @@ final class InstallCommand extends StoreCommand {
         if (print) {
             out().print(installer.script());
         } else {
-            String missing =
-                    installer.install() ? "" : ", without functions: only PostgreSQL, MariaDB and MySQL have them";
+            String missing = installer.install() ? "" : """
+                    , without functions: only PostgreSQL, MariaDB and MySQL have them""";
             out().println("installed in " + store + missing);
         }
     }

@@ -93,7 +93,7 @@ public final class Main {
                         && Arrays.stream(names).distinct().count() < names.length) {
                     throw new CommandLine.ParameterException(
                             command.commandSpec().commandLine(),
-                            option.longestName() + " " + typed + " names one of them twice");
+                            option.longestName() + " " + typed + " repeats a value");
                 }
             }
         }

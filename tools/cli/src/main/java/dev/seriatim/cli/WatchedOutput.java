@@ -37,12 +37,14 @@ final class WatchedOutput extends FilterOutputStream {
         if (failure == null || lacksPosition()) {
             return false;
         }
-        err.println("seriatim: standard output cannot be written: " + failure.getMessage() + "; write elsewhere"
-                + (draws ? "; numbers that were drawn and not printed are lost" : ""));
+        String lost = draws ? """
+                ; numbers that were drawn and not printed are lost""" : "";
+        err.println("""
+                seriatim: standard output cannot be written: %s; write elsewhere%s""".formatted(failure.getMessage(), lost));
         return true;
     }
 
-    /** Returns whether this is a pipe, socket or terminal, to which writing fails only once nobody reads it. */
+    /** Returns whether this is a pipe, socket or terminal, to which writing fails only when its reader is gone. */
     private boolean lacksPosition() {
         try {
             return out instanceof FileOutputStream file && file.getChannel().position() < 0;

@@ -42,8 +42,7 @@ class VerifyCommandTest {
         "--faults, 'kill,stop,kill'",
     })
     void a_value_that_is_repeated_in_a_list_is_refused(String option, String values) {
-        CommandLineRun.on("memory:", "verify", option, values)
-                .refusedWith(option + " " + values + " names one of them twice");
+        CommandLineRun.on("memory:", "verify", option, values).refusedWith(option + " " + values + " repeats a value");
     }
 
     @Test
