@@ -249,7 +249,8 @@ public final class DoctorCommand implements ToolCommand {
                     store.list((name, why) -> broken.add(InspectionFinding.broken(name, why))).stream()
                             .map(state -> NumberSource.of(state, Optional.empty(), Optional.empty()))
                             .toList();
-            return new Inventory(store.toString(), "", counters, Map.of(), Set.of(), broken, List.of(), Optional.empty());
+            return new Inventory(
+                    store.toString(), "", counters, Map.of(), Set.of(), broken, List.of(), Optional.empty());
         }
     }
 

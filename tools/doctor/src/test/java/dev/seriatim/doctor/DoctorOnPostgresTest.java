@@ -553,7 +553,7 @@ class DoctorOnPostgresTest {
         database.execute(
                 "CREATE TABLE bill (id bigint PRIMARY KEY)",
                 "CREATE SEQUENCE bill_seq",
-                "INSERT INTO bill VALUES (5000)",
+                "INSERT INTO bill VALUES (500)",
                 "CREATE TABLE customer (id int PRIMARY KEY)",
                 "CREATE SEQUENCE customer_seq INCREMENT 50",
                 "INSERT INTO customer VALUES (5000)",
@@ -570,7 +570,7 @@ class DoctorOnPostgresTest {
                 .containsExactlyInAnyOrder(
                         "increment-beside-hibernate public.customer_seq",
                         "increment-beside-hibernate public.usual_seq");
-        assertThat(database.number("SELECT nextval('bill_seq')")).isEqualTo(5001);
+        assertThat(database.number("SELECT nextval('bill_seq')")).isEqualTo(501);
         assertThat(database.number("SELECT nextval('customer_seq') - 49")).isBetween(5001L, 5100L);
     }
 

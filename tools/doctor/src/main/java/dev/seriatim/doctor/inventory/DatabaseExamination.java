@@ -63,7 +63,14 @@ public record DatabaseExamination(DatabaseAccess access, InspectionLimits limits
                         only this library's sequences are examined on this engine, and not their columns""");
         List<NumberSource> counters = counters(states(session, skips, findings), Map.of());
         return new Inventory(
-                session.product(), access.database(), counters, Map.of(), Set.of(), findings, skips.lines(), Optional.empty());
+                session.product(),
+                access.database(),
+                counters,
+                Map.of(),
+                Set.of(),
+                findings,
+                skips.lines(),
+                Optional.empty());
     }
 
     private Inventory read(DatabaseAccess.Session session, EngineCatalog engine) throws SQLException {
@@ -74,8 +81,7 @@ public record DatabaseExamination(DatabaseAccess access, InspectionLimits limits
         List<NumberSource> sources = new ArrayList<>(engine.sources());
         engine.checkOwnTable(access.table());
         engine.begin();
-        sources.addAll(
-                counters(states.isEmpty() ? states : states(session, engine.skips, engine.findings), extents));
+        sources.addAll(counters(states.isEmpty() ? states : states(session, engine.skips, engine.findings), extents));
         columns.forEach((name, column) -> {
             NumberSource source = sources.stream()
                     .filter(one -> !one.isColumn() && one.name().toString().equals(name))

@@ -74,6 +74,7 @@ final class MySqlCatalog extends EngineCatalog {
             settings.add("information_schema_stats_expiry = 0");
         }
         execute(settings.stream().map("SET SESSION "::concat).toList());
+        server.read();
     }
 
     @Override

@@ -3,7 +3,6 @@ package dev.seriatim.doctor.rule;
 
 import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.doctor.inventory.InspectionFinding;
-import dev.seriatim.doctor.inventory.InspectionFinding.Fault;
 import dev.seriatim.doctor.inventory.Inventory;
 import dev.seriatim.doctor.inventory.NumberSource;
 import dev.seriatim.doctor.inventory.Remedy;
@@ -77,7 +76,7 @@ public record Diagnosis(
         Set<String> seen = new HashSet<>();
         for (InspectionFinding finding : all) {
             String key = finding.fault() + " " + OneLine.of(finding.subject());
-            boolean counts = finding.fault() != Fault.NOTE;
+            boolean counts = finding.fault().level() != Level.NOTE;
             if (counts && !seen.add(key) || !chosen.test(finding)) {
                 continue;
             }
