@@ -161,18 +161,14 @@ class BenchProcessesTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "0 | --threads 1 | --processes must be from 1 to 100, not 0",
-                "101 | --threads 1 | --processes must be from 1 to 100, not 101",
+                "0 | --threads=1 | --processes must be from 1 to 100, not 0",
+                "101 | --threads=1 | --processes must be from 1 to 100, not 101",
                 "2 | --insert-rows | --processes and --insert-rows exclude each other",
                 "2 | --scenario=couchbase | --processes and --scenario exclude each other",
                 "2 | --iterations=20000000 | --iterations must be from 1 to 10000000"
             })
     void wrong_options_are_refused(String processes, String other, String message) {
-        TypedCommand run = BenchRun.on(
-                "memory:",
-                "--processes",
-                processes,
-                other.split(" ")[0] + (other.contains(" ") ? "=" + other.split(" ")[1] : ""));
+        TypedCommand run = BenchRun.on("memory:", "--processes", processes, other);
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.err()).contains(message);
     }

@@ -137,7 +137,7 @@ final class OtherProcess {
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(option -> option.matches(KEPT))
                 .forEach(command::add);
-        command.add("-Xmx" + Math.max(64, Runtime.getRuntime().maxMemory() / processes >> 20) + "m");
+        command.add("-Xmx" + Math.max(64, (Runtime.getRuntime().maxMemory() / processes) >> 20) + "m");
         command.add("-XX:TieredStopAtLevel=" + (processes > Runtime.getRuntime().availableProcessors() ? 1 : 4));
         command.add("-XX:+UseSerialGC");
         INHERITED.stream()
