@@ -80,11 +80,10 @@ final class PostgresColumns {
             Pattern.compile("nextval\\(\\(?'([^']*+(?:''[^']*+)*+)'::(?:pg_catalog\\.)?text\\)?"
                     + "(?:::regclass)?\\)|'[^']*+'|\"[^\"]*+\"");
 
-    /** Begins a query of a partitioned table and its partitions; {@code pg_partition_tree} would lock them. */
+    /** Begins a query of a table and, on a condition, its partitions; {@code pg_partition_tree} would lock them. */
     private static final String TREE = """
-            (WITH RECURSIVE tree(oid) AS (SELECT %s
-              UNION ALL SELECT h.inhrelid FROM tree JOIN pg_catalog.pg_inherits h ON h.inhparent = tree.oid
-                JOIN pg_catalog.pg_class w ON w.oid = tree.oid AND w.relkind = 'p'::pg_catalog."char")
+            (WITH RECURSIVE tree(oid) AS (SELECT %s UNION ALL
+                SELECT h.inhrelid FROM tree JOIN pg_catalog.pg_inherits h ON h.inhparent = tree.oid WHERE %s)
             """;
 
     // 17 and later copy attidentity to partitions; the sequence belongs to the root.
@@ -100,13 +99,13 @@ final class PostgresColumns {
                 JOIN pg_catalog.pg_opclass o ON o.oid = i.indclass[0]
                 WHERE i.indrelid = c.oid AND i.indkey[0] = a.attnum AND i.indisvalid AND i.indpred IS NULL
                   AND m.amname = 'btree'::pg_catalog.name AND o.opcdefault),
-            """ + TREE.formatted("c.oid") + """
+            """ + TREE.formatted("c.oid", "c.relkind = 'p'::pg_catalog.\"char\"") + """
               SELECT pg_catalog.count(*) FROM (SELECT oid FROM tree
                 UNION ALL SELECT i.indexrelid FROM tree JOIN pg_catalog.pg_index i ON i.indrelid = tree.oid) locked)
             """;
 
     private static final String LEAVES =
-            qualified("SELECT " + COLUMN + "FROM " + TREE.formatted("?::pg_catalog.oid") + """
+            qualified("SELECT " + COLUMN + "FROM " + TREE.formatted("?::pg_catalog.oid", "true") + """
             SELECT oid FROM tree) t
               JOIN pg_catalog.pg_class c ON c.oid = t.oid AND c.relkind <> 'p'::pg_catalog."char"
               JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
@@ -114,14 +113,13 @@ final class PostgresColumns {
 
     private static final String COLUMNS =
             qualified("SELECT " + COLUMN + """
-            , e.oid, CAST(e.adbin AS pg_catalog.text), q.oid
+            , e.oid, CAST(e.adbin AS pg_catalog.text), (SELECT pg_catalog.min(q.oid) FROM pg_catalog.pg_depend d
+                JOIN pg_catalog.pg_class q ON q.oid = d.refobjid AND q.relkind = 'S'::pg_catalog."char"
+                WHERE d.classid = 2604::pg_catalog.oid AND d.objid = e.oid AND d.refclassid = 1259::pg_catalog.oid)
             FROM pg_catalog.pg_attribute a
               JOIN pg_catalog.pg_class c ON c.oid = a.attrelid
               JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
               LEFT JOIN pg_catalog.pg_attrdef e ON e.adrelid = a.attrelid AND e.adnum = a.attnum AND a.atthasdef
-              LEFT JOIN (pg_catalog.pg_depend d
-                JOIN pg_catalog.pg_class q ON q.oid = d.refobjid AND q.relkind = 'S'::pg_catalog."char")
-              ON d.classid = 2604::pg_catalog.oid AND d.objid = e.oid AND d.refclassid = 1259::pg_catalog.oid
             WHERE NOT a.attisdropped AND a.attnum > 0
               AND (c.relkind = 'r'::pg_catalog."char" OR c.relkind = 'p'::pg_catalog."char"
                 OR c.relkind = 'f'::pg_catalog."char")
@@ -256,14 +254,12 @@ final class PostgresColumns {
             boolean identity = row.getBoolean(7);
             long named = row.getLong(18);
             ColumnRow column = column(row, !identity && tree != null && isComputed(tree));
-            // A default that names two sequences has two rows, and is computed.
-            if (columns.putIfAbsent(column.path(), column) == null) {
-                SequenceRow sequence = identity ? owned.get(column.path()) : sequences.get(named);
-                if (sequence != null) {
-                    drawn.put(column.path(), sequence);
-                } else if (!identity && named == 0) {
-                    late.put(column.path(), row.getLong(16));
-                }
+            columns.put(column.path(), column);
+            SequenceRow sequence = identity ? owned.get(column.path()) : sequences.get(named);
+            if (sequence != null) {
+                drawn.put(column.path(), sequence);
+            } else if (!identity && named == 0) {
+                late.put(column.path(), row.getLong(16));
             }
             return column;
         });
