@@ -207,8 +207,7 @@ public final class DoctorCommand implements ToolCommand {
         for (String schema : schemas) {
             if (inventory.sources().stream()
                     .noneMatch(source -> schema.equals(source.name().schema()))) {
-                throw new Misconfigured(
-                        "--schema: nothing in " + OneLine.quoted(schema) + " generates numbers; correct the name");
+                throw wrong("--schema: nothing in " + OneLine.quoted(schema) + " generates numbers; correct it");
             }
         }
         return Diagnosis.of(inventory, CounterCommands.on(url), forecast, this::isChosen, reasons, now, took);
@@ -222,15 +221,14 @@ public final class DoctorCommand implements ToolCommand {
 
     private void readReasons() {
         try {
-            int number = 0;
-            for (String line : accept == null ? List.<String>of() : Files.readAllLines(accept)) {
-                number++;
+            List<String> lines = accept == null ? List.of() : Files.readAllLines(accept);
+            for (String line : lines) {
                 Matcher accepted = ACCEPTED.matcher(line.strip());
                 if (accepted.matches()) {
                     reasons.put(accepted.group(1), accepted.group(2));
                 } else if (!line.isBlank() && !line.startsWith("#")) {
-                    throw new Misconfigured("""
-                            --accept: %s:%s has no reason; write it as CODE SUBJECT  # REASON""".formatted(accept, number));
+                    String place = accept + ":" + (lines.indexOf(line) + 1);
+                    throw new Misconfigured("--accept: " + place + " has no reason; write CODE SUBJECT  # REASON");
                 }
             }
         } catch (IOException e) {

@@ -216,14 +216,10 @@ final class DoctorReport {
                 .raising()
                 .forEach(finding -> out.println(finding.remedy().orElseThrow().text() + ";"));
         for (InspectionFinding finding : diagnosis.findings()) {
-            if (finding.remedy()
-                    .filter(remedy -> remedy.kind() == Remedy.Kind.RAISES)
-                    .isEmpty()) {
-                String why = finding.fault() + ", " + finding.subject() + " " + finding.what();
-                String line = finding.remedy()
-                        .map(remedy -> remedy.text() + "  -- " + why)
-                        .orElse(why);
-                out.println("-- " + OneLine.of(line));
+            Remedy remedy = finding.remedy().orElseThrow();
+            if (remedy.kind() != Remedy.Kind.RAISES) {
+                String why = "  -- " + finding.fault() + ", " + finding.subject() + " " + finding.what();
+                out.println("-- " + OneLine.of(remedy.text() + why));
             }
         }
     }

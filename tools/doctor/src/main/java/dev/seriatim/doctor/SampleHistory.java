@@ -35,8 +35,7 @@ import java.util.stream.Stream;
 final class SampleHistory {
 
     private static final Duration SHORTEST = Duration.ofMinutes(1);
-    private static final double FURTHEST_DAYS = 3_652_425;
-    private static final double DAY = 86_400;
+    private static final double FURTHEST_SECONDS = 3_652_425 * 86_400.0;
     private static final Gson GSON = new GsonBuilder()
             .setStrictness(Strictness.STRICT)
             .disableHtmlEscaping()
@@ -122,17 +121,16 @@ final class SampleHistory {
             Track track, BigInteger next, NumberSource source, BigInteger last, Instant now) {
         Track here = track.then(new Point(now, next), weekAgo);
         int forward = source.ascending() ? 1 : -1;
+        double left = Math.max(
+                0, last.subtract(next).multiply(BigInteger.valueOf(forward)).doubleValue());
         return Stream.of(here.first, here.week)
                 .filter(point -> Duration.between(point.at, now).compareTo(SHORTEST) >= 0 && here.direction == forward)
-                .map(point -> Duration.between(point.at, now).toSeconds()
-                        / DAY
-                        * (last.subtract(next).doubleValue()
-                                / next.subtract(point.next).doubleValue()))
-                .filter(days -> days <= FURTHEST_DAYS)
+                .map(point -> left
+                        / next.subtract(point.next).abs().doubleValue()
+                        * Duration.between(point.at, now).toSeconds())
+                .filter(seconds -> seconds <= FURTHEST_SECONDS)
                 .min(Comparator.naturalOrder())
-                .map(days -> now.plusSeconds((long) (Math.max(0, days) * DAY))
-                        .atZone(ZoneOffset.UTC)
-                        .toLocalDate());
+                .map(seconds -> LocalDate.ofInstant(now.plusSeconds(seconds.longValue()), ZoneOffset.UTC));
     }
 
     /** Appends the next numbers. Throws {@link SequenceException.Misconfigured} if the file cannot be written. */

@@ -73,7 +73,7 @@ class ChosenFindingsTest {
     void a_line_without_a_reason_is_refused() throws Exception {
         String file = file("# reasons", "unowned public.one.id  #");
         Examination.doctor("sqlite:none", "--accept", file)
-                .failedWith("--accept: " + file + ":2 has no reason; write it as CODE SUBJECT  # REASON");
+                .failedWith("--accept: " + file + ":2 has no reason; write CODE SUBJECT  # REASON");
         Examination.doctor("sqlite:none", "--accept", file + "-none").failedWith("-none' cannot be read");
     }
 
@@ -90,7 +90,7 @@ class ChosenFindingsTest {
         assertThat(shop.findings()).containsExactly("behind shop.late.id");
         assertThat(shop.run().code()).isEqualTo(ExitCode.WRONG_NUMBERS);
         Examination.doctor(database.url(), "--schema", "shop,shpo")
-                .failedWith("--schema: nothing in 'shpo' generates ", "; correct the name");
+                .refusedWith("--schema: nothing in 'shpo' generates ", "; correct it");
         Examination.doctor(database.url(), "--only", "behnid").refusedWith("'behnid'", "behind", "running-out");
         Examination.doctor(database.url(), "--fail-on", "warnings").refusedWith("'warnings'");
     }

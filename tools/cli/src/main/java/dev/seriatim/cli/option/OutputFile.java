@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The file that an option names for a report; checked before measuring starts, not after. Immutable. */
@@ -39,23 +39,19 @@ public record OutputFile(String option, Path path) {
 
     /** Throws {@link SequenceException.Misconfigured} if two options name one file; null is an option that is not given. */
     public static void distinct(@Nullable OutputFile... files) {
-        Map<Path, String> options = new HashMap<>();
+        Set<Path> paths = new HashSet<>();
         for (OutputFile file : files) {
-            String other = file == null ? null : options.put(file.real(), file.option);
-            if (file != null && other != null) {
-                throw refused(file.option, file.path, other + " writes it; choose another file");
+            if (file != null && !paths.add(file.real())) {
+                throw refused(file.option, file.path, "another option writes it; choose another file");
             }
         }
     }
 
     private Path real() {
-        Path absolute = path.toAbsolutePath();
         try {
-            return Files.exists(path)
-                    ? path.toRealPath()
-                    : absolute.resolveSibling("").toRealPath().resolve(path.getFileName());
-        } catch (IOException e) {
-            return absolute;
+            return path.toRealPath();
+        } catch (IOException e) { // there is no such file
+            return path.toAbsolutePath().normalize();
         }
     }
 

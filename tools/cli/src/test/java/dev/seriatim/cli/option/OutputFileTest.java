@@ -43,7 +43,8 @@ class OutputFileTest {
         OutputFile html = new OutputFile("--html", folder.resolve(".").resolve("report"));
         assertThatThrownBy(() -> OutputFile.distinct(json, null, html))
                 .isInstanceOf(Misconfigured.class)
-                .hasMessage("--html: cannot write '" + html.path() + "': --json writes it; choose another file");
+                .hasMessage(
+                        "--html: cannot write '" + html.path() + "': another option writes it; choose another file");
         OutputFile.distinct(json, new OutputFile("--html", folder.resolve("page")));
         assertThatThrownBy(() -> new OutputFile("--csv", Path.of("-")))
                 .isInstanceOf(Misconfigured.class)

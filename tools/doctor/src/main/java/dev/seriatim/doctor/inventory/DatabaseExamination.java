@@ -123,11 +123,9 @@ public record DatabaseExamination(DatabaseAccess access, InspectionLimits limits
         columns.forEach((name, column) -> candidates.put(name, Set.of(ColumnPath.of(column))));
         List<ColumnPath> all =
                 candidates.values().stream().flatMap(Set::stream).distinct().toList();
-        Map<ColumnPath, Extent> found = all.isEmpty()
-                ? Map.of()
-                : columns.isEmpty()
-                        ? engine.part("columns of this library's sequences", Map.of(), () -> engine.extents(all))
-                        : engine.extents(all);
+        Map<ColumnPath, Extent> found = columns.isEmpty()
+                ? engine.part("columns of this library's sequences", Map.of(), () -> engine.extents(all))
+                : engine.extents(all);
         Map<String, Extent> extents = new HashMap<>();
         candidates.forEach((name, paths) -> {
             List<Extent> fitting =

@@ -68,11 +68,7 @@ abstract class EngineCatalog {
     private final String quote;
     private final long end;
 
-    /**
-     * @param quote what names stand in
-     * @param only precedes the name of a table whose rows alone are read
-     * @param value the value that a sequence deals next, with {@code %s} for its increment
-     */
+    /** @param value the value that a sequence deals next, with {@code %s} for its increment */
     EngineCatalog(Connection connection, InspectionLimits limits, String quote, String only, String value) {
         this.connection = connection;
         this.limits = limits;
@@ -283,10 +279,8 @@ abstract class EngineCatalog {
                     .map(NumberedColumn::name)
                     .toList();
             batch(BATCH, asked, column -> met(source, column), (column, row) -> {
-                BigDecimal first = row.getBigDecimal(2);
-                met.put(
-                        List.of(source.name(), column),
-                        Optional.ofNullable(first).map(BigDecimal::toBigInteger));
+                Optional<BigDecimal> first = Optional.ofNullable(row.getBigDecimal(2));
+                met.put(List.of(source.name(), column), first.map(BigDecimal::toBigInteger));
             });
         }
         return met;
@@ -296,15 +290,14 @@ abstract class EngineCatalog {
         String name = quoted(column.column());
         String number = "CAST(" + name + " AS DECIMAL(65, 10))";
         Object next = source.next().orElse(BigInteger.ZERO);
-        String now = " (SELECT " + value.formatted(source.increment()) + from(source.name()) + ")";
-        String beyond = " AND " + name + (source.ascending() ? " >= " : " <= ");
-        BigInteger step = source.increment().signum() == 0
-                ? chosenIncrement
-                : source.increment().abs();
-        return "(SELECT " + number + from(column.table()) + " WHERE ABS(" + number + " - " + next + ") % " + step
-                + " = 0"
-                + beyond + next + (source.isSequence() ? beyond + now : "")
-                + " ORDER BY " + name + (source.ascending() ? "" : " DESC") + " LIMIT 1)";
+        Object now = source.isSequence()
+                ? "(SELECT " + value.formatted(source.increment()) + from(source.name()) + ")"
+                : next;
+        String beyond = name + (source.ascending() ? " >= " : " <= ");
+        Object step = source.increment().signum() == 0 ? chosenIncrement : source.increment();
+        return "(SELECT " + number + from(column.table()) + " WHERE " + beyond + next + " AND " + beyond + now
+                + " AND ABS(" + number + " - " + next + ") % " + step + " = 0 ORDER BY " + name
+                + (source.ascending() ? "" : " DESC") + " LIMIT 1)";
     }
 
     private String quoted(String name) {

@@ -20,7 +20,6 @@ public record InspectionFinding(Fault fault, Object about, String what, Optional
     public enum Fault {
         BEHIND(Level.ERROR),
         BROKEN_ROW(Level.ERROR),
-        /** As {@code BEHIND}, but the next thousand draws meet no number. */
         COLLIDES(Level.WARNING),
         EXHAUSTED(Level.ERROR),
         MISSING_SEQUENCE(Level.ERROR),
@@ -57,7 +56,6 @@ public record InspectionFinding(Fault fault, Object about, String what, Optional
             return level;
         }
 
-        /** Returns its code, such as {@code running-out}. */
         @Override
         public String toString() {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -54,12 +55,7 @@ public record Diagnosis(
         Optional<LocalDate> reaches(NumberSource source, BigInteger last);
     }
 
-    /**
-     * Applies every rule. What the engine's own rules have found comes first, and is not found again.
-     *
-     * @param chosen the findings that are not left out
-     * @param reasons why findings are accepted, by their codes and subjects
-     */
+    /** Applies every rule. What the engine's own rules have found comes first, and is not found again. */
     public static Diagnosis of(
             Inventory inventory,
             CounterCommands commands,
@@ -76,20 +72,19 @@ public record Diagnosis(
         Set<String> seen = new HashSet<>();
         for (InspectionFinding finding : all) {
             String key = finding.fault() + " " + OneLine.of(finding.subject());
-            boolean counts = finding.fault().level() != Level.NOTE;
-            if (counts && !seen.add(key) || !chosen.test(finding)) {
-                continue;
-            }
-            if (counts && reasons.containsKey(key)) {
-                diagnosis.accepted.put(finding, reasons.get(key));
-            } else {
-                (counts ? diagnosis.findings : diagnosis.notes).add(finding);
+            boolean note = finding.fault().level() == Level.NOTE;
+            if ((note || seen.add(key)) && chosen.test(finding)) {
+                if (!note && reasons.containsKey(key)) {
+                    diagnosis.accepted.put(finding, reasons.get(key));
+                } else {
+                    (note ? diagnosis.notes : diagnosis.findings).add(finding);
+                }
             }
         }
-        reasons.keySet().stream()
-                .filter(key -> !seen.contains(key))
-                .forEach(key -> diagnosis.notes.add(
-                        InspectionFinding.note("--accept", "nothing is " + OneLine.quoted(key) + ": remove the line")));
+        Set<String> unmatched = new TreeSet<>(reasons.keySet());
+        unmatched.removeAll(seen);
+        unmatched.forEach(key ->
+                diagnosis.notes.add(InspectionFinding.note("--accept", "nothing is '" + key + "': remove the line")));
         return diagnosis;
     }
 
@@ -105,13 +100,12 @@ public record Diagnosis(
                 .count();
     }
 
-    /** Returns the statements that only raise, those of notes included, each once. */
+    /** Returns the findings and notes that a statement mends which only raises; a statement once. */
     public List<InspectionFinding> raising() {
-        Set<String> seen = new HashSet<>();
+        Set<Optional<Remedy>> seen = new HashSet<>();
         return Stream.concat(findings.stream(), notes.stream())
-                .filter(finding -> finding.remedy()
-                        .filter(remedy -> remedy.kind() == Remedy.Kind.RAISES && seen.add(remedy.text()))
-                        .isPresent())
+                .filter(finding -> finding.remedy().stream().anyMatch(remedy -> remedy.kind() == Remedy.Kind.RAISES))
+                .filter(finding -> seen.add(finding.remedy()))
                 .toList();
     }
 }

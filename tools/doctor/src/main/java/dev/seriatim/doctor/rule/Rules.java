@@ -40,9 +40,7 @@ record Rules(
             ; the sequence and the table have different owners, and the owner of the table could so use up the \
             sequence's numbers: raise it only if that column is meant to draw from it""";
 
-    /** Draws that are near. */
     private static final BigInteger SOON = BigInteger.valueOf(1_000);
-
     private static final BigInteger FAR = BigInteger.valueOf(1_000_000);
     private static final BigInteger EXACT = BigInteger.TWO.pow(53);
 
@@ -83,53 +81,52 @@ record Rules(
                 .filter(column -> source.notPassed(column).isPresent())
                 .sorted(Comparator.comparing((NumberedColumn column) -> draws(source, source.notPassed(column)))
                         .reversed())
-                .collect(Collectors.groupingBy(column -> List.of(fault(source, column), column.foreign())))
+                .collect(Collectors.groupingBy(column -> List.of(fault(free(source, column)), column.foreign())))
                 .values()
                 .forEach(columns -> found.add(behind(source, columns)));
     }
 
-    /** Returns how many draws come before the one that deals a number. */
+    /** Returns how many draws come before the one that deals a number; a million at most, also if none does. */
     private static BigInteger draws(NumberSource source, Optional<BigInteger> number) {
         BigInteger step = source.increment().signum() == 0 ? BigInteger.ONE : source.increment();
-        return number.orElseThrow().subtract(source.next().orElseThrow()).divide(step);
+        return number.map(held -> held.subtract(source.next().orElseThrow()).divide(step))
+                .orElse(FAR);
     }
 
-    /** What draws meet is a warning, an error if that is soon or not known, and a note if it is far away. */
-    private Fault fault(NumberSource source, NumberedColumn column) {
-        List<Object> both = List.of(source.name(), column.name());
-        Optional<BigInteger> met = inventory.met().getOrDefault(both, source.next());
-        if (met.isEmpty() || draws(source, met).compareTo(FAR) >= 0) {
-            return Fault.NOTE;
-        }
-        return draws(source, met).compareTo(SOON) < 0 ? Fault.BEHIND : Fault.COLLIDES;
+    /** Returns how many draws come before one that meets a number of a column; 0 if that is not known. */
+    private BigInteger free(NumberSource source, NumberedColumn column) {
+        return draws(source, inventory.met().getOrDefault(List.of(source.name(), column.name()), source.next()));
+    }
+
+    private static Fault fault(BigInteger free) {
+        return free.compareTo(FAR) >= 0 ? Fault.NOTE : free.compareTo(SOON) >= 0 ? Fault.COLLIDES : Fault.BEHIND;
     }
 
     private InspectionFinding behind(NumberSource source, List<NumberedColumn> columns) {
         NumberedColumn column = columns.get(0);
         BigInteger held = source.notPassed(column).orElseThrow();
-        Fault fault = fault(source, column);
+        BigInteger free = columns.stream()
+                .map(any -> free(source, any))
+                .min(Comparator.naturalOrder())
+                .orElseThrow();
+        Fault fault = fault(free);
         boolean ours = source.kind() == Kind.COUNTER;
-        String consequence = fault == Fault.NOTE
-                ? "none of the next " + FAR + " draws meets a number that it holds"
-                : "inserts will fail or repeat numbers"
-                        + (fault == Fault.COLLIDES ? ", though not the next " + SOON : "");
-        String what = "%sholds %s already, and %s %s next: %s%s"
-                .formatted(
-                        ours ? column.path() + " " : "",
-                        held,
-                        source.kind() == Kind.SEQUENCE ? source.name() + " deals" : "it generates",
-                        source.next().orElseThrow(),
-                        consequence,
-                        columns.size() == 1
-                                ? ""
-                                : "; the same holds for " + Value.counted(columns.size() - 1, "other column"));
+        String when = fault == Fault.BEHIND ? "" : "after " + free + " draws, ";
+        String others = "; the same holds for " + Value.counted(columns.size() - 1, "other column");
+        String what = (ours ? column.path() + " holds " : "holds ") + held + " already, and "
+                + (source.kind() == Kind.SEQUENCE ? source.name() + " deals " : "it generates ")
+                + source.next().orElseThrow() + " next: "
+                + (fault == Fault.NOTE
+                        ? "the next million draws meet no number of it"
+                        : when + "inserts will fail or repeat numbers")
+                + (columns.size() == 1 ? "" : others);
         Object subject = ours ? source.subject() : column.name();
+        if (fault == Fault.NOTE) {
+            return InspectionFinding.note(subject, what);
+        }
         String doubt = doubt(source, held) + (column.foreign() ? FOREIGN : "");
         BigInteger passed = column.applied() && source.steps() ? held.add(source.increment()) : held;
-        return fault == Fault.NOTE
-                ? InspectionFinding.note(subject, what)
-                : fault.of(
-                        subject, what + doubt, raise(source, column, passed, fault == Fault.BEHIND && doubt.isEmpty()));
+        return fault.of(subject, what + doubt, raise(source, column, passed, fault == Fault.BEHIND && doubt.isEmpty()));
     }
 
     /** Returns why to ask before a raise beyond {@code held}: a single row, such as one for tests, may be the cause. */
@@ -145,9 +142,8 @@ record Rules(
     }
 
     /**
-     * Advises if no number is left beyond what a column holds: of the source's, or of the column's type.
-     *
-     * @param unasked whether it may be run without a look at it
+     * Advises if no number is left beyond what a column holds: of the source's, or of the column's type. What is not {@code unasked}
+     * needs a look before it runs.
      */
     private Remedy raise(NumberSource source, NumberedColumn column, BigInteger held, boolean unasked) {
         BigInteger needed = source.firstBeyond(held);
