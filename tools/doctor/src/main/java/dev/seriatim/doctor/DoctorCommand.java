@@ -169,8 +169,9 @@ public final class DoctorCommand implements ToolCommand {
         if (htmlFile != null) {
             htmlFile.write(report.html());
         }
-        print(diagnosis, report, mended);
-        return fails(diagnosis) ? ExitCode.WRONG_NUMBERS : ExitCode.DONE;
+        boolean fails = diagnosis.count(Level.ERROR) + (least == Level.ERROR ? 0 : diagnosis.count(Level.WARNING)) > 0;
+        print(diagnosis, report, mended, fails);
+        return fails ? ExitCode.WRONG_NUMBERS : ExitCode.DONE;
     }
 
     private void check() {
@@ -264,7 +265,7 @@ public final class DoctorCommand implements ToolCommand {
         return done;
     }
 
-    private void print(Diagnosis diagnosis, Document report, List<InspectionFinding> mended) {
+    private void print(Diagnosis diagnosis, Document report, List<InspectionFinding> mended, boolean fails) {
         PrintWriter out = spec.commandLine().getOut();
         if (dryRun) {
             DoctorReport.printStatements(diagnosis, out);
@@ -280,15 +281,10 @@ public final class DoctorCommand implements ToolCommand {
             return;
         }
         out.flush();
-        if (fails(diagnosis)) {
+        if (fails) {
             String place = OneLine.of(place(diagnosis.inventory()));
             spec.commandLine().getErr().println("seriatim: " + place + " has " + DoctorReport.outcome(diagnosis));
         }
-    }
-
-    private boolean fails(Diagnosis diagnosis) {
-        return diagnosis.findings().stream()
-                .anyMatch(finding -> finding.fault().level().compareTo(least) <= 0);
     }
 
     private static String place(Inventory inventory) {

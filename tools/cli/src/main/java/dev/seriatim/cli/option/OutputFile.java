@@ -20,7 +20,8 @@ public record OutputFile(String option, Path path) {
     /** Throws {@link SequenceException.Misconfigured} if the file cannot be written. */
     public OutputFile {
         if (path.toString().equals("-")) {
-            throw refused(option, path, "name a file; for JSON on standard output, use --format json");
+            throw refused(option, path, """
+                    name a file; for JSON on standard output, use --format json""");
         }
         Path folder = path.toAbsolutePath().getParent();
         if (Files.isDirectory(path)) {
@@ -42,7 +43,8 @@ public record OutputFile(String option, Path path) {
         Set<Path> paths = new HashSet<>();
         for (OutputFile file : files) {
             if (file != null && !paths.add(file.real())) {
-                throw refused(file.option, file.path, "another option writes it; choose another file");
+                throw refused(file.option, file.path, """
+                        another option writes it; choose another file""");
             }
         }
     }
