@@ -339,6 +339,7 @@ class DoctorOnPostgresTest {
     void beside_inserts_neither_a_sequence_nor_one_of_ours_is_taken_for_behind() throws Exception {
         Database database = Engine.POSTGRESQL.freshDatabase();
         database.execute("CREATE TABLE busy (id bigserial PRIMARY KEY)", "CREATE TABLE ours (id bigint PRIMARY KEY)");
+        database.execute("INSERT INTO busy VALUES (1000000000000)"); // another shard's, which no draw meets
         run(database, "create ours.id").succeeded();
         AtomicBoolean ended = new AtomicBoolean();
         CompletableFuture<Integer> generated = inserting(database, ended, "INSERT INTO busy DEFAULT VALUES");
