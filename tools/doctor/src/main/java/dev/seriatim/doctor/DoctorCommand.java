@@ -94,15 +94,16 @@ public final class DoctorCommand implements ToolCommand {
                     Do not count the findings that a file lists, one a line, such as: unowned shop.orders.id  # REASON""")
     private @Nullable Path accept;
 
-    @Option(names = "--schema", paramLabel = "NAME", split = ",", description = """
-                    Leave out what is in other schemas. Settings are in none.""")
+    @Option(names = "--schema", paramLabel = "NAMES", hideParamSyntax = true, split = ",", description = """
+                    Leave out what is in other schemas; commas separate names. Settings are in none.""")
     private List<String> schemas = new ArrayList<>();
 
-    @Option(names = "--only", paramLabel = "CODE", split = ",", description = "Leave out findings with other codes.")
+    @Option(names = "--only", paramLabel = "CODES", hideParamSyntax = true, split = ",", description = """
+                    Leave out findings with other codes. Commas separate codes.""")
     private List<Fault> codes = new ArrayList<>();
 
-    @Option(names = "--fail-on", paramLabel = "LEVEL", defaultValue = "warning", description = """
-                    The least level with exit code 3: error or warning. Default: ${DEFAULT-VALUE}.""")
+    @Option(names = "--fail-on", paramLabel = "error|warning", defaultValue = "warning", description = """
+                    The least level with exit code 3. Default: ${DEFAULT-VALUE}.""")
     private Level least = Level.WARNING;
 
     @Option(names = "--scan", description = "Also read columns that no index begins with; each is read in full.")
