@@ -95,7 +95,8 @@ record Rules(
 
     /** Returns how many draws come before one that meets a number of a column; 0 if that is not known. */
     private BigInteger free(NumberSource source, NumberedColumn column) {
-        return draws(source, inventory.met().getOrDefault(List.of(source.name(), column.name()), source.next()));
+        Optional<BigInteger> met = inventory.met().getOrDefault(List.of(source.name(), column.name()), source.next());
+        return draws(source, met.filter(number -> !source.beyond(number, source.last())));
     }
 
     private static Fault fault(BigInteger free) {
