@@ -81,7 +81,8 @@ record Rules(
                 .filter(column -> source.notPassed(column).isPresent())
                 .sorted(Comparator.comparing((NumberedColumn column) -> draws(source, source.notPassed(column)))
                         .reversed())
-                .collect(Collectors.groupingBy(column -> List.of(fault(free(source, column)), column.foreign())))
+                .collect(Collectors.groupingBy(
+                        column -> List.of(fault(free(source, column)) == Fault.NOTE, column.foreign())))
                 .values()
                 .forEach(columns -> found.add(behind(source, columns)));
     }
