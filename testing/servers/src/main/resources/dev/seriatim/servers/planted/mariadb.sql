@@ -134,7 +134,7 @@ CREATE SEQUENCE customer_seq INCREMENT BY 50 NOCACHE;
 --- increment-beside-hibernate $db.hibernate_sequence
 CREATE SEQUENCE hibernate_sequence INCREMENT BY 10;
 
---- not-generated $db.orphaned.id
+--- missing-sequence $db.orphaned.id
 CREATE SEQUENCE dropped_numbers;
 CREATE TABLE orphaned (id bigint PRIMARY KEY DEFAULT nextval(dropped_numbers));
 INSERT INTO orphaned VALUES (7);

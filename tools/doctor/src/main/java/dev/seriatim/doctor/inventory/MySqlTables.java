@@ -278,7 +278,7 @@ final class MySqlTables {
         String start = column.held()
                 .map(held -> " START WITH " + held.highest().add(BigInteger.ONE))
                 .orElse("");
-        catalog.findings.add(Fault.NOT_GENERATED.of(
+        catalog.findings.add(Fault.MISSING_SEQUENCE.of(
                 column.name(),
                 """
                 the sequence %s, which its default draws from, does not exist: inserts \
