@@ -34,6 +34,11 @@ record Examination(CommandLineRun run, JsonObject json) {
         return list("findings").map(Examination::shown).toList();
     }
 
+    /** Returns the errors and warnings. */
+    List<JsonObject> all() {
+        return list("findings").toList();
+    }
+
     List<String> notes() {
         return list("notes").map(Examination::shown).toList();
     }
