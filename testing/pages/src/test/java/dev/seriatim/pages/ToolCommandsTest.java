@@ -42,6 +42,12 @@ class ToolCommandsTest {
     }
 
     @Test
+    void what_is_no_number_is_refused_in_words_of_users() {
+        plain("bench", "--threads", "x").refusedWith("'--threads' (N): 'x' is not a whole number");
+        plain("bench", "--threads", "3000000000").refusedWith("must be at most 2147483647, not 3000000000");
+    }
+
+    @Test
     void the_store_may_stand_before_and_after_the_command() {
         plain("--store", "memory:", "advise", "--rate", "5", "--latency", "1ms").succeeded();
         plain("advise", "--store", "memory:", "--rate", "5", "--latency", "1ms").succeeded();

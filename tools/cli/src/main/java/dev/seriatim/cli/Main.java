@@ -65,6 +65,8 @@ public final class Main {
                 .setColorScheme(Help.defaultColorScheme(Ansi.OFF))
                 .setExpandAtFiles(false) // a sequence may be called '@orders'
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                .registerConverter(Integer.class, WholeNumber::small)
+                .registerConverter(Integer.TYPE, WholeNumber::small)
                 .registerConverter(Long.class, new WholeNumber())
                 .registerConverter(Long.TYPE, new WholeNumber())
                 .setExecutionStrategy(Main::withoutRepetition)

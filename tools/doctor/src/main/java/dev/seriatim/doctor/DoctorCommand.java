@@ -37,7 +37,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -249,8 +248,7 @@ public final class DoctorCommand implements ToolCommand {
                     store.list((name, why) -> broken.add(InspectionFinding.broken(name, why))).stream()
                             .map(state -> NumberSource.of(state, Optional.empty(), Optional.empty()))
                             .toList();
-            return new Inventory(
-                    store.toString(), "", counters, Map.of(), Set.of(), broken, List.of(), Optional.empty());
+            return Inventory.of(store.toString(), "", counters, broken, List.of());
         }
     }
 

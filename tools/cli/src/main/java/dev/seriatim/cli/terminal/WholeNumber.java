@@ -23,6 +23,15 @@ public final class WholeNumber implements ITypeConverter<Long> {
         }
     }
 
+    /** Reads a 32-bit number. */
+    public static int small(String text) {
+        long number = new WholeNumber().convert(text);
+        if (number != (int) number) {
+            throw new TypeConversionException("must be at most " + Integer.MAX_VALUE + ", not " + number);
+        }
+        return (int) number;
+    }
+
     /** Reads a number of at least 1. */
     public static final class Positive implements ITypeConverter<Long> {
 

@@ -30,7 +30,7 @@ class ClosestTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"zzzz", "x", "delete-everything", "''"})
+    @CsvSource({"zzzz", "x", "-x", "delete-everything", "''"})
     void does_not_guess_when_nothing_is_near(String typed) {
         assertThat(Closest.to(typed, KNOWN)).isEmpty();
     }

@@ -57,20 +57,15 @@ public record DatabaseExamination(DatabaseAccess access, InspectionLimits limits
     }
 
     private Inventory ofCounters(DatabaseAccess.Session session) throws SQLException {
+        if (!columns.isEmpty()) {
+            throw new Misconfigured("--column: columns are not examined on " + session.product() + "; leave it out");
+        }
         Skips skips = new Skips();
         List<InspectionFinding> findings = new ArrayList<>();
         skips.add(session.product(), """
                         only this library's sequences are examined on this engine, and not their columns""");
         List<NumberSource> counters = counters(states(session, skips, findings), Map.of());
-        return new Inventory(
-                session.product(),
-                access.database(),
-                counters,
-                Map.of(),
-                Set.of(),
-                findings,
-                skips.lines(),
-                Optional.empty());
+        return Inventory.of(session.product(), access.database(), counters, findings, skips.lines());
     }
 
     private Inventory read(DatabaseAccess.Session session, EngineCatalog engine) throws SQLException {

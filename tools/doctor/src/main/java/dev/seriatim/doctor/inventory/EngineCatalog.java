@@ -47,6 +47,14 @@ abstract class EngineCatalog {
      */
     record Extent(ColumnPath column, Optional<ValueRange> held) {}
 
+    /** A column that is ahead of its source. */
+    private record Asked(NumberSource source, ColumnPath column) {
+        @Override
+        public String toString() {
+            return column.toString();
+        }
+    }
+
     final Connection connection;
     final InspectionLimits limits;
     final Skips skips = new Skips();
@@ -270,19 +278,19 @@ abstract class EngineCatalog {
 
     /** Reads {@link Inventory#met}. What lies before the value that a sequence deals by then may have been drawn meanwhile. */
     Map<List<Object>, Optional<BigInteger>> met(List<NumberSource> sources) throws SQLException {
-        Map<List<Object>, Optional<BigInteger>> met = new HashMap<>();
+        List<Asked> asked = new ArrayList<>();
         for (NumberSource source : sources) {
-            List<ColumnPath> asked = source.columns().stream()
+            source.columns().stream()
                     .filter(column -> source.notPassed(column).isPresent()
                             && !partitioned.contains(column.name())
                             && !(column.applied() && source.steps())) // an application deals what lies between
-                    .map(NumberedColumn::name)
-                    .toList();
-            batch(BATCH, asked, column -> met(source, column), (column, row) -> {
-                Optional<BigDecimal> first = Optional.ofNullable(row.getBigDecimal(2));
-                met.put(List.of(source.name(), column), first.map(BigDecimal::toBigInteger));
-            });
+                    .forEach(column -> asked.add(new Asked(source, column.name())));
         }
+        Map<List<Object>, Optional<BigInteger>> met = new HashMap<>();
+        batch(BATCH / 2, asked, one -> met(one.source, one.column), (one, row) -> {
+            Optional<BigDecimal> first = Optional.ofNullable(row.getBigDecimal(2));
+            met.put(List.of(one.source.name(), one.column), first.map(BigDecimal::toBigInteger));
+        });
         return met;
     }
 

@@ -45,4 +45,14 @@ public record Inventory(
     public long counters() {
         return sources.stream().filter(source -> source.kind() == Kind.COUNTER).count();
     }
+
+    /** Returns the sequences of this library alone. */
+    public static Inventory of(
+            String product,
+            String database,
+            List<NumberSource> counters,
+            List<InspectionFinding> findings,
+            List<String> skipped) {
+        return new Inventory(product, database, counters, Map.of(), Set.of(), findings, skipped, Optional.empty());
+    }
 }
