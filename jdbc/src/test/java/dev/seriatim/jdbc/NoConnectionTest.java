@@ -23,9 +23,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.KeyStore;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import javax.net.ssl.SSLHandshakeException;
@@ -184,20 +186,30 @@ class NoConnectionTest {
         Path authority = folder.resolve("root.crt");
         try (Server server = Server.postgresql(Map.of())) {
             Path data = server.folder().resolve("data");
+            Path store = folder.resolve("keys");
             ProgramRun made = ProgramRun.of(new ProcessBuilder(
-                    "openssl",
-                    "req",
-                    "-x509",
-                    "-newkey",
-                    "rsa:2048",
-                    "-nodes",
-                    "-subj",
-                    "/CN=localhost",
-                    "-keyout",
-                    data.resolve("server.key").toString(),
-                    "-out",
-                    data.resolve("server.crt").toString()));
+                    Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                    "-genkeypair",
+                    "-alias",
+                    "server",
+                    "-keyalg",
+                    "RSA",
+                    "-dname",
+                    "CN=localhost",
+                    "-storepass",
+                    "secret",
+                    "-keystore",
+                    store.toString()));
             assertThat(made.code()).as(made.err()).isZero();
+            KeyStore keys = KeyStore.getInstance(store.toFile(), "secret".toCharArray());
+            pem(
+                    data.resolve("server.crt"),
+                    "CERTIFICATE",
+                    keys.getCertificate("server").getEncoded());
+            pem(
+                    data.resolve("server.key"),
+                    "PRIVATE KEY",
+                    keys.getKey("server", "secret".toCharArray()).getEncoded());
             Files.copy(data.resolve("server.crt"), authority);
             for (String file : List.of("server.crt", "server.key")) {
                 Files.setAttribute(data.resolve(file), "unix:uid", Files.getAttribute(data, "unix:uid"));
@@ -223,6 +235,11 @@ class NoConnectionTest {
                     "leave sslmode=disable out of the URL");
             StoreDriver.open(database.url()).close();
         }
+    }
+
+    private static void pem(Path file, String kind, byte[] content) throws IOException {
+        String lines = Base64.getMimeEncoder().encodeToString(content);
+        Files.writeString(file, "-----BEGIN " + kind + "-----\n" + lines + "\n-----END " + kind + "-----\n");
     }
 
     @Test
