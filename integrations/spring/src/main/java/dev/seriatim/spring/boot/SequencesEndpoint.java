@@ -7,6 +7,7 @@ import dev.seriatim.store.SequenceCatalog;
 import dev.seriatim.store.SequenceState;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -30,8 +31,9 @@ public final class SequencesEndpoint {
      *
      * @param store the store, for display
      * @param sequences its sequences, ordered by name; none if it has no catalogue
+     * @param broken by name, why a row is no sequence
      */
-    public record Listing(String store, List<Entry> sequences) {}
+    public record Listing(String store, List<Entry> sequences, Map<String, String> broken) {}
 
     /**
      * A sequence.
@@ -63,10 +65,14 @@ public final class SequencesEndpoint {
                 .collect(Collectors.groupingBy(
                         OpenSequence::name,
                         Collectors.mapping(each -> new Open(each.mode(), each.inHand()), Collectors.toList())));
-        List<SequenceState> listed = sequences.store() instanceof SequenceCatalog catalog ? catalog.list() : List.of();
+        Map<String, String> broken = new TreeMap<>();
+        List<SequenceState> listed = sequences.store() instanceof SequenceCatalog catalog
+                ? catalog.list((name, why) -> broken.put(name, String.valueOf(why.getMessage())))
+                : List.of();
         return new Listing(
                 sequences.store().toString(),
-                listed.stream().map(state -> entry(state, open)).toList());
+                listed.stream().map(state -> entry(state, open)).toList(),
+                broken);
     }
 
     private static Entry entry(SequenceState state, Map<String, List<Open>> open) {

@@ -151,6 +151,25 @@ class ActuatorTest {
     }
 
     @Test
+    void a_row_that_is_no_sequence_is_named_and_hides_no_other() {
+        Database database = Engine.H2.freshDatabase();
+        Boot.pooled(database)
+                .withPropertyValues(
+                        "management.endpoints.web.exposure.include=sequences",
+                        "seriatim.sequences.lost.start-with=3",
+                        "seriatim.sequences.whole.start-with=3")
+                .run(context -> {
+                    database.execute("UPDATE \"seriatim_sequence\" SET \"name\" = '' WHERE \"name\" = 'lost'");
+                    SequencesEndpoint.Listing listing =
+                            context.getBean(SequencesEndpoint.class).sequences();
+                    assertThat(listing.sequences())
+                            .extracting(SequencesEndpoint.Entry::name)
+                            .containsExactly("whole");
+                    assertThat(listing.broken()).containsOnlyKeys("");
+                });
+    }
+
+    @Test
     void no_endpoint_that_is_not_exposed() {
         Boot.pooled(Engine.H2.freshDatabase())
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(SequencesEndpoint.class));
