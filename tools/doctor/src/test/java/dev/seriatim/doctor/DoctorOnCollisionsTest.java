@@ -74,7 +74,7 @@ class DoctorOnCollisionsTest {
             String table = "by_" + rows.getValue();
             database.execute(create.formatted(table).split(";", -1));
             database.execute(
-                    ("INSERT INTO %s VALUES (DEFAULT)").formatted(table),
+                    "INSERT INTO %s VALUES (DEFAULT)".formatted(table),
                     rows.getKey().formatted(table));
             (rows.getValue().equals("note") ? noted : found).add(rows.getValue() + " " + schema + "." + table + ".id");
         }

@@ -240,7 +240,7 @@ class PublicSchemasTest {
             } else if (between && line.startsWith("--? ")) {
                 plant.working().add(line.substring(4));
             } else if (between && line.startsWith("--= ")) {
-                plant.options().addAll(List.of(line.substring(4).split(" ")));
+                plant.options().addAll(List.of(line.substring(4).split(" ", -1)));
             } else if (between && line.startsWith("$ ")) {
                 plant.steps().add(line);
             } else if (!between || !(line.isBlank() || line.startsWith("--"))) {
