@@ -65,8 +65,8 @@ abstract class EngineCatalog {
     /** The names of tables in the schemas of sequences; empty if every sequence counts in steps of 1. */
     final Set<ObjectName> tables = new HashSet<>();
 
-    /** Columns whose read locks each partition. */
-    final Set<ColumnPath> partitioned = new HashSet<>();
+    /** Columns of partitioned tables, and whether they have too many partitions to be read at once. */
+    final Map<ColumnPath, Boolean> partitioned = new HashMap<>();
 
     /** The increment where the server chooses it. */
     BigInteger chosenIncrement = BigInteger.ONE;
@@ -282,12 +282,12 @@ abstract class EngineCatalog {
         for (NumberSource source : sources) {
             source.columns().stream()
                     .filter(column -> source.notPassed(column).isPresent()
-                            && !partitioned.contains(column.name())
+                            && !partitioned.getOrDefault(column.name(), false)
                             && !(column.applied() && source.steps())) // an application deals what lies between
                     .forEach(column -> asked.add(new Asked(source, column.name())));
         }
         Map<List<Object>, Optional<BigInteger>> met = new HashMap<>();
-        batch(BATCH / 2, asked, one -> met(one.source, one.column), (one, row) -> {
+        batch(partitioned.isEmpty() ? BATCH / 2 : 1, asked, one -> met(one.source, one.column), (one, row) -> {
             Optional<BigDecimal> first = Optional.ofNullable(row.getBigDecimal(2));
             met.put(List.of(one.source.name(), one.column), first.map(BigDecimal::toBigInteger));
         });
@@ -299,11 +299,12 @@ abstract class EngineCatalog {
         String number = "CAST(" + name + " AS DECIMAL(65, 10))";
         Object next = source.next().orElse(BigInteger.ZERO);
         Object now = source.isSequence()
-                ? "(SELECT " + value.formatted(source.increment()) + from(source.name()) + ")"
+                ? "(SELECT " + value.formatted(source.increment()) + from("", source.name()) + ")"
                 : next;
         String beyond = name + (source.ascending() ? " >= " : " <= ");
         Object step = source.increment().signum() == 0 ? chosenIncrement : source.increment();
-        return "(SELECT " + number + from(column.table()) + " WHERE " + beyond + next + " AND " + beyond + now
+        return "(SELECT " + number + from(partitioned.containsKey(column) ? "" : only, column.table()) + " WHERE "
+                + beyond + next + " AND " + beyond + now
                 + " AND ABS(" + number + " - " + next + ") % " + step + " = 0 ORDER BY " + name
                 + (source.ascending() ? "" : " DESC") + " LIMIT 1)";
     }
@@ -312,8 +313,8 @@ abstract class EngineCatalog {
         return quote + name.replace(quote, quote + quote) + quote;
     }
 
-    private String from(ObjectName table) {
-        return " FROM " + only + (table.schema().isEmpty() ? "" : quoted(table.schema()) + ".") + quoted(table.name());
+    private String from(String rows, ObjectName table) {
+        return " FROM " + rows + (table.schema().isEmpty() ? "" : quoted(table.schema()) + ".") + quoted(table.name());
     }
 
     /** Returns the columns that were found for those asked for, with their ends. */

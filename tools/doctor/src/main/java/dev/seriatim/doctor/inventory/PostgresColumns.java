@@ -447,10 +447,10 @@ final class PostgresColumns {
         for (ColumnRow column : columns) {
             Optional<String> unread =
                     Optional.ofNullable(unsafe.get(column.table())).or(column::unread);
-            if (column.partitioned()) {
-                catalog.partitioned.add(column.path());
-            }
             boolean large = unread.isEmpty() && column.locks() > MOST_LOCKS;
+            if (column.partitioned()) {
+                catalog.partitioned.put(column.path(), large);
+            }
             String name = column.path().column();
             for (ColumnRow part :
                     large ? catalog.rows(LEAVES, row -> column(row, false), column.table(), name) : List.of(column)) {
