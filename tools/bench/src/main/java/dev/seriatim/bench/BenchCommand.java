@@ -24,8 +24,6 @@ import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -90,16 +88,10 @@ public final class BenchCommand implements ToolCommand {
     @SuppressWarnings("try") // closing the interruption is its only use
     public Integer call() {
         workload.check();
-        List<Consumer<Measurements>> files = List.of(
-                file("--json", json, measurements -> MeasurementsJson.write(measurements) + "\n"),
-                file("--csv", csv, CsvReport::of),
-                file("--html", html, BenchDocument::html),
-                file(
-                        "--svg",
-                        svg,
-                        measurements -> BenchDocument.svg(measurements)
-                                .orElseThrow(
-                                        () -> new Misconfigured("--svg: these runs have no chart; leave it out"))));
+        OutputFile jsonFile = new OutputFile("--json", json);
+        OutputFile csvFile = new OutputFile("--csv", csv);
+        OutputFile htmlFile = new OutputFile("--html", html);
+        OutputFile svgFile = new OutputFile("--svg", svg);
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         boolean isText = format == OutputFormat.TEXT;
@@ -116,22 +108,17 @@ public final class BenchCommand implements ToolCommand {
                     err,
                     ShownCommand.of(spec.commandLine(), List.of(storeOption.url())));
             int code = session.run(workload.comparisons());
+            Measurements measured = session.measurements();
             if (!isText) {
-                out.println(MeasurementsJson.write(session.measurements()));
+                out.println(MeasurementsJson.write(measured));
             }
             out.flush();
-            files.forEach(file -> file.accept(session.measurements()));
+            jsonFile.write(() -> MeasurementsJson.write(measured) + "\n");
+            csvFile.write(() -> CsvReport.of(measured));
+            htmlFile.write(() -> BenchDocument.html(measured));
+            svgFile.write(() -> BenchDocument.svg(measured).orElseThrow(() -> new Misconfigured("""
+                    --svg: these runs have no chart; leave it out""")));
             return code;
         }
-    }
-
-    /** Checks now that the file can be written, if there is one, and returns what writes it. */
-    private static Consumer<Measurements> file(
-            String option, @Nullable Path path, Function<Measurements, String> text) {
-        if (path == null) {
-            return measurements -> {};
-        }
-        OutputFile file = new OutputFile(option, path);
-        return measurements -> file.write(text.apply(measurements));
     }
 }

@@ -148,9 +148,9 @@ public final class DoctorCommand implements ToolCommand {
     @Override
     public Integer call() {
         check();
-        OutputFile jsonFile = json == null ? null : new OutputFile("--json", json);
-        OutputFile htmlFile = html == null ? null : new OutputFile("--html", html);
-        OutputFile.distinct(history == null ? null : new OutputFile("--history", history), jsonFile, htmlFile);
+        OutputFile jsonFile = new OutputFile("--json", json);
+        OutputFile htmlFile = new OutputFile("--html", html);
+        OutputFile.distinct(new OutputFile("--history", history), jsonFile, htmlFile);
         SampleHistory past = history == null ? null : SampleHistory.of(history);
         Diagnosis diagnosis = diagnosis(past);
         List<InspectionFinding> mended = List.of();
@@ -163,12 +163,8 @@ public final class DoctorCommand implements ToolCommand {
             past.append(place(read), diagnosis.at(), read.sources());
         }
         Document report = DoctorReport.of(diagnosis, mended);
-        if (jsonFile != null) {
-            jsonFile.write(report.json() + "\n");
-        }
-        if (htmlFile != null) {
-            htmlFile.write(report.html());
-        }
+        jsonFile.write(() -> report.json() + "\n");
+        htmlFile.write(report::html);
         boolean fails = diagnosis.count(Level.ERROR) + (least == Level.ERROR ? 0 : diagnosis.count(Level.WARNING)) > 0;
         print(diagnosis, report, mended, fails);
         return fails ? ExitCode.WRONG_NUMBERS : ExitCode.DONE;

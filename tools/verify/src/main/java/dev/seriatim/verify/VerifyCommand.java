@@ -195,8 +195,8 @@ public final class VerifyCommand implements ToolCommand {
     @SuppressWarnings("try") // closing the interruption is its only use
     public Integer call() throws InterruptedException {
         check();
-        OutputFile jsonFile = json == null ? null : new OutputFile("--json", json);
-        OutputFile htmlFile = html == null ? null : new OutputFile("--html", html);
+        OutputFile jsonFile = new OutputFile("--json", json);
+        OutputFile htmlFile = new OutputFile("--html", html);
         OutputFile.distinct(jsonFile, htmlFile);
         Verdict verdict;
         try (Interruption interruption = new Interruption(stop, Arena.PREFIX)) {
@@ -225,7 +225,7 @@ public final class VerifyCommand implements ToolCommand {
         }
     }
 
-    private void report(Verdict verdict, @Nullable OutputFile jsonFile, @Nullable OutputFile htmlFile) {
+    private void report(Verdict verdict, OutputFile jsonFile, OutputFile htmlFile) {
         Document document = verdict.document();
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
@@ -235,12 +235,8 @@ public final class VerifyCommand implements ToolCommand {
         } else {
             document.print(out);
         }
-        if (jsonFile != null) {
-            jsonFile.write(document.json() + "\n");
-        }
-        if (htmlFile != null) {
-            htmlFile.write(document.html());
-        }
+        jsonFile.write(() -> document.json() + "\n");
+        htmlFile.write(document::html);
         if (!verdict.left().isEmpty()) {
             err.println("seriatim: " + verdict.left());
         }

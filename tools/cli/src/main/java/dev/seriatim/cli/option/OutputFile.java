@@ -10,15 +10,22 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The file that an option names for a report; checked before measuring starts, not after. Immutable. */
-public record OutputFile(String option, Path path) {
+/** The file that an option names for a report, null if it is not given; checked before measuring, not after. Immutable. */
+public record OutputFile(String option, @Nullable Path path) {
 
     private static final byte[] DATABASE = "SQLite format 3".getBytes(StandardCharsets.US_ASCII);
 
     /** Throws {@link SequenceException.Misconfigured} if the file cannot be written. */
     public OutputFile {
+        if (path != null) {
+            check(option, path);
+        }
+    }
+
+    private static void check(String option, Path path) {
         if (path.toString().equals("-")) {
             throw refused(option, path, """
                     name a file; for JSON on standard output, use --format json""");
@@ -38,18 +45,18 @@ public record OutputFile(String option, Path path) {
         }
     }
 
-    /** Throws {@link SequenceException.Misconfigured} if two options name one file; null is an option that is not given. */
-    public static void distinct(@Nullable OutputFile... files) {
+    /** Throws {@link SequenceException.Misconfigured} if two options name one file. */
+    public static void distinct(OutputFile... files) {
         Set<Path> paths = new HashSet<>();
         for (OutputFile file : files) {
-            if (file != null && !paths.add(file.real())) {
+            if (file.path != null && !paths.add(real(file.path))) {
                 throw refused(file.option, file.path, """
                         another option writes it; choose another file""");
             }
         }
     }
 
-    private Path real() {
+    private static Path real(Path path) {
         try {
             return path.toRealPath();
         } catch (IOException e) { // there is no such file
@@ -68,12 +75,14 @@ public record OutputFile(String option, Path path) {
         }
     }
 
-    /** Throws {@link SequenceException.Misconfigured} if writing fails. */
-    public void write(String text) {
-        try {
-            Files.writeString(path, text);
-        } catch (IOException e) {
-            throw refused(option, path, e.toString());
+    /** Writes a text if the option is given. Throws {@link SequenceException.Misconfigured} if that fails. */
+    public void write(Supplier<String> text) {
+        if (path != null) {
+            try {
+                Files.writeString(path, text.get());
+            } catch (IOException e) {
+                throw refused(option, path, e.toString());
+            }
         }
     }
 

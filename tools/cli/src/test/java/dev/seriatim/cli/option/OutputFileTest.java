@@ -21,7 +21,7 @@ class OutputFileTest {
     @Test
     void a_report_of_before_is_replaced() throws Exception {
         Path file = Files.writeString(folder.resolve("report.json"), "a report of before, longer than the new one");
-        new OutputFile("--json", file).write("{}");
+        new OutputFile("--json", file).write(() -> "{}");
         assertThat(file).hasContent("{}");
     }
 
@@ -41,7 +41,7 @@ class OutputFileTest {
     void one_file_for_two_options_is_refused_and_so_is_standard_output() throws Exception {
         OutputFile json = new OutputFile("--json", folder.resolve("report"));
         OutputFile html = new OutputFile("--html", folder.resolve(".").resolve("report"));
-        assertThatThrownBy(() -> OutputFile.distinct(json, null, html))
+        assertThatThrownBy(() -> OutputFile.distinct(json, new OutputFile("--csv", null), html))
                 .isInstanceOf(Misconfigured.class)
                 .hasMessage(
                         "--html: cannot write '" + html.path() + "': another option writes it; choose another file");
