@@ -198,7 +198,13 @@ final class PostgresCatalog extends EngineCatalog {
         Map<Optional<SequenceRow>, List<NumberedColumn>> numbered = part("columns", Map.of(), columns::numbered);
         Map<SequenceRow, BigInteger> following = following(sequences.values());
         new PostgresServer(this).check(!columns.all().isEmpty());
-        Map<Long, Set<String>> publications = publications();
+        Map<Long, Set<String>> publications = new HashMap<>();
+        rowsOrSkip(
+                "publications",
+                PUBLISHED,
+                row -> publications
+                        .computeIfAbsent(row.getLong(2), none -> new LinkedHashSet<>())
+                        .add(row.getString(1)));
         for (ColumnRow column : columns.all()) {
             check(column, columns.drawn(column), publications.getOrDefault(column.table(), Set.of()));
         }
@@ -269,17 +275,6 @@ final class PostgresCatalog extends EngineCatalog {
         return following;
     }
 
-    private Map<Long, Set<String>> publications() throws SQLException {
-        Map<Long, Set<String>> publications = new HashMap<>();
-        rowsOrSkip(
-                "publications",
-                PUBLISHED,
-                row -> publications
-                        .computeIfAbsent(row.getLong(2), none -> new LinkedHashSet<>())
-                        .add(row.getString(1)));
-        return publications;
-    }
-
     private void check(ColumnRow column, @Nullable SequenceRow sequence, Set<String> publications) {
         ObjectName table = column.path().table();
         if (column.unlogged()) {
@@ -287,8 +282,10 @@ final class PostgresCatalog extends EngineCatalog {
         } else if (sequence != null && sequence.unlogged()) {
             String what = """
                     the sequence is UNLOGGED: a crash sets it back to its start, and %s gets numbers that it \
-                    holds""".formatted(column);
-            findings.add(Fault.REPEATS.of(sequence.name(), what, PostgresRemedies.logged(sequence.name())));
+                    already holds""".formatted(column);
+            String quoted = PostgresRemedies.quoted(sequence.name());
+            Remedy remedy = Remedy.changes("ALTER SEQUENCE " + quoted + " SET LOGGED");
+            findings.add(Fault.REPEATS.of(sequence.name(), what, remedy));
         }
         if (sequence != null && !publications.isEmpty()) {
             String what = """

@@ -264,16 +264,10 @@ final class PostgresColumns {
             return column;
         });
         for (Map.Entry<ColumnPath, Long> column : late.entrySet()) {
-            try {
-                lateSequence(column.getKey(), column.getValue())
-                        .map(sequences::get)
-                        .ifPresent(sequence -> drawn.put(column.getKey(), sequence));
-            } catch (SQLException e) {
-                if (catalog.connection.isClosed()) {
-                    throw e;
-                }
-                catalog.skips.add(column.getKey().toString(), catalog.reason(e));
-            }
+            ColumnPath path = column.getKey();
+            catalog.part(path.toString(), Optional.<Long>empty(), () -> lateSequence(path, column.getValue()))
+                    .map(sequences::get)
+                    .ifPresent(sequence -> drawn.put(path, sequence));
         }
         catalog.rowsOrSkip("triggers and keys", APPLIED, row -> {
             String name = row.getString(4);

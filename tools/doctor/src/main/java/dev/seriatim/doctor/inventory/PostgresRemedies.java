@@ -94,10 +94,6 @@ record PostgresRemedies() implements Remedies {
         };
     }
 
-    static Remedy logged(ObjectName sequence) {
-        return Remedy.changes("ALTER SEQUENCE " + quoted(sequence) + " SET LOGGED");
-    }
-
     /** Returns the statement that puts a sequence behind the rows that a subscriber has received. */
     static Remedy onSubscriber(NumberSource sequence, ColumnPath column) {
         return Remedy.advice("""
