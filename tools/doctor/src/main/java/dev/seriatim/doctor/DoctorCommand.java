@@ -198,6 +198,9 @@ public final class DoctorCommand implements ToolCommand {
         long begun = System.nanoTime();
         String url = storeOption.url();
         Inventory inventory = DatabaseAccess.takes(url) ? examination(url).read() : ofOtherStore(url);
+        if (inventory.remedies().isEmpty() && !namedColumns.columns().isEmpty()) {
+            throw new Misconfigured("--column: no columns are examined on " + inventory.product() + "; leave it out");
+        }
         Duration took = Duration.ofNanos(System.nanoTime() - begun);
         Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         Forecast forecast = past == null ? Forecast.NONE : past.forecast(place(inventory), now);
@@ -236,9 +239,6 @@ public final class DoctorCommand implements ToolCommand {
     /** Reads this library's sequences in a store that is no SQL database. */
     private Inventory ofOtherStore(String url) {
         try (OpenStore store = StoreOption.open(url)) {
-            if (!namedColumns.columns().isEmpty()) {
-                throw new Misconfigured("--column: the columns of " + store + " are not examined; leave it out");
-            }
             List<InspectionFinding> broken = new ArrayList<>();
             List<NumberSource> counters =
                     store.list((name, why) -> broken.add(InspectionFinding.broken(name, why))).stream()

@@ -57,9 +57,6 @@ public record DatabaseExamination(DatabaseAccess access, InspectionLimits limits
     }
 
     private Inventory ofCounters(DatabaseAccess.Session session) throws SQLException {
-        if (!columns.isEmpty()) {
-            throw new Misconfigured("--column: columns are not examined on " + session.product() + "; leave it out");
-        }
         Skips skips = new Skips();
         List<InspectionFinding> findings = new ArrayList<>();
         skips.add(session.product(), """
