@@ -65,7 +65,7 @@ class ChosenFindingsTest {
         assertThat(some.code()).isEqualTo(ExitCode.WRONG_NUMBERS);
         assertThat(some.out())
                 .endsWith("\n1 error, 1 warning; 1 accepted\n")
-                .contains("\n  --accept\n    nothing is 'behind public.gone.id': remove the line\n")
+                .contains("\n  --accept\n    no finding is 'behind public.gone.id': remove the line\n")
                 .doesNotContain("public.one.id  [unowned]");
     }
 

@@ -151,6 +151,8 @@ class DoctorCommandTest {
         run("create --max-value 1000 --start-with 901 orders").succeeded();
         Examination h2 = Examination.of(url);
         assertThat(h2.run().code()).isEqualTo(ExitCode.WRONG_NUMBERS);
+        run("create --max-value 9 --cycle turns").succeeded();
+        assertThat(run("doctor").out()).contains("\n  turns\n    begins again after 9; no known column");
         assertThat(h2.findings()).containsExactly("running-out orders");
         assertThat(h2.skipped())
                 .containsExactly(

@@ -83,8 +83,8 @@ public record Diagnosis(
         }
         Set<String> unmatched = new TreeSet<>(reasons.keySet());
         unmatched.removeAll(seen);
-        unmatched.forEach(key ->
-                diagnosis.notes.add(InspectionFinding.note("--accept", "nothing is '" + key + "': remove the line")));
+        unmatched.forEach(key -> diagnosis.notes.add(
+                InspectionFinding.note("--accept", "no finding is '" + key + "': remove the line")));
         return diagnosis;
     }
 

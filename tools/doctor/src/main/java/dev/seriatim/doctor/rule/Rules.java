@@ -119,7 +119,7 @@ record Rules(
                 + (source.kind() == Kind.SEQUENCE ? source.name() + " deals " : "it generates ")
                 + source.next().orElseThrow() + " next: "
                 + (fault == Fault.NOTE
-                        ? "the next million draws meet no number of it"
+                        ? "the next million draws meet none of its numbers"
                         : when + "inserts will fail or repeat numbers")
                 + (columns.size() == 1 ? "" : others);
         Object subject = ours ? source.subject() : column.name();
@@ -260,7 +260,7 @@ record Rules(
                 drawing.isEmpty() ? source.owner().map(ColumnPath::toString).orElse("") : drawing;
         String again = "begins again after " + source.last();
         if (columns.isEmpty()) {
-            found.add(InspectionFinding.note(source, again + "; no column is known that would get its numbers again"));
+            found.add(InspectionFinding.note(source.subject(), again + "; no known column gets its numbers again"));
         } else {
             String where = columns.equals(source.subject().toString()) ? "" : " in " + columns;
             found.add(Fault.CYCLES.of(
