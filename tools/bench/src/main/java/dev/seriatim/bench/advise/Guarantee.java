@@ -69,8 +69,8 @@ enum Guarantee {
                                 : "; CONFIRMED is no faster while other instances draw"),
                 load.carriedBy(DrawMode.COMBINED)
                         ? null
-                        : "several sequences: no mode carries this, callers wait for "
-                                + Advice.time(load.longestWait(true)) + ", beyond the default patience",
+                        : "several sequences: no mode carries this rate; callers wait for "
+                                + Advice.time(load.longestWait(true)) + ", longer than the default patience",
                 null,
                 load.perSecond().min(load.limit(load.latency())),
                 load.callers());
