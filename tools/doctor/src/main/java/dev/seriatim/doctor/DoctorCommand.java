@@ -50,15 +50,11 @@ import picocli.CommandLine.Spec;
 /**
  * Finds faults in what generates numbers in a database. The exit code is 3 if it found an error or a warning. Not thread-safe.
  */
-@Command(
-        name = "doctor",
-        description = {
-            "Examines everything that generates numbers in a database: sequences, identity and AUTO_INCREMENT"
-                    + " columns, the sequences of this library, and the server's settings. Finds what fails or repeats"
-                    + " numbers, or will.",
-            "It only reads, on a connection of its own, and needs no table of this library."
-        },
-        footer = """
+@Command(name = "doctor", description = """
+                Examines everything that generates numbers in a database: sequences, identity and AUTO_INCREMENT \
+                columns, the sequences of this library, and the server's settings. Finds what fails or repeats \
+                numbers, or will.
+                It only reads, on a connection of its own, and needs no table of this library.""", footer = """
 
                 It lists what it could not read. A read-only user suffices.
 
@@ -108,14 +104,9 @@ public final class DoctorCommand implements ToolCommand {
     @Option(names = "--scan", description = "Also read columns that no index begins with; each is read in full.")
     private boolean scan;
 
-    @Option(
-            names = "--timeout",
-            paramLabel = "TIME",
-            defaultValue = "5s",
-            converter = LengthOfTime.class,
-            description = """
-                    The time limit of a statement and its wait for a lock. Default: ${DEFAULT-VALUE}.""")
-    private Duration timeout = Duration.ZERO;
+    @Option(names = "--timeout", paramLabel = "TIME", converter = LengthOfTime.class, description = """
+                    The time limit of a statement and its wait for a lock. Default: 5s.""")
+    private Duration timeout = Duration.ofSeconds(5);
 
     @Option(names = "--history", paramLabel = "FILE", description = """
                     Append the next numbers to a file. From the second time on, at least a minute later, say when \
@@ -136,10 +127,8 @@ public final class DoctorCommand implements ToolCommand {
     @Option(names = "--json", paramLabel = "FILE", description = "Also write the result to a file, as JSON.")
     private @Nullable Path json;
 
-    @Option(
-            names = "--html",
-            paramLabel = "FILE",
-            description = "Also write the result to a file, as a single page without scripts.")
+    @Option(names = "--html", paramLabel = "FILE", description = """
+                    Also write the result to a file, as a single page without scripts.""")
     private @Nullable Path html;
 
     /** Why findings are accepted, by their codes and subjects. */

@@ -52,16 +52,11 @@ import picocli.CommandLine.UseDefaultConverter;
  * Checks on the user's own database that the modes keep their promises under faults. The exit code is 3 if a promise was broken, and
  * 1 if nothing was proven. Not thread-safe.
  */
-@Command(
-        name = "verify",
-        abbreviateSynopsis = true,
-        description = {
-            "Draws in several processes and threads, in every mode that the store offers, while it kills and stops these"
-                    + " processes and cuts their connections. Checks for repeated, missing and out-of-order numbers.",
-            "Draws from tables of its own and drops them at the end. It does nothing to the server itself, unless"
-                    + " --server-command says how to start it."
-        },
-        footer = """
+@Command(name = "verify", abbreviateSynopsis = true, description = """
+                Draws in several processes and threads, in every mode that the store offers, while it kills and stops \
+                these processes and cuts their connections. Checks for repeated, missing and out-of-order numbers.
+                Draws from tables of its own and drops them at the end. It does nothing to the server itself, unless \
+                --server-command says how to start it.""", footer = """
 
                 First runs faulty generators until the same checks catch each: a check that
                 misses them proves nothing. Stops at the first violation.
@@ -102,10 +97,8 @@ public final class VerifyCommand implements ToolCommand {
                     Processes take them in turn.""")
     private List<String> nodes = List.of();
 
-    @Option(
-            names = "--minutes",
-            paramLabel = "N",
-            description = "The longest time to draw. Default: 10; with goals, until they are reached.")
+    @Option(names = "--minutes", paramLabel = "N", description = """
+                    The longest time to draw. Default: 10; with goals, until they are reached.""")
     private @Nullable Double minutes;
 
     @Option(
@@ -116,16 +109,11 @@ public final class VerifyCommand implements ToolCommand {
             description = "The modes to draw in: ${COMPLETION-CANDIDATES}. Default: all.")
     private @Nullable List<DrawMode> modes;
 
-    @Option(
-            names = "--faults",
-            split = ",",
-            paramLabel = "FAULT",
-            description = {
-                "kill: kills a process that draws, and starts another. stop: stops one for a while. link: cuts, refuses"
-                        + " and holds connections, and loses answers. server: kills and stops the server of"
-                        + " --server-command.",
-                "Default: all that are possible."
-            })
+    @Option(names = "--faults", split = ",", paramLabel = "FAULT", description = """
+                    kill: kills a process that draws, and starts another. stop: stops one for a while. link: cuts, \
+                    refuses and holds connections, and loses answers. server: kills and stops the server of \
+                    --server-command.
+                    Default: all that are possible.""")
     private @Nullable List<FaultKind> faults;
 
     @Option(names = "--no-faults", description = "Injects no faults.")
@@ -152,21 +140,16 @@ public final class VerifyCommand implements ToolCommand {
                     kills, server-kills and lost-answers count faults.""")
     private @Nullable Map<Goal, Long> until;
 
-    @Option(
-            names = "--soak",
-            description = "The project's own long run, with goals of its own, if possible here. Takes an hour or more.")
+    @Option(names = "--soak", description = """
+                    The project's own long run, with goals of its own, if possible here. Takes an hour or more.""")
     private boolean soak;
 
     @Option(names = "--seed", paramLabel = "N", description = "Decides the faults and their order. Default: random.")
     private @Nullable Long seed;
 
-    @Option(
-            names = "--patience",
-            paramLabel = "TIME",
-            defaultValue = "30s",
-            converter = LengthOfTime.class,
-            description = "How long the store may be unavailable. Default: ${DEFAULT-VALUE}.")
-    private Duration patience = Duration.ZERO;
+    @Option(names = "--patience", paramLabel = "TIME", converter = LengthOfTime.class, description = """
+                    How long the store may be unavailable. Default: 30s.""")
+    private Duration patience = Duration.ofSeconds(30);
 
     @Option(names = "--no-controls", description = "Skips the faulty generators.")
     private boolean noControls;
@@ -177,10 +160,8 @@ public final class VerifyCommand implements ToolCommand {
     @Option(names = "--json", paramLabel = "FILE", description = "Also write the verdict to a file, as JSON.")
     private @Nullable Path json;
 
-    @Option(
-            names = "--html",
-            paramLabel = "FILE",
-            description = "Also write the verdict to a file, as a single page without scripts.")
+    @Option(names = "--html", paramLabel = "FILE", description = """
+                    Also write the verdict to a file, as a single page without scripts.""")
     private @Nullable Path html;
 
     public VerifyCommand() {

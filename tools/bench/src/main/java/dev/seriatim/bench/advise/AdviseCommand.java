@@ -31,10 +31,8 @@ import picocli.CommandLine.Spec;
  * Recommends a mode, block size and low-water mark for a rate and a latency, and simulates many instances that use them.
  * Opens no store. Not thread-safe.
  */
-@Command(
-        name = "advise",
-        description = "Recommends a mode, block size and low-water mark for a rate and a reservation latency.",
-        footer = """
+@Command(name = "advise", description = """
+                Recommends a mode, block size and low-water mark for a rate and a reservation latency.""", footer = """
 
                 The rate is that of one instance. The latency is how long one reservation
                 takes; for gapless numbers, how long the caller's whole transaction takes.
@@ -77,12 +75,8 @@ public final class AdviseCommand implements ToolCommand {
     @Option(names = "--instances", paramLabel = "N", description = "Instances, each at the rate. Default: 1.")
     private int instances = 1;
 
-    @Option(
-            names = "--latency",
-            converter = LengthOfTime.class,
-            paramLabel = "D",
-            description =
-                    "The duration of a reservation or transaction: a whole number and ns, us, ms, s, m or h, such as 10ms.")
+    @Option(names = "--latency", converter = LengthOfTime.class, paramLabel = "D", description = """
+                    The duration of a reservation or transaction: a whole number and ns, us, ms, s, m or h, such as 10ms.""")
     private @Nullable Duration latency;
 
     @Option(names = "--read-latency", converter = LengthOfTime.class, paramLabel = "D", description = """
@@ -90,34 +84,23 @@ public final class AdviseCommand implements ToolCommand {
                     nothing is promised that was not measured.""")
     private @Nullable Duration readLatency;
 
-    @Option(
-            names = "--guarantee",
-            paramLabel = "GUARANTEE",
-            description = "The guarantee: ${COMPLETION-CANDIDATES}. Default: unique.")
+    @Option(names = "--guarantee", paramLabel = "GUARANTEE", description = """
+                    The guarantee: ${COMPLETION-CANDIDATES}. Default: unique.""")
     private @Nullable Guarantee guarantee;
 
-    @Option(
-            names = "--simulate",
-            arity = "0..1",
-            fallbackValue = "regions=1",
-            paramLabel = "KEYS",
-            description = "Simulate the instances.")
+    @Option(names = "--simulate", arity = "0..1", fallbackValue = "regions=1", paramLabel = "KEYS", description = """
+                    Simulate the instances.""")
     private @Nullable String simulate;
 
-    @Option(
-            names = "--mode",
-            paramLabel = "MODE",
-            completionCandidates = SimulatedModes.class,
-            description = "The mode to simulate: ${COMPLETION-CANDIDATES}. Default: the recommended one.")
+    @Option(names = "--mode", paramLabel = "MODE", completionCandidates = SimulatedModes.class, description = """
+                    The mode to simulate: ${COMPLETION-CANDIDATES}. Default: the recommended one.""")
     private @Nullable String mode;
 
     @Option(names = "--seed", paramLabel = "N", description = "Seed of the simulation's random numbers. Default: 1.")
     private @Nullable Long seed;
 
-    @Option(
-            names = "--against",
-            paramLabel = "FILE",
-            description = "Simulate the runs that 'bench --json FILE' measured, and print the error.")
+    @Option(names = "--against", paramLabel = "FILE", description = """
+                    Simulate the runs that 'bench --json FILE' measured, and print the error.""")
     private @Nullable Path against;
 
     @Option(names = "--format", paramLabel = "FORMAT", description = OutputFormat.CHOICES)

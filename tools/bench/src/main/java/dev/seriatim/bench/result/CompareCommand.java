@@ -27,13 +27,11 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Compares two measurements, run by run. Not thread-safe. */
-@Command(
-        name = "compare",
-        description = {
-            "Compares two files that 'bench --json' wrote, run by run: numbers per second, and p99 latency.",
-            "Ratios are the second divided by the first."
-        },
-        footer = {"", "Example: seriatim bench compare before.json after.json"})
+@Command(name = "compare", description = """
+                Compares two files that 'bench --json' wrote, run by run: numbers per second, and p99 latency.
+                Ratios are the second divided by the first.""", footer = """
+
+                Example: seriatim bench compare before.json after.json""")
 public final class CompareCommand implements Callable<Integer> {
 
     @Spec

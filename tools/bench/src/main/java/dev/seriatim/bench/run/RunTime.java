@@ -33,7 +33,7 @@ record RunTime(StoreTimes store, double setUp, double row, int lanes, boolean on
     private static final double PER_CLIENT = 0.003;
 
     /** Seconds that another Java needs to start and to open the store. */
-    private static final double SECOND_PROCESS = 0.8;
+    private static final double PER_PROCESS = 0.8;
 
     /**
      * Measures single steps on an otherwise idle site.
@@ -85,7 +85,7 @@ record RunTime(StoreTimes store, double setUp, double row, int lanes, boolean on
                 plan.workload() instanceof ClosedLoop loop && loop.isTimed() ? 2 * plan.threads() / perSecond : 0;
         return setUp
                 + clients
-                + (plan.setting().processes() - 1) * SECOND_PROCESS
+                + (plan.setting().processes() - 1) * PER_PROCESS
                 + plan.workload().estimateSeconds(perSecond)
                 + ending;
     }

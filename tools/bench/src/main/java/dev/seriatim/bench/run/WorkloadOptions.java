@@ -63,11 +63,8 @@ public final class WorkloadOptions {
                     Default: 1; with --scenario, its own.""")
     private @Nullable Integer rounds;
 
-    @Option(
-            names = "--threads",
-            split = ",",
-            paramLabel = "N",
-            description = "Concurrent clients. Default: 10,50; with --rate, 8; with --scenario, its own.")
+    @Option(names = "--threads", split = ",", paramLabel = "N", description = """
+                    Concurrent clients. Default: 10,50; with --rate, 8; with --scenario, its own.""")
     private @Nullable List<Integer> threads;
 
     @Option(names = "--processes", paramLabel = "N", description = """
@@ -85,22 +82,18 @@ public final class WorkloadOptions {
             names = "--batch-size",
             paramLabel = "N",
             completionCandidates = ModeNames.WithBatchSize.class,
-            description = "Values per block, for ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+            description = "Values per block, for ${COMPLETION-CANDIDATES}. Default: 200.")
     private long batchSize = 200;
 
     @Option(
             names = "--low-water-mark",
             paramLabel = "N",
             completionCandidates = ModeNames.WithLowWaterMark.class,
-            description =
-                    "Values left when the next block is fetched, for ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+            description = "Values left when the next block is fetched, for ${COMPLETION-CANDIDATES}. Default: 50.")
     private long lowWaterMark = 50;
 
-    @Option(
-            names = "--app-latency",
-            converter = LengthOfTime.class,
-            paramLabel = "TIME",
-            description = "Duration of the simulated transaction around each number. Default: 10ms; with --rate, 0ms.")
+    @Option(names = "--app-latency", converter = LengthOfTime.class, paramLabel = "TIME", description = """
+                    Duration of the simulated transaction around each number. Default: 10ms; with --rate, 0ms.""")
     private @Nullable Duration appLatency;
 
     @Option(names = "--insert-rows", description = """
