@@ -92,6 +92,7 @@ public final class BenchCommand implements ToolCommand {
         OutputFile csvFile = new OutputFile("--csv", csv);
         OutputFile htmlFile = new OutputFile("--html", html);
         OutputFile svgFile = new OutputFile("--svg", svg);
+        OutputFile.distinct(jsonFile, csvFile, htmlFile, svgFile);
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         boolean isText = format == OutputFormat.TEXT;

@@ -256,6 +256,9 @@ class BenchCommandTest {
         assertThat(err.toString()).contains("--json: cannot write '" + folder + "': it is a directory");
         assertThat(bench("--json", folder.resolve("missing/file").toString())).isEqualTo(1);
         assertThat(err.toString()).contains("there is no directory " + folder.resolve("missing"));
+        String file = folder.resolve("file").toString();
+        assertThat(bench("--json", file, "--csv", file)).isEqualTo(1);
+        assertThat(err.toString()).contains("--csv: cannot write '" + file + "': another option writes it");
         assertThat(out.toString()).isEmpty();
     }
 

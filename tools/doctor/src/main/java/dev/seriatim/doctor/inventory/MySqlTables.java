@@ -205,7 +205,7 @@ final class MySqlTables {
                 .filter(any -> !engine.equalsIgnoreCase(MERGE));
         ObjectName name = schema.name(row.getString(1));
         if (catalog.mariaDb && counter.isPresent() && row.getString(5).contains("partitioned")) {
-            catalog.note(name.toString(), """
+            catalog.note(name, """
                     is partitioned: an insert that fails can set AUTO_INCREMENT back (MDEV-40995); a key of several \
                     columns then lets the numbers repeat""");
         }

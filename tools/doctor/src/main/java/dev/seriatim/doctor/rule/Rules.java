@@ -311,7 +311,7 @@ record Rules(
                         .filter(column -> !column.name().equals(owner))
                         .findFirst()
                         .ifPresent(other -> found.add(
-                                InspectionFinding.note(source.name().toString(), """
+                                InspectionFinding.note(source.name(), """
                         if its owner, %s, is dropped with CASCADE, so is the default of %s""".formatted(owner, other.path())))));
     }
 
