@@ -60,7 +60,7 @@ class SqlFailuresTest {
             OTHER          | Unavailable   | the database failed: it is so
             MISSING_TABLE  | Misconfigured | table t of the database is missing; create a sequence first
             MISSING_COLUMN | Misconfigured | table t of the database has other columns than Seriatim's table (it is so)
-            WRONG_TYPE     | Misconfigured | a column that does not hold 64-bit integers (it is so); make it BIGINT
+            WRONG_TYPE     | Misconfigured | a column of the wrong type (it is so); make the name's VARCHAR(64), and the number's BIGINT
             DENIED         | Misconfigured | this user may not use table t of the database (it is so); to draw: GRANT SELECT, UPDATE
             NOT_A_DATABASE | Misconfigured | the database is not a PostgreSQL database, or is damaged
             SPOILED        | Misconfigured | an earlier statement failed and aborted the transaction
@@ -87,7 +87,7 @@ class SqlFailuresTest {
             DUPLICATE      | AlreadyExists | table t of the database
             MISSING_TABLE  | NotFound      | table t of the database
             MISSING_COLUMN | Misconfigured | has other columns
-            WRONG_TYPE     | Misconfigured | does not hold 64-bit integers
+            WRONG_TYPE     | Misconfigured | a column of the wrong type
             DENIED         | Misconfigured | this user may not use table t
             NOT_A_DATABASE | Misconfigured | is not a PostgreSQL database
             SPOILED        | Misconfigured | 's': an earlier statement failed and aborted the transaction

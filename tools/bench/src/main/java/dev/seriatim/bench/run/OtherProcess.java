@@ -82,7 +82,7 @@ final class OtherProcess {
         this.number = number;
         this.process = process;
         to = new ObjectOutputStream(process.getOutputStream());
-        write(to, order);
+        send(order);
     }
 
     /** Runs a plan in this process and in the others at the same time. */
@@ -108,7 +108,7 @@ final class OtherProcess {
                 other.read(Signal.class);
             }
             for (OtherProcess other : others) {
-                write(other.to, Signal.GO);
+                other.send(Signal.GO);
             }
             StopSignal early = new StopSignal();
             Measured measured = stage.run(iteration, early, count -> {
@@ -164,6 +164,14 @@ final class OtherProcess {
         throw new Unavailable("process " + number + ": " + answer, null);
     }
 
+    private void send(Object message) {
+        try {
+            write(to, message);
+        } catch (IOException e) {
+            // It has ended; the next read says why.
+        }
+    }
+
     private static void write(ObjectOutputStream to, Object message) throws IOException {
         to.writeObject(message);
         to.flush();
@@ -194,6 +202,8 @@ final class OtherProcess {
         try (Interruption interruption = new Interruption(stop, ScratchSequence.PREFIX);
                 OpenStore store = StoreOption.open(order.url)) {
             write(to, takePart(Site.of(store, order.url), order, from, to, stop));
+        } catch (EOFException e) {
+            // The first process has ended.
         } catch (RuntimeException | Error e) {
             write(to, e.getMessage() == null ? e.toString() : e.getMessage());
             System.exit(1);

@@ -16,7 +16,8 @@ public final class Closest {
     /** Returns the known word with the fewest mistakes; empty if none is close enough. */
     public static Optional<String> to(String typed, Collection<String> known) {
         return known.stream()
-                .filter(word -> word.length() > 2 && mistakes(typed, word) <= Math.min(MISTAKES, word.length() / 2))
+                .filter(word -> mistakes(typed, word)
+                        <= Math.min(MISTAKES, word.replaceFirst("^-+", "").length() / 2))
                 .min(Comparator.comparingInt((String word) -> mistakes(typed, word))
                         .thenComparing(Comparator.naturalOrder()));
     }

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ClosestTest {
 
     private static final List<String> KNOWN =
-            List.of("create", "next", "list", "show", "--start-with", "--store", "-n");
+            List.of("create", "next", "list", "show", "--start-with", "--store", "--help", "-n");
 
     @ParameterizedTest
     @CsvSource({
@@ -30,7 +30,7 @@ class ClosestTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"zzzz", "x", "-x", "delete-everything", "''"})
+    @CsvSource({"zzzz", "x", "-x", "--where", "delete-everything", "''"})
     void does_not_guess_when_nothing_is_near(String typed) {
         assertThat(Closest.to(typed, KNOWN)).isEmpty();
     }
