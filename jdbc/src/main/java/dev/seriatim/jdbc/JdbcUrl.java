@@ -26,6 +26,7 @@ import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
@@ -62,7 +63,7 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
 
     /** URLs that begin with the host. Their drivers log or quote anything else in its place. */
     private static final Pattern HOST_FIRST =
-            Pattern.compile("(?i)jdbc:(?:[a-z-]+:)?(?:postgresql|mariadb):.*", Pattern.DOTALL);
+            Pattern.compile("(?is)jdbc:(?:[a-z-]+:)?(?:postgresql|mariadb):([^/?]*[:/][^/?])?.*");
 
     /**
      * Extracts the Seriatim options from a URL.
@@ -225,10 +226,10 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
     /** Refuses a URL that has anything but host, port and database before its options, before a driver sees it. */
     private void checkHost() {
         int end = Separators.of(driverUrl).endOfPlace();
-        if (HOST_FIRST.matcher(driverUrl).matches() && !database().equals(driverUrl.substring(0, end))) {
+        Matcher url = HOST_FIRST.matcher(driverUrl);
+        if (url.matches() && (url.group(1) != null || !database().equals(driverUrl.substring(0, end)))) {
             throw new Misconfigured("store URL '" + database()
-                    + "': the part before the options must be //HOST:PORT/DATABASE with a numeric port; user and password are"
-                    + " options, ?user=…&password=…");
+                    + "': write //HOST:5432/DATABASE?user=…&password=… after the product, with digits after the host");
         }
     }
 

@@ -128,7 +128,7 @@ final class NoConnection {
         boolean wrongName = says("hostnameverifier"); // a class of PostgreSQL's driver, in every language
         if (drivers.getErrorCode() == UNENCRYPTED_CODE
                 || wrongName
-                || says("ssl")
+                || (says("ssl") && !quotesOption())
                 || says("rsa public key")
                 || below("javax.net.ssl.", "java.security.cert.")) {
             boolean untrusted = below("java.io.FileNotFoundException", "java.security.cert.", "sun.security.");
@@ -154,8 +154,8 @@ final class NoConnection {
             return "add the driver's jar to the class path (for the command: SERIATIM_CLASSPATH=FILE.jar)";
         }
         return given.contains("%") ? "write a % in it as %25" : """
-                write jdbc:postgresql://HOST:PORT/DATABASE, jdbc:mariadb:, jdbc:mysql:, jdbc:sqlite:FILE, jdbc:h2:FILE or \
-                jdbc:cloudspanner:""";
+                write jdbc:postgresql://HOST:PORT/DATABASE (PORT up to 65535), jdbc:mariadb:, jdbc:mysql:, jdbc:sqlite:FILE, \
+                jdbc:h2:FILE or jdbc:cloudspanner:""";
     }
 
     private String unavailable() {

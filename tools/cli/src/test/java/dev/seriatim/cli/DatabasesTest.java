@@ -144,6 +144,11 @@ class DatabasesTest {
         "jdbc:postgres://127.0.0.1:1/db?user=u&password=wrong-secret, jdbc:postgres://127.0.0.1:1/db, write jdbc:postgresql:",
         "jdbc:mariadb://127.0.0.1:1/db?connectTimeout=soon, the URL is rejected, connectTimeout",
         "jdbc:cloudspanner:/projects/p/instances/i/databases/d, accepts, SERIATIM_CLASSPATH=FILE.jar",
+        "jdbc:postgresql:127.0.0.1:1/db?user=u&password=S3cret, URL 'jdbc:postgresql:127.0.0.1:1/db', write //HOST:5432/DATABASE?user=…&password=… after the product",
+        "jdbc:postgresql:/127.0.0.1:1/db, URL 'jdbc:postgresql:/127.0.0.1:1/db', write //HOST:5432/DATABASE?user=…&password=… after the product",
+        "jdbc:mariadb:127.0.0.1:1/db?user=u, URL 'jdbc:mariadb:127.0.0.1:1/db', write //HOST:5432/DATABASE?user=…&password=… after the product",
+        "jdbc:mariadb://127.0.0.1:port/db?user=u, //127.0.0.1:***', write //HOST:5432/DATABASE?user=…&password=… after the product",
+        "jdbc:mariadb:replication://127.0.0.1:1/db?user=u, cannot be reached, server is running",
         "jdbc:sqlite:/no/such/folder/x.db, /no/such/folder/x.db, create the folder first: /no/such/folder",
     })
     void a_wrong_url_is_reported_with_the_right_form(String url, String what, String remedy) {
