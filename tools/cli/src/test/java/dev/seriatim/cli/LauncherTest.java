@@ -56,6 +56,15 @@ class LauncherTest {
     }
 
     @Test
+    void a_working_directory_that_is_gone_is_told_in_one_line() throws Exception {
+        Path home = built(folder.resolve("home"));
+        ProcessBuilder launcher = launcher(home, List.of());
+        Path gone = Files.createDirectory(folder.resolve("gone"));
+        launcher.command("sh", "-c", "cd " + gone + " && rmdir " + gone + " && sh " + home + "/seriatim list");
+        assertThat(output(launcher)).last().isEqualTo("seriatim: the working directory is gone; change to another");
+    }
+
+    @Test
     void the_lock_of_another_user_who_lives_is_waited_for() throws Exception {
         boolean root = System.getProperty("user.name").equals("root");
         assumeTrue(!root || succeeds(AS_ANOTHER_USER), "skipped: root cannot become another user here");
