@@ -104,6 +104,13 @@ class MainTest extends SqliteCommands {
     }
 
     @Test
+    void blanks_and_line_ends_around_a_store_are_no_part_of_it() {
+        Path file = directory().resolve("numbers.db");
+        CommandLineRun.on("sqlite:" + file + "\n", "next", "a", "--create").printed("1\n");
+        plain("--store", " sqlite:" + file, "next", "a").printed("2\n");
+    }
+
+    @Test
     void refuses_a_folder_and_a_file_of_another_kind() throws IOException {
         plain("--store", "sqlite:" + directory(), "list").failedWith(directory().toString(), "folder");
         Path text = Files.writeString(directory().resolve("notes.txt"), "not a database, and long enough".repeat(99));

@@ -52,8 +52,8 @@ public final class StoreOption {
                 command.root().userObject() instanceof Environment known ? known.env() : System.getenv();
         OptionSpec before = command.root().findOption("--store");
         String given = url != null || before == null ? url : before.getValue();
-        String asked = given != null ? given : env.getOrDefault(VARIABLE, DEFAULT);
-        if (asked.isBlank() || asked.matches("(?s)[\"'“‘].*")) {
+        String asked = (given != null ? given : env.getOrDefault(VARIABLE, DEFAULT)).strip();
+        if (asked.isEmpty() || asked.matches("(?s)[\"'“‘].*")) {
             String where = given != null ? "--store" : "the variable " + VARIABLE;
             throw new ParameterException(
                     command.commandLine(),
