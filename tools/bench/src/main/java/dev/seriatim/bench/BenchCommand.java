@@ -75,6 +75,7 @@ public final class BenchCommand implements ToolCommand {
     @Option(names = "--svg", paramLabel = "FILE", description = "The main chart.")
     private @Nullable Path svg;
 
+
     /** Creates the command. */
     public BenchCommand() {
         this(new StopSignal());
@@ -92,7 +93,7 @@ public final class BenchCommand implements ToolCommand {
         OutputFile csvFile = new OutputFile("--csv", csv);
         OutputFile htmlFile = new OutputFile("--html", html);
         OutputFile svgFile = new OutputFile("--svg", svg);
-        OutputFile.distinct(jsonFile, csvFile, htmlFile, svgFile);
+        OutputFile.distinct(null, jsonFile, csvFile, htmlFile, svgFile);
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         boolean isText = format == OutputFormat.TEXT;

@@ -255,10 +255,14 @@ class BenchCommandTest {
         assertThat(bench("--json", folder.toString())).isEqualTo(1);
         assertThat(err.toString()).contains("--json: cannot write '" + folder + "': it is a directory");
         assertThat(bench("--json", folder.resolve("missing/file").toString())).isEqualTo(1);
+        String same = folder.resolve("same").toString();
+        assertThat(bench("--mode", "ASYNC", "--iterations", "1", "--json", same, "--csv", same))
+                .isEqualTo(1);
+        assertThat(err.toString()).contains("--csv: cannot write '" + same + "': another option names it");
         assertThat(err.toString()).contains("there is no directory " + folder.resolve("missing"));
         String file = folder.resolve("file").toString();
         assertThat(bench("--json", file, "--csv", file)).isEqualTo(1);
-        assertThat(err.toString()).contains("--csv: cannot write '" + file + "': another option writes it");
+        assertThat(err.toString()).contains("--csv: cannot write '" + file + "': another option names it");
         assertThat(out.toString()).isEmpty();
     }
 

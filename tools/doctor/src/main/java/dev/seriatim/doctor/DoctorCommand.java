@@ -27,6 +27,7 @@ import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreUrl;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -73,7 +74,12 @@ public final class DoctorCommand implements ToolCommand {
 
     private static final Duration LEAST = Duration.ofMinutes(5);
 
-    private static final Pattern ACCEPTED = Pattern.compile("(\\S+ .*?)\\s+#\\s+(\\S.*)");
+    private static final Pattern ACCEPTED = Pattern.compile("(\\S+ \\S.*?)\\s+#\\s+(\\S.*)");
+
+    private enum Least {
+        ERROR,
+        WARNING
+    }
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli's to set
@@ -99,7 +105,7 @@ public final class DoctorCommand implements ToolCommand {
 
     @Option(names = "--fail-on", paramLabel = "error|warning", defaultValue = "warning", description = """
                     The least level with exit code 3. Default: ${DEFAULT-VALUE}.""")
-    private Level least = Level.WARNING;
+    private Least least = Least.WARNING;
 
     @Option(names = "--scan", description = "Also read columns that no index begins with; each is read in full.")
     private boolean scan;
@@ -127,8 +133,7 @@ public final class DoctorCommand implements ToolCommand {
     @Option(names = "--json", paramLabel = "FILE", description = "Also write the result to a file, as JSON.")
     private @Nullable Path json;
 
-    @Option(names = "--html", paramLabel = "FILE", description = """
-                    Also write the result to a file, as a single page without scripts.""")
+    @Option(names = "--html", paramLabel = "FILE", description = "Also write the result to a file, as HTML.")
     private @Nullable Path html;
 
     /** Why findings are accepted, by their codes and subjects. */
@@ -139,7 +144,7 @@ public final class DoctorCommand implements ToolCommand {
         check();
         OutputFile jsonFile = new OutputFile("--json", json);
         OutputFile htmlFile = new OutputFile("--html", html);
-        OutputFile.distinct(new OutputFile("--history", history), jsonFile, htmlFile);
+        OutputFile.distinct(accept, new OutputFile("--history", history), jsonFile, htmlFile);
         SampleHistory past = history == null ? null : SampleHistory.of(history);
         Diagnosis diagnosis = diagnosis(past);
         List<InspectionFinding> mended = List.of();
@@ -154,7 +159,7 @@ public final class DoctorCommand implements ToolCommand {
         Document report = DoctorReport.of(diagnosis, mended);
         jsonFile.write(() -> report.json() + "\n");
         htmlFile.write(report::html);
-        boolean fails = diagnosis.count(Level.ERROR) + (least == Level.ERROR ? 0 : diagnosis.count(Level.WARNING)) > 0;
+        boolean fails = diagnosis.count(Level.ERROR) + (least == Least.ERROR ? 0 : diagnosis.count(Level.WARNING)) > 0;
         print(diagnosis, report, mended, fails);
         return fails ? ExitCode.WRONG_NUMBERS : ExitCode.DONE;
     }
@@ -164,8 +169,7 @@ public final class DoctorCommand implements ToolCommand {
             throw wrong("--dry-run says what --mend would do; add --mend");
         }
         if (dryRun && format != null) {
-            throw wrong("""
-                    --dry-run prints statements, in no other format; leave --format out, or add --json FILE""");
+            throw wrong("--dry-run prints statements, in no other format; leave --format out, or add --json FILE");
         }
         if (timeout.toMillis() < 1) {
             throw wrong("--timeout must be at least 1ms");
@@ -195,7 +199,8 @@ public final class DoctorCommand implements ToolCommand {
         Forecast forecast = past == null ? Forecast.NONE : past.forecast(place(inventory), now);
         for (String schema : schemas) {
             if (inventory.sources().stream()
-                    .noneMatch(source -> schema.equals(source.name().schema()))) {
+                    .noneMatch(source ->
+                            !schema.isEmpty() && schema.equals(source.name().schema()))) {
                 throw wrong("--schema: nothing in " + OneLine.quoted(schema) + " generates numbers; correct it");
             }
         }
@@ -210,18 +215,19 @@ public final class DoctorCommand implements ToolCommand {
 
     private void readReasons() {
         try {
-            List<String> lines = accept == null ? List.of() : Files.readAllLines(accept);
+            String text = accept == null ? "" : new String(Files.readAllBytes(accept), StandardCharsets.UTF_8);
+            List<String> lines = List.of(text.replace("\ufeff", "").split("\\h*\\R\\h*"));
             for (String line : lines) {
-                Matcher accepted = ACCEPTED.matcher(line.strip());
+                Matcher accepted = ACCEPTED.matcher(line);
                 if (accepted.matches()) {
                     reasons.put(accepted.group(1), accepted.group(2));
-                } else if (!line.isBlank() && !line.startsWith("#")) {
+                } else if (!line.isEmpty() && !line.startsWith("#")) {
                     String place = accept + ":" + (lines.indexOf(line) + 1);
                     throw new Misconfigured("--accept: " + place + " has no reason; write CODE SUBJECT  # REASON");
                 }
             }
         } catch (IOException e) {
-            throw new Misconfigured("--accept: '" + accept + "' cannot be read (" + e + "); name a file of text", e);
+            throw new Misconfigured("--accept: '" + accept + "': " + OneLine.why(e) + "; name a file of text", e);
         }
     }
 

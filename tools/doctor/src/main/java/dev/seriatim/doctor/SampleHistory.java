@@ -7,6 +7,7 @@ import com.google.gson.JsonParseException;
 import com.google.gson.Strictness;
 import dev.seriatim.SequenceException;
 import dev.seriatim.cli.terminal.JsonText;
+import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.doctor.inventory.NumberSource;
 import dev.seriatim.doctor.rule.Diagnosis.Forecast;
 import java.io.BufferedReader;
@@ -70,7 +71,7 @@ final class SampleHistory {
     /** Reads the file, which may be missing. Throws {@link SequenceException.Misconfigured} if it is not a history. */
     static SampleHistory of(Path file) {
         SampleHistory history = new SampleHistory(file);
-        if (!Files.exists(file)) {
+        if (!Files.isRegularFile(file)) {
             return history;
         }
         try (BufferedReader lines = Files.newBufferedReader(file)) {
@@ -79,7 +80,7 @@ final class SampleHistory {
                 history.add(line, number++);
             }
         } catch (IOException e) {
-            throw history.refused("cannot be read (" + e + ")", "choose another file");
+            throw history.refused("cannot be read (" + OneLine.why(e) + ")", "choose another file");
         }
         return history;
     }
@@ -146,7 +147,7 @@ final class SampleHistory {
                     StandardOpenOption.CREATE,
                     StandardOpenOption.APPEND);
         } catch (IOException e) {
-            throw refused("cannot be written (" + e + ")", "choose another file");
+            throw refused("cannot be written (" + OneLine.why(e) + ")", "choose another file");
         }
     }
 

@@ -8,6 +8,7 @@ import dev.seriatim.cli.CommandLineRun;
 import dev.seriatim.cli.terminal.ExitCode;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -65,7 +66,7 @@ class ChosenFindingsTest {
         assertThat(some.code()).isEqualTo(ExitCode.WRONG_NUMBERS);
         assertThat(some.out())
                 .endsWith("\n1 error, 1 warning; 1 accepted\n")
-                .contains("\n  --accept\n    no finding is 'behind public.gone.id': remove the line\n")
+                .contains("\n  --accept\n    no finding is 'behind public.gone.id': correct or remove the line\n")
                 .doesNotContain("public.one.id  [unowned]");
     }
 
@@ -74,7 +75,21 @@ class ChosenFindingsTest {
         String file = file("# reasons", "unowned public.one.id  #");
         Examination.doctor("sqlite:none", "--accept", file)
                 .failedWith("--accept: " + file + ":2 has no reason; write CODE SUBJECT  # REASON");
-        Examination.doctor("sqlite:none", "--accept", file + "-none").failedWith("-none' cannot be read");
+        Examination.doctor("sqlite:none", "--accept", file + "-none")
+                .failedWith("-none': there is no such file; name a file of text");
+        Examination.doctor("sqlite:none", "--accept", file("behind  # all")).failedWith(":1 has no reason");
+    }
+
+    @Test
+    void an_accepted_line_may_have_the_mark_and_the_line_ends_of_windows() throws Exception {
+        Database database = Engine.SQLITE.freshDatabase();
+        database.execute("CREATE TABLE numbered (id INTEGER PRIMARY KEY AUTOINCREMENT)");
+        String file = file("\ufeffbehind numbered.id  # why\r", "  # gr\u00fcn\r", "behind other.id # why\r");
+        assertThat(Examination.doctor(database.url(), "--accept", file).succeeded())
+                .contains("nothing is 'behind numbered.id'", "nothing is 'behind other.id'");
+        Files.write(Path.of(file), "behind other.id # gr\u00fcn".getBytes(StandardCharsets.ISO_8859_1));
+        assertThat(Examination.doctor(database.url(), "--accept", file).succeeded())
+                .contains("nothing is 'behind other.id'");
     }
 
     @Test
@@ -91,8 +106,12 @@ class ChosenFindingsTest {
         assertThat(shop.run().code()).isEqualTo(ExitCode.WRONG_NUMBERS);
         Examination.doctor(database.url(), "--schema", "shop,shpo")
                 .refusedWith("--schema: nothing in 'shpo' generates ", "; correct it");
+        CommandLineRun.on(database.url(), "create", "own").succeeded();
+        Examination.doctor(database.url(), "--schema", "").refusedWith("--schema: nothing in '' generates ");
         Examination.doctor(database.url(), "--only", "behnid").refusedWith("'behnid'", "behind", "running-out");
-        Examination.doctor(database.url(), "--fail-on", "warnings").refusedWith("'warnings'");
+        Examination.doctor(database.url(), "--fail-on", "warnings")
+                .refusedWith("--fail-on is one of ERROR, WARNING, not 'warnings'");
+        Examination.doctor(database.url(), "--fail-on", "note").refusedWith("is one of ERROR, WARNING, not 'note'");
     }
 
     @Test

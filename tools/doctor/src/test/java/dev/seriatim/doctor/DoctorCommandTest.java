@@ -2,6 +2,7 @@
 package dev.seriatim.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
@@ -116,6 +117,8 @@ class DoctorCommandTest {
         Files.writeString(notes, "buy milk\n");
         run("doctor --history " + notes).failedWith("notes' is not a history of this command (line 1)");
         assertThat(notes).hasContent("buy milk\n");
+        assumeThat(Path.of("/dev/full")).exists(); // which can be read without end
+        run("doctor --history /dev/full").failedWith("cannot be written (No space left on device); choose another");
     }
 
     @ParameterizedTest

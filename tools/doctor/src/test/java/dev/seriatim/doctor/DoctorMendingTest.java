@@ -83,13 +83,15 @@ class DoctorMendingTest {
         Path file = folder.resolve("f");
         String same = folder.resolve(".").resolve("f").toString();
         Examination.doctor(database.url(), "--json", file.toString(), "--html", same)
-                .failedWith("--html: cannot write '" + same + "': another option writes it; choose another file");
+                .failedWith("--html: cannot write '" + same + "': another option names it; choose another file");
         Examination.doctor(database.url(), "--history", same, "--json", file.toString())
-                .failedWith("--json: cannot write '" + file + "': another option writes it; choose another file");
+                .failedWith("--json: cannot write '" + file + "': another option names it; choose another file");
         Files.createFile(file);
         Path link = Files.createSymbolicLink(folder.resolve("link"), file);
         Examination.doctor(database.url(), "--json", file.toString(), "--html", link.toString())
-                .failedWith("another option writes it");
+                .failedWith("another option names it");
+        Examination.doctor(database.url(), "--accept", file.toString(), "--json", link.toString())
+                .failedWith("--json: cannot write '" + link + "': another option names it");
         assertThat(file).isEmptyFile();
         for (String option : List.of("--json", "--html", "--history")) {
             Examination.doctor(database.url(), option, "-")

@@ -160,8 +160,7 @@ public final class VerifyCommand implements ToolCommand {
     @Option(names = "--json", paramLabel = "FILE", description = "Also write the verdict to a file, as JSON.")
     private @Nullable Path json;
 
-    @Option(names = "--html", paramLabel = "FILE", description = """
-                    Also write the verdict to a file, as a single page without scripts.""")
+    @Option(names = "--html", paramLabel = "FILE", description = "Also write the verdict to a file, as HTML.")
     private @Nullable Path html;
 
     public VerifyCommand() {
@@ -178,7 +177,7 @@ public final class VerifyCommand implements ToolCommand {
         check();
         OutputFile jsonFile = new OutputFile("--json", json);
         OutputFile htmlFile = new OutputFile("--html", html);
-        OutputFile.distinct(jsonFile, htmlFile);
+        OutputFile.distinct(null, jsonFile, htmlFile);
         Verdict verdict;
         try (Interruption interruption = new Interruption(stop, Arena.PREFIX)) {
             verdict = run();

@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Locale;
 
@@ -46,10 +45,8 @@ public final class MeasurementsJson {
             return read(new String(Files.readAllBytes(file), StandardCharsets.UTF_8));
         } catch (SequenceException.Misconfigured e) {
             fault = " is " + e.getMessage();
-        } catch (NoSuchFileException e) {
-            fault = ": there is no such file" + REMEDY;
         } catch (IOException e) {
-            fault = ": cannot be read: " + e.getMessage() + REMEDY;
+            fault = ": " + OneLine.why(e) + REMEDY;
         }
         throw new SequenceException.Misconfigured(OneLine.of(file + fault));
     }

@@ -187,7 +187,7 @@ class AdviseSimulateTest {
         line("advise --against " + file)
                 .failedWith(file + " has no run that can be simulated (the first: POOLED cannot be simulated");
         line("advise --against " + folder.resolve("none")).failedWith("none: there is no such file");
-        line("advise --against " + folder).failedWith("cannot be read");
+        line("advise --against " + folder).failedWith("Is a directory; name a file that");
     }
 
     @ParameterizedTest

@@ -2,6 +2,7 @@
 package dev.seriatim.cli.option;
 
 import dev.seriatim.SequenceException;
+import dev.seriatim.cli.terminal.OneLine;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -45,13 +46,13 @@ public record OutputFile(String option, @Nullable Path path) {
         }
     }
 
-    /** Throws {@link SequenceException.Misconfigured} if two options name one file. */
-    public static void distinct(OutputFile... files) {
-        Set<Path> paths = new HashSet<>();
+    /** Throws {@link SequenceException.Misconfigured} if two options name one file; {@code read} is one that is read. */
+    public static void distinct(@Nullable Path read, OutputFile... files) {
+        Set<Path> paths = new HashSet<>(read == null ? Set.of() : Set.of(real(read)));
         for (OutputFile file : files) {
             if (file.path != null && !paths.add(real(file.path))) {
                 throw refused(file.option, file.path, """
-                        another option writes it; choose another file""");
+                        another option names it; choose another file""");
             }
         }
     }
@@ -81,7 +82,7 @@ public record OutputFile(String option, @Nullable Path path) {
             try {
                 Files.writeString(path, text.get());
             } catch (IOException e) {
-                throw refused(option, path, e.toString());
+                throw refused(option, path, OneLine.why(e) + "; choose another file");
             }
         }
     }

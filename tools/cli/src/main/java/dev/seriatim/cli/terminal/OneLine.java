@@ -2,6 +2,9 @@
 package dev.seriatim.cli.terminal;
 
 import dev.seriatim.store.StoreUrl;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
 import java.util.function.IntPredicate;
 
 /** Text that stays on its line and keeps its secrets. */
@@ -54,6 +57,13 @@ public final class OneLine {
     /** Returns a name in quotes. */
     public static String quoted(String name) {
         return "'" + of(name) + "'";
+    }
+
+    /** Returns why a file cannot be read or written. */
+    public static String why(IOException e) {
+        return e instanceof NoSuchFileException
+                ? "there is no such file"
+                : e instanceof AccessDeniedException ? "permission denied" : String.valueOf(e.getMessage());
     }
 
     /** Returns a message with its lines joined, and without the passwords of URLs. */

@@ -84,7 +84,7 @@ public record Diagnosis(
         Set<String> unmatched = new TreeSet<>(reasons.keySet());
         unmatched.removeAll(seen);
         unmatched.forEach(key -> diagnosis.notes.add(
-                InspectionFinding.note("--accept", "no finding is '" + key + "': remove the line")));
+                InspectionFinding.note("--accept", "no finding is '" + key + "': correct or remove the line")));
         return diagnosis;
     }
 
