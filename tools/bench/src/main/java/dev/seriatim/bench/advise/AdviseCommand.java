@@ -140,7 +140,7 @@ public final class AdviseCommand implements ToolCommand {
         SimulationKeys keys = simulate == null ? null : SimulationKeys.parse(simulate);
         refuse(
                 keys == null && (mode != null || seed != null),
-                (mode != null ? "--mode" : "--seed") + " requires --simulate; add it, such as --simulate threads=5");
+                (mode != null ? "--mode" : "--seed") + " requires --simulate; add it");
         refuse(instances < 1 || instances > 100_000, "--instances must be from 1 to 100000, not " + instances);
         refuse(rate != null && keys != null && keys.hasThreads(), "threads= replaces --rate; leave one out");
         refuse(mode != null && guarantee != null, "--mode and --guarantee exclude each other; leave one of them out");

@@ -220,8 +220,8 @@ class AdviseSimulateTest {
                 "--latency 1ms --simulate threads=5 | no mode is recommended; name one, such as --mode COMBINED",
                 "--latency 1ms --instances 5 --simulate | missing option --rate",
                 "--rate 5 --instances 5 --simulate | missing option --latency",
-                "--rate 5 --latency 1ms --mode SYNC | --mode requires --simulate",
-                "--rate 5 --latency 1ms --seed 5 | --seed requires --simulate",
+                "--rate 5 --latency 1ms --mode SYNC | --mode requires --simulate; add it; see",
+                "--rate 5 --latency 1ms --seed 5 | --seed requires --simulate; add it; see",
                 "--rate 5 --latency 1ms --mode SYNC --guarantee unique --simulate | leave one of them out",
                 "--rate 5 --against x | --against takes its settings from the file",
             })
