@@ -30,7 +30,7 @@ class OutputFileTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void a_full_disk_is_reported_with_a_remedy() {
-        assertThatThrownBy(() -> new OutputFile("--svg", Path.of("/dev/full")).write("x"))
+        assertThatThrownBy(() -> new OutputFile("--svg", Path.of("/dev/full")).write(() -> "x"))
                 .hasMessage("--svg: cannot write '/dev/full': No space left on device; choose another file");
     }
 

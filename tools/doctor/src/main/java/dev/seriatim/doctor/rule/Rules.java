@@ -310,8 +310,8 @@ record Rules(
                 .ifPresent(owner -> source.columns().stream()
                         .filter(column -> !column.name().equals(owner))
                         .findFirst()
-                        .ifPresent(other -> found.add(
-                                InspectionFinding.note(source.name(), """
+                        .ifPresent(other ->
+                                found.add(InspectionFinding.note(source.name(), """
                         if its owner, %s, is dropped with CASCADE, so is the default of %s""".formatted(owner, other.path())))));
     }
 
