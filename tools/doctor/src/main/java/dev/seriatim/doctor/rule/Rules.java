@@ -126,7 +126,10 @@ record Rules(
         if (fault == Fault.NOTE) {
             return InspectionFinding.note(subject, what);
         }
-        String doubt = doubt(source, held) + (column.foreign() ? FOREIGN : "");
+        boolean read = columns.stream()
+                .allMatch(any -> any.applied() || inventory.met().containsKey(List.of(source.name(), any.name())));
+        String unread = "; which rows draws meet is not known: look first whether another server deals these numbers";
+        String doubt = (read ? doubt(source, held) : unread) + (column.foreign() ? FOREIGN : "");
         BigInteger passed = column.applied() && source.steps() ? held.add(source.increment()) : held;
         return fault.of(subject, what + doubt, raise(source, column, passed, fault == Fault.BEHIND && doubt.isEmpty()));
     }
