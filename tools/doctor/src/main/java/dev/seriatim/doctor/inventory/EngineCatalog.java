@@ -298,7 +298,7 @@ abstract class EngineCatalog {
         String name = quoted(column.column());
         String number = "CAST(" + name + " AS DECIMAL(65, 10))";
         Object next = source.next().orElse(BigInteger.ZERO);
-        Object now = source.isSequence()
+        Object now = source.isSequence() && !source.cycle() // begins again before its last value
                 ? "(SELECT " + value.formatted(source.increment()) + from("", source.name()) + ")"
                 : next;
         String beyond = name + (source.ascending() ? " >= " : " <= ");
