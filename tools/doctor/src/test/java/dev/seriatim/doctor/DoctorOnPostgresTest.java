@@ -461,6 +461,20 @@ class DoctorOnPostgresTest {
     }
 
     @Test
+    void a_widened_column_keeps_the_fractions_of_its_rows() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        database.execute(
+                "CREATE TABLE halves (no numeric(4,2) PRIMARY KEY)",
+                "CREATE SEQUENCE halves_no OWNED BY halves.no",
+                "ALTER TABLE halves ALTER no SET DEFAULT nextval('halves_no')",
+                "SELECT setval('halves_no', 96)",
+                "INSERT INTO halves VALUES (95.5)");
+        assertThat(changed(database)).containsExactly("type-running-out public.halves.no");
+        assertThat(database.number("SELECT count(*) FROM halves WHERE no = 95.5"))
+                .isOne();
+    }
+
+    @Test
     void a_child_whose_type_ends_before_its_parents_is_found() throws Exception {
         Database database = Engine.POSTGRESQL.freshDatabase();
         database.execute(
@@ -540,9 +554,15 @@ class DoctorOnPostgresTest {
                 "CREATE FUNCTION shop.fill() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.no IS NULL THEN"
                         + " NEW.no := nextval('shop.Numbers'); END IF; RETURN NEW; END $$",
                 "CREATE TRIGGER fill BEFORE INSERT ON shop.a FOR EACH ROW EXECUTE FUNCTION shop.fill()",
-                "INSERT INTO shop.a SELECT * FROM generate_series(1, 100)");
+                "INSERT INTO shop.a SELECT * FROM generate_series(1, 100)",
+                "CREATE SEQUENCE shop.other",
+                "CREATE TABLE shop.b (no bigint PRIMARY KEY)",
+                "CREATE FUNCTION shop.fill_b() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+                        + " NEW.no := COALESCE(NEW.no, nextval('shop.other')); RETURN NEW; END $$",
+                "CREATE TRIGGER fill BEFORE INSERT ON shop.b FOR EACH ROW EXECUTE FUNCTION shop.fill_b()",
+                "INSERT INTO shop.b VALUES (1)");
         Examination found = Examination.of(database.url(), "--mend");
-        assertThat(found.mended()).containsExactly("behind shop.a.no");
+        assertThat(found.mended()).containsExactly("behind shop.a.no", "behind shop.b.no");
         assertThat(found.findings()).isEmpty();
         database.execute("INSERT INTO shop.a (v) VALUES (1)");
     }

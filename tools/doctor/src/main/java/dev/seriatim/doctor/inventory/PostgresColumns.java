@@ -209,7 +209,7 @@ final class PostgresColumns {
                   pg_catalog.lower(m.part[2]) AS name, NULL::pg_catalog.int2 AS key
                 FROM pg_catalog.pg_trigger t JOIN pg_catalog.pg_proc f ON f.oid = t.tgfoid
                   CROSS JOIN LATERAL pg_catalog.regexp_matches(f.prosrc, 'new[.]([a-z0-9_]+)'
-                    ' *:?= *nextval[(]''((?:[a-z0-9_]+[.])?[a-z0-9_]+)''', 'gi') AS m(part)
+                    ' *:?= *(?:coalesce[(][^,;]*, *)?nextval[(]''((?:[a-z0-9_]+[.])?[a-z0-9_]+)''', 'gi') AS m(part)
                 UNION ALL SELECT i.indrelid, 'id', NULL, i.indkey[0] FROM pg_catalog.pg_index i
                   WHERE i.indisprimary AND i.indnkeyatts = 1) l
               JOIN pg_catalog.pg_class c ON c.oid = l.tab JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace

@@ -87,7 +87,7 @@ record PostgresRemedies() implements Remedies {
                         : Remedy.changes(alter + column.type());
             default ->
                 column.type().startsWith("numeric(")
-                        ? Remedy.changes(alter + "numeric(38,0)")
+                        ? Remedy.changes(alter + "numeric")
                         : Remedy.advice("""
                                 %s is a type of this database: change its definition, or give the column the type \
                                 bigint""".formatted(column.type()));
