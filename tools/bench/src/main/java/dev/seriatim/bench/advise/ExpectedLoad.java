@@ -78,10 +78,10 @@ record ExpectedLoad(
                 || (busy() <= MOST_BUSY * sharing && longestWait(shares).compareTo(SimulationResult.PATIENCE) <= 0);
     }
 
-    /** Returns how long 99 % of callers wait at most for the row, or {@code shares} a turn of their instance, by the law of queues. */
+    /** Returns how long 99 % of callers wait at most for the row, by the law of queues; {@code shares}: for their turn and its end. */
     Duration longestWait(boolean shares) {
         double queue = busy() < 1 ? 2.5 * busy() / (1 - busy()) : Long.MAX_VALUE;
-        double turns = shares ? Math.min(queue, 2.0 * instances - 1) : queue;
+        double turns = shares ? Math.min(queue + 2, 2.0 * instances) : queue;
         return Duration.ofNanos((long) (turns * latency.toNanos()));
     }
 

@@ -91,6 +91,16 @@ class AdvisedLoadTest {
         assertThat(result.get("values_per_second").getAsDouble()).isBetween(2900.0, 3100.0);
     }
 
+    @ParameterizedTest
+    @CsvSource({"2, 3/s", "2, 30/s", "7, 3/s", "7, 30/s", "40, 3/s"})
+    void a_draw_takes_no_longer_than_the_advice_says(int instances, String rate) {
+        JsonObject advice =
+                json("--guarantee ordered --latency 25ms --simulate --instances " + instances + " --rate " + rate);
+        String said = advice.get("reason").getAsString().replaceFirst("(?s).*for up to ([0-9.]+) ms.*", "$1");
+        JsonObject result = advice.getAsJsonObject("simulation").getAsJsonObject("result");
+        assertThat(result.get("p99_nanos").getAsDouble() / 1e6).isLessThan(Double.parseDouble(said));
+    }
+
     @Test
     void a_round_trip_between_regions_is_part_of_a_transaction_that_draws() {
         String words = "--rate 20/s --latency 10ms --guarantee gapless --instances 3";
