@@ -85,7 +85,7 @@ class BenchProcessesTest {
     @Test
     @Tag("long")
     void a_process_that_is_killed_ends_the_run_with_one_line() throws Exception {
-        Process first = first("COMBINED");
+        Process first = first("COMBINED", 21);
         try (BufferedReader lines = first.inputReader(StandardCharsets.UTF_8)) {
             List<ProcessHandle> others = first.toHandle().children().toList();
             assertThat(others).hasSize(2);
@@ -103,8 +103,22 @@ class BenchProcessesTest {
 
     @Test
     @Tag("long")
+    void processes_that_have_not_begun_end_without_a_word_if_another_does() throws Exception {
+        Process first = first("SYNC", 1);
+        try (BufferedReader lines = first.inputReader(StandardCharsets.UTF_8)) {
+            first.toHandle().children().findFirst().orElseThrow().destroyForcibly();
+            assertThat(lines.lines())
+                    .anyMatch(line -> line.contains("use fewer --processes"))
+                    .noneMatch(line -> line.contains("Exception"));
+        } finally {
+            first.destroyForcibly();
+        }
+    }
+
+    @Test
+    @Tag("long")
     void all_processes_end_with_the_first_and_their_numbers_are_counted() throws Exception {
-        Process first = first("SYNC");
+        Process first = first("SYNC", 21);
         try (BufferedReader lines = first.inputReader(StandardCharsets.UTF_8)) {
             List<ProcessHandle> others = first.toHandle().children().toList();
             assertThat(others).hasSize(2);
@@ -120,8 +134,8 @@ class BenchProcessesTest {
         }
     }
 
-    /** Starts a run of ten minutes in a process of its own, and returns when numbers are drawn. */
-    private static Process first(String mode) throws Exception {
+    /** Starts a run of ten minutes in a process of its own, and returns when all have begun and one is about to draw a number. */
+    private static Process first(String mode, long drawn) throws Exception {
         Database database = Engine.POSTGRESQL.freshDatabase();
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -136,7 +150,7 @@ class BenchProcessesTest {
         try (OpenStore store = StoreDriver.open(database.url())) {
             store.create(SequenceDefinition.of("other"));
             Process process = java.start();
-            while (store.list().stream().noneMatch(state -> state.nextValue() > 20 && state.nextValue() < 100)
+            while (store.list().stream().noneMatch(state -> state.nextValue() >= drawn && state.nextValue() < 100)
                     || process.children().count() < 2) {
                 TimeUnit.MILLISECONDS.sleep(20);
             }
