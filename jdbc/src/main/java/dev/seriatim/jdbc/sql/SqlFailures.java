@@ -252,8 +252,8 @@ public record SqlFailures(
                 database + " is not a " + dialect.product()
                         + " database, or is damaged; name another one, or restore it from a backup";
             case WRONG_TYPE ->
-                place + " has a column of the wrong type (" + oneLine(e)
-                        + "); make the name's VARCHAR(64), and the number's " + dialect.numberType();
+                place + " has a column of the wrong type (" + oneLine(e) + "); make the name VARCHAR, the number "
+                        + dialect.numberType();
             case DENIED -> "this user may not " + act + " " + place + " (" + oneLine(e) + "); " + rights;
             case SPOILED -> """
                 an earlier statement failed and aborted the transaction; let its exception propagate, or \

@@ -60,7 +60,7 @@ class SqlFailuresTest {
             OTHER          | Unavailable   | the database failed: it is so
             MISSING_TABLE  | Misconfigured | table t of the database is missing; create a sequence first
             MISSING_COLUMN | Misconfigured | table t of the database has other columns than Seriatim's table (it is so)
-            WRONG_TYPE     | Misconfigured | a column of the wrong type (it is so); make the name's VARCHAR(64), and the number's BIGINT
+            WRONG_TYPE     | Misconfigured | a column of the wrong type (it is so); make the name VARCHAR, the number BIGINT
             DENIED         | Misconfigured | this user may not use table t of the database (it is so); to draw: GRANT SELECT, UPDATE
             NOT_A_DATABASE | Misconfigured | the database is not a PostgreSQL database, or is damaged
             SPOILED        | Misconfigured | an earlier statement failed and aborted the transaction

@@ -86,10 +86,10 @@ class ChosenFindingsTest {
         database.execute("CREATE TABLE numbered (id INTEGER PRIMARY KEY AUTOINCREMENT)");
         String file = file("\ufeffbehind numbered.id  # why\r", "  # gr\u00fcn\r", "behind other.id # why\r");
         assertThat(Examination.doctor(database.url(), "--accept", file).succeeded())
-                .contains("nothing is 'behind numbered.id'", "nothing is 'behind other.id'");
+                .contains("no finding is 'behind numbered.id'", "no finding is 'behind other.id'");
         Files.write(Path.of(file), "behind other.id # gr\u00fcn".getBytes(StandardCharsets.ISO_8859_1));
         assertThat(Examination.doctor(database.url(), "--accept", file).succeeded())
-                .contains("nothing is 'behind other.id'");
+                .contains("no finding is 'behind other.id'");
     }
 
     @Test

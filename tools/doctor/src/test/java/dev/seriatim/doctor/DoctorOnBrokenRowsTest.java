@@ -58,7 +58,7 @@ class DoctorOnBrokenRowsTest {
 
         Examination examination = Examination.of(database.url());
         assertThat(examination.findings())
-                .containsExactlyInAnyOrder("broken-row ", "broken-row large", "exhausted z_full");
+                .containsExactlyInAnyOrder("broken-row ''", "broken-row large", "exhausted z_full");
         assertThat(examination.run().code()).isEqualTo(ExitCode.WRONG_NUMBERS);
         assertThat(examination.run().out())
                 .contains("sequence '': the name must not be empty", "sequence 'large': column next_value");

@@ -21,7 +21,7 @@ INSERT INTO behind_undrawn VALUES (5);
 CREATE SEQUENCE behind_drawn_numbers;
 CREATE TABLE behind_drawn (id bigint PRIMARY KEY DEFAULT nextval(behind_drawn_numbers));
 INSERT INTO behind_drawn VALUES (), ();
-INSERT INTO behind_drawn VALUES (1500), (5000000);
+INSERT INTO behind_drawn VALUES (1500), (500000);
 
 --- behind $db.behind_uncached.id
 CREATE SEQUENCE behind_uncached_numbers NOCACHE;

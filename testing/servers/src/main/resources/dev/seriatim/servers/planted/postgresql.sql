@@ -13,7 +13,7 @@ INSERT INTO behind_serial VALUES (5);
 --- behind public.behind_bigserial.id
 CREATE TABLE behind_bigserial (id bigserial PRIMARY KEY);
 INSERT INTO behind_bigserial SELECT FROM generate_series(1, 3);
-INSERT INTO behind_bigserial VALUES (500), (5000000);
+INSERT INTO behind_bigserial VALUES (500), (500000);
 
 --- behind public.behind_small.id
 CREATE TABLE behind_small (id smallserial PRIMARY KEY);

@@ -73,7 +73,8 @@ public record InspectionFinding(Fault fault, Object about, String what, Optional
 
     /** Returns the finding of a row of our table that is no sequence. */
     public static InspectionFinding broken(String name, Misconfigured why) {
-        return Fault.BROKEN_ROW.of(name, String.valueOf(why.getMessage()), "correct the row, or delete it");
+        return Fault.BROKEN_ROW.of(
+                name.isEmpty() ? "''" : name, String.valueOf(why.getMessage()), "correct the row, or delete it");
     }
 
     public static InspectionFinding note(Object about, String what) {

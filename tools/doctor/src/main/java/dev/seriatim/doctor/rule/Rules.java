@@ -139,11 +139,9 @@ record Rules(
         BigInteger first = source.firstBeyond(held);
         BigInteger skipped = draws(source, Optional.of(first));
         Share share = source.used(first, source.nearest());
-        return share.isMost() || skipped.compareTo(FAR.multiply(BigInteger.TEN)) > 0
-                ? """
+        return share.isMost() || skipped.compareTo(FAR) > 0 ? """
                 ; a raise skips %s numbers, and then %s of the numbers are used up: look first whether that row is \
-                meant""".formatted(skipped, share)
-                : "";
+                meant""".formatted(skipped, share) : "";
     }
 
     /**
