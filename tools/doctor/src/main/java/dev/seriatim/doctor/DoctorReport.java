@@ -4,6 +4,7 @@ package dev.seriatim.doctor;
 import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.doctor.inventory.ColumnPath;
 import dev.seriatim.doctor.inventory.InspectionFinding;
+import dev.seriatim.doctor.inventory.InspectionFinding.Fault;
 import dev.seriatim.doctor.inventory.Inventory;
 import dev.seriatim.doctor.inventory.NumberSource;
 import dev.seriatim.doctor.inventory.NumberedColumn;
@@ -118,7 +119,10 @@ final class DoctorReport {
                 .findings(shown(diagnosis.findings(), Level.ERROR));
         document.section("Warnings: it will go wrong, or surprises")
                 .findings(shown(diagnosis.findings(), Level.WARNING));
-        document.section("Notes").findings(shown(diagnosis.notes(), Level.NOTE)).list(soonest(diagnosis));
+        List<InspectionFinding> notes = diagnosis.notes().stream()
+                .filter(note -> note.fault() != Fault.MAYBE_BEHIND) // all of them are under 'Not examined'
+                .toList();
+        document.section("Notes").findings(shown(notes, Level.NOTE)).list(soonest(diagnosis));
         document.section("Shares used")
                 .pageOnly()
                 .lead("The largest share first.")

@@ -120,14 +120,14 @@ class DoctorAtScaleTest {
                         + (draws ? "DEFAULT nextval(s" + i + ")" : "AUTO_INCREMENT") + ", a int, b text)");
                 statements.add("INSERT INTO t" + i + " (a) VALUES (1), (2)");
             }
-            statements.add("INSERT INTO t5000 (id) VALUES (5000)");
+            statements.add("INSERT INTO t5000 (id) VALUES (1500)");
             statements.add("SET GLOBAL innodb_flush_log_at_trx_commit = 1");
             database.execute(statements.toArray(String[]::new));
             examined(
                     database,
                     "examined 10,000 numbered columns, 2,500 native sequences",
                     ".t5000.id  [behind]",
-                    "\n1 error\n");
+                    "\n1 error; not all was examined, see above\n");
         }
     }
 

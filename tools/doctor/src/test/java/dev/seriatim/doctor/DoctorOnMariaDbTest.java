@@ -178,6 +178,9 @@ class DoctorOnMariaDbTest {
                 "INSERT INTO loaded SELECT seq FROM seq_2_to_500", "INSERT INTO by_falling VALUES (-13), (-25)");
         Examination raised = Examination.of(database.url(), "--mend");
         assertThat(raised.findings()).isEmpty();
+        assertThat(Examination.doctor(database.url()).out())
+                .doesNotContain("may repeat")
+                .contains("--mend passes it");
         assertThat(raised.skipped())
                 .containsExactly(named(
                         database,

@@ -100,8 +100,8 @@ final class PostgresColumns {
                 WHERE i.indrelid = c.oid AND i.indkey[0] = a.attnum AND i.indisvalid AND i.indpred IS NULL
                   AND m.amname = 'btree'::pg_catalog.name AND o.opcdefault),
             """ + TREE.formatted("c.oid", "c.relkind = 'p'::pg_catalog.\"char\"") + """
-              SELECT pg_catalog.count(*) FROM (SELECT oid FROM tree
-                UNION ALL SELECT i.indexrelid FROM tree JOIN pg_catalog.pg_index i ON i.indrelid = tree.oid) locked)
+              SELECT pg_catalog.count(*) FROM tree CROSS JOIN LATERAL (SELECT tree.oid
+                UNION ALL SELECT i.indexrelid FROM pg_catalog.pg_index i WHERE i.indrelid = tree.oid) locked)
             """;
 
     private static final String LEAVES =
