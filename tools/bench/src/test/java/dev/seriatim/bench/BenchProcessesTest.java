@@ -159,12 +159,7 @@ class BenchProcessesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "memory:, ADAPTIVE",
-        "jdbc:h2:mem:processes, ADAPTIVE",
-        "jdbc:sqlite::memory:, ADAPTIVE",
-        "memory:?latency=1ms, ATOMIC_LONG"
-    })
+    @CsvSource({"memory:, ADAPTIVE", "jdbc:h2:mem:processes, ADAPTIVE", "memory:?latency=1ms, ATOMIC_LONG"})
     void what_is_in_the_memory_of_a_process_is_not_offered(String url, String mode) {
         TypedCommand run = BenchRun.on(url, "--processes", "2", "--mode", mode);
         assertThat(run.code()).isEqualTo(1);
