@@ -4,7 +4,10 @@ package dev.seriatim.jdbc;
 import dev.seriatim.SequenceException;
 import dev.seriatim.jdbc.cloudspanner.SpannerDialect;
 import dev.seriatim.jdbc.h2.H2Dialect;
+import dev.seriatim.jdbc.mysql.MariaDbDialect;
+import dev.seriatim.jdbc.mysql.MySqlDialect;
 import dev.seriatim.jdbc.mysql.MySqlEngines;
+import dev.seriatim.jdbc.postgres.PostgresDialect;
 import dev.seriatim.jdbc.postgres.PostgresEngines;
 import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sql.EngineFamily;
@@ -33,6 +36,16 @@ final class Dialects {
         String product = product(connection);
         EngineFamily family = family(product).orElseThrow(() -> EngineFamily.unknown(product));
         return family.dialect(connection);
+    }
+
+    /** Returns the dialect of a URL that names only a product, without a server. */
+    static Optional<Dialect> named(String driverUrl) {
+        return switch (driverUrl) {
+            case "jdbc:postgresql:" -> Optional.of(new PostgresDialect(false));
+            case "jdbc:mariadb:" -> Optional.of(new MariaDbDialect(false, true, true));
+            case "jdbc:mysql:" -> Optional.of(new MySqlDialect());
+            default -> Optional.empty();
+        };
     }
 
     /**

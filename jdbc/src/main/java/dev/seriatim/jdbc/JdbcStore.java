@@ -495,7 +495,12 @@ public final class JdbcStore
         return schema.functions()
                 .map(functions ->
                         transactions.reading(SqlFailures.UNNAMED, connection -> schema.script(connection, functions)))
-                .orElseGet(schema::script);
+                .orElseGet(() -> schema.migration(List.of()));
+    }
+
+    @Override
+    public String migration(List<SequenceDefinition> sequences) {
+        return schema.migration(sequences);
     }
 
     @Override

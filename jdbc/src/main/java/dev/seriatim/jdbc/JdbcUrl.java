@@ -6,11 +6,14 @@ import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.jdbc.sql.AnswerWait;
 import dev.seriatim.jdbc.sql.BorrowedConnections;
+import dev.seriatim.jdbc.sql.CounterRows;
 import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sql.DriverUrl;
 import dev.seriatim.jdbc.sql.DriverUrl.Separators;
+import dev.seriatim.jdbc.sql.KeptConnections;
 import dev.seriatim.jdbc.sql.Lender;
 import dev.seriatim.jdbc.sql.LoginWait;
+import dev.seriatim.jdbc.sql.PlacedTable;
 import dev.seriatim.jdbc.sql.Scrubbing;
 import dev.seriatim.jdbc.sql.Transactions;
 import dev.seriatim.store.OpenStore;
@@ -23,6 +26,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.function.Function;
@@ -175,6 +179,27 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
         return driver().isPostgres() && !driver().boundsLogin()
                 ? Map.of("loginTimeout", Long.toString(longestLogin().toSeconds()))
                 : Map.of();
+    }
+
+    /** Opens the store to print its SQL: without a connection if the URL names only a product, such as {@code jdbc:postgresql:}. */
+    public OpenStore openToPrint(Function<JdbcUrl, DataSource> pool) {
+        return Dialects.named(driverUrl)
+                .<OpenStore>map(dialect -> {
+                    SequenceTable table = new TableOptions(options).table();
+                    PlacedTable place = new PlacedTable(dialect, table, Optional.empty());
+                    return new JdbcStore(
+                            kept(dialect, database()),
+                            new CounterRows(place, table),
+                            database(),
+                            patience(),
+                            Optional.empty());
+                })
+                .orElseGet(() -> open(pool));
+    }
+
+    /** Returns connections that the store opens when it needs them. */
+    KeptConnections kept(Dialect dialect, String database) {
+        return new KeptConnections(() -> connect(dialect), dialect, database, poolSize(), patience(), longestLogin());
     }
 
     /**

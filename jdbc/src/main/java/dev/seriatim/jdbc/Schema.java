@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.rowpool.PoolTable;
 import dev.seriatim.jdbc.sql.CounterRows;
 import dev.seriatim.jdbc.sql.Dialect;
@@ -8,15 +10,22 @@ import dev.seriatim.jdbc.sql.Grant;
 import dev.seriatim.jdbc.sql.PlacedTable;
 import dev.seriatim.jdbc.sql.Sql;
 import dev.seriatim.jdbc.sql.SqlFunctions;
+import dev.seriatim.store.Layout;
+import dev.seriatim.store.SequenceState;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /** The SQL of the tables. */
 record Schema(CounterRows rows, Optional<PoolTable> pools) {
+
+    /** Without what ends a line, begins an escape in MySQL, or is a placeholder of Flyway and Liquibase. */
+    private static final Pattern PRINTABLE = Pattern.compile("(?:(?!\\$\\{)[^\\p{Cntrl}\\\\\\u2028\\u2029])+");
 
     /** Returns the statement that creates the table if it does not exist; the prefix is its schema. */
     private String createTable(String prefix) {
@@ -56,9 +65,34 @@ record Schema(CounterRows rows, Optional<PoolTable> pools) {
         return dialect().functions(rows.table(), rows.place().schema());
     }
 
-    /** Returns a script without functions, with the advice on privileges. */
-    String script() {
-        return withAdvice(String.join(";\n\n", createTables("")) + ";\n", "", List.of());
+    /** Returns a script without functions that creates what is missing, with the advice on privileges. */
+    String migration(List<SequenceDefinition> sequences) {
+        Stream<String> inserts = sequences.stream().map(this::insertMissing);
+        return withAdvice(
+                Stream.concat(createTables("").stream(), inserts).collect(Collectors.joining(";\n\n", "", ";\n")),
+                "",
+                List.of());
+    }
+
+    /** Returns the statement that inserts a sequence's row unless there is one. Its epoch is the time at which it runs. */
+    private String insertMissing(SequenceDefinition sequence) {
+        String name = sequence.name();
+        if (!PRINTABLE.matcher(name).matches()) {
+            throw new Misconfigured(name, "a script cannot hold this name; create the sequence directly");
+        }
+        Dialect dialect = dialect();
+        Layout layout = rows.layout();
+        String table = dialect.quote(rows.table().table());
+        String nameColumn = dialect.quote(rows.table().nameColumn());
+        String text = "'" + name.replace("'", "''") + "'";
+        String columns = layout.columns().stream().map(dialect::quote).collect(Collectors.joining(", "));
+        String values = LongStream.of(layout.numbers(SequenceState.fresh(layout.adopt(sequence), 0)))
+                .mapToObj(Long::toString)
+                .collect(Collectors.joining(", "));
+        return "INSERT INTO " + table + " (" + nameColumn + ", " + columns + ")\nSELECT " + text + ", "
+                + (layout.holdsDefinition() ? values.replaceFirst("0$", dialect.clock()) : values)
+                + "\nFROM (SELECT 1 AS one) AS once\nWHERE NOT EXISTS (SELECT 1 FROM " + table + " WHERE " + nameColumn
+                + " " + dialect.operator("=") + " " + text + ")";
     }
 
     /** Returns a script with functions, with the advice on privileges. */

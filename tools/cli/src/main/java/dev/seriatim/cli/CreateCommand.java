@@ -3,23 +3,34 @@ package dev.seriatim.cli;
 
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.cli.option.SequenceCommand;
+import dev.seriatim.cli.option.StoreCommand;
 import dev.seriatim.cli.option.StripesOption;
+import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.SchemaInstaller;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
-/** Creates a sequence. */
-@Command(name = "create", description = "Creates a sequence, and its table if that is missing.", footer = """
+/** Creates sequences. */
+@Command(name = "create", description = "Creates sequences, and their table if that is missing.", footer = """
 
-                Without options it counts 1, 2, 3, ... to 9223372036854775807.
+                Without options they count 1, 2, 3, ... to 9223372036854775807.
 
                 With --stripes, the values are spread over K counters, each a sequence of its
                 own, for more load than one row can take. They are not ordered.
 
-                Example: seriatim create invoices --start-with 1000 --max-value 999999""")
-final class CreateCommand extends SequenceCommand {
+                With --print, the store may be jdbc:postgresql:, jdbc:mariadb: or jdbc:mysql:,
+                without a server. The script changes nothing that exists.
+
+                Example: seriatim create invoices --start-with 1000 --max-value 999999
+                Example: seriatim create invoices orders --print --store jdbc:postgresql:""")
+final class CreateCommand extends StoreCommand {
+
+    @Parameters(arity = "1..*", paramLabel = "NAME", description = "The sequences: any texts of 1 to 64 characters.")
+    private List<String> names = List.of();
 
     @Mixin
     private final DefinitionOptions options = new DefinitionOptions();
@@ -27,8 +38,11 @@ final class CreateCommand extends SequenceCommand {
     @Mixin
     private final StripesOption stripes = new StripesOption();
 
-    @Option(names = "--if-not-exists", description = "Succeed, and change nothing, if the sequence exists.")
+    @Option(names = "--if-not-exists", description = "Succeed, and change nothing, if a sequence exists.")
     private boolean ifNotExists;
+
+    @Option(names = "--print", description = "Print SQL for a migration instead, which creates what is missing.")
+    private boolean print;
 
     @Override
     protected void check() {
@@ -36,16 +50,35 @@ final class CreateCommand extends SequenceCommand {
     }
 
     @Override
+    protected boolean prints() {
+        return print;
+    }
+
+    @Override
     protected void run(OpenStore store) {
-        SequenceDefinition definition = options.over(store.newDefinition(name()));
+        List<SequenceDefinition> definitions = names.stream()
+                .map(name -> options.over(store.newDefinition(name)))
+                .toList();
+        if (!print) {
+            definitions.forEach(definition -> create(store, definition));
+        } else if (store instanceof SchemaInstaller installer) {
+            out().print(installer.migration(
+                    definitions.stream().flatMap(stripes::counters).toList()));
+        } else {
+            throw new SequenceException.Misconfigured(store + " has no SQL; leave --print out");
+        }
+    }
+
+    private void create(OpenStore store, SequenceDefinition definition) {
+        String quoted = OneLine.quoted(definition.name());
         try {
             stripes.create(store, definition);
-            out().println("created " + quoted() + stripes + " in " + store);
+            out().println("created " + quoted + stripes + " in " + store);
         } catch (SequenceException.AlreadyExists e) {
             if (!ifNotExists) {
                 throw e;
             }
-            out().println(quoted() + " already exists in " + store + ", nothing was changed");
+            out().println(quoted + " already exists in " + store + ", nothing was changed");
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.cli.option.StoreCommand;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.SchemaInstaller;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -34,6 +35,19 @@ final class InstallCommand extends StoreCommand {
     @Option(names = "--print", description = "Print a script for the database's own client instead.")
     private boolean print;
 
+    @Option(names = "--tables-only", description = "With --print, only the tables that draws need, for a migration.")
+    private boolean tablesOnly;
+
+    @Override
+    protected void check() {
+        refuse(tablesOnly && !print ? "--tables-only goes with --print" : "");
+    }
+
+    @Override
+    protected boolean prints() {
+        return tablesOnly;
+    }
+
     @Override
     protected void run(OpenStore store) {
         if (!(store instanceof SchemaInstaller installer)) {
@@ -41,7 +55,7 @@ final class InstallCommand extends StoreCommand {
                     store + " needs nothing installed; create sequences in it right away");
         }
         if (print) {
-            out().print(installer.script());
+            out().print(tablesOnly ? installer.migration(List.of()) : installer.script());
         } else {
             String missing = installer.install() ? "" : """
                     , without functions: only PostgreSQL, MariaDB and MySQL have them""";

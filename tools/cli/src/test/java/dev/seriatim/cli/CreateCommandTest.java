@@ -3,6 +3,7 @@ package dev.seriatim.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -61,7 +62,6 @@ class CreateCommandTest extends SqliteCommands {
     @ParameterizedTest
     @CsvSource({
         "create, missing required parameter: 'NAME'",
-        "create a b, unexpected argument 'b'",
         "create a --start-with 9223372036854775808, does not fit into 64 bits",
         "create a --min-value -9223372036854775809, does not fit into 64 bits",
         "create a --start-with ten, 'ten' is not a whole number",
@@ -73,6 +73,49 @@ class CreateCommandTest extends SqliteCommands {
     })
     void refuses_a_wrong_command_line(String line, String message) {
         line(line).refusedWith(message);
+    }
+
+    @Test
+    void creates_several_with_one_definition() {
+        assertThat(line("create a b --start-with 5").succeeded()).contains("created 'a'", "created 'b'");
+        assertThat(line("next b").succeeded()).isEqualTo("5\n");
+        CommandLineRun again = line("create c b d");
+        again.endedWith(1, "'b'", "already exists");
+        assertThat(again.out()).startsWith("created 'c'").hasLineCount(1);
+        assertThat(line("create c b d --if-not-exists").succeeded()).contains("created 'd'");
+    }
+
+    @Test
+    void prints_SQL_and_creates_nothing() throws SQLException {
+        String script = line("create a b --start-with 5 --print").succeeded();
+        assertThat(directory()).isEmptyDirectory();
+        assertThat(line("create a b --start-with 5 --print --if-not-exists").succeeded())
+                .isEqualTo(script);
+        sql(script.substring(0, script.lastIndexOf(';')).split(";\n", -1));
+        assertThat(line("next b").succeeded()).isEqualTo("5\n");
+        assertThat(line("create c --stripes 2 --print").succeeded()).contains("'c_0_of_2', 1,", "'c_1_of_2', 0,");
+        assertThat(line("install --print --tables-only").succeeded())
+                .isEqualTo(line("install --print").succeeded());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"postgresql, COLLATE \"C\"", "mariadb, utf8mb4_nopad_bin", "mysql, utf8mb4_0900_bin"})
+    void prints_for_a_product_without_a_server(String product, String type) {
+        String store = "jdbc:" + product + ":";
+        assertThat(CommandLineRun.on(store, "create", "a", "--print").succeeded())
+                .contains(type, "seriatim_sequence_pool", "'a', 1,", "GRANT SELECT, UPDATE ON ");
+        assertThat(CommandLineRun.on(store + "?seriatim.table=t", "install", "--print", "--tables-only")
+                        .succeeded())
+                .contains(type, "t_pool")
+                .doesNotContain("next_val(", "INSERT INTO");
+    }
+
+    @Test
+    void refuses_to_print_what_it_cannot() {
+        run("create", "a\nb", "--print").failedWith("'a\\u000ab'", "cannot hold this name", "directly");
+        CommandLineRun.on("memory:", "create", "a", "--print").failedWith("has no SQL", "leave --print out");
+        line("install --tables-only").refusedWith("--tables-only goes with --print");
+        CommandLineRun.on("jdbc:mariadb:", "create", "a").failedWith("jdbc:mariadb:");
     }
 
     @Test

@@ -132,6 +132,8 @@ class DatabasesTest {
                 "sync a --column t.id",
                 "install",
                 "install --print",
+                "install --print --tables-only",
+                "create b --print",
                 "audit a --column t.id")) {
             on(database.url(), command.split(" ", -1))
                     .failedWith("schema " + database.user() + " belongs to " + role, "seriatim.owner");

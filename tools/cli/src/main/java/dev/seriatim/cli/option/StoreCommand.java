@@ -25,13 +25,18 @@ public abstract class StoreCommand implements Callable<Integer> {
     /** Refuses options that do not go together; called before the store is opened. */
     protected void check() {}
 
+    /** Returns whether the command only prints SQL. */
+    protected boolean prints() {
+        return false;
+    }
+
     /** Does the work; the store is closed afterwards. */
     protected abstract void run(OpenStore store);
 
     @Override
     public final Integer call() {
         check();
-        try (OpenStore store = storeOption.open()) {
+        try (OpenStore store = storeOption.open(prints())) {
             run(store);
         }
         return exitCode;

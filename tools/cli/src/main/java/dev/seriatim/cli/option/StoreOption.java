@@ -36,9 +36,12 @@ public final class StoreOption {
                     Other users can see command lines: put a URL with a password into SERIATIM_STORE.""")
     private @Nullable String url;
 
-    /** Opens the requested store; the caller closes it. */
-    public OpenStore open() {
-        return open(url());
+    /** Opens the requested store; the caller closes it. To print SQL, {@code jdbc:postgresql:} needs no server. */
+    OpenStore open(boolean toPrint) {
+        String asked = url();
+        return toPrint && asked.startsWith("jdbc:")
+                ? JdbcUrl.parse(asked).openToPrint(ConnectionPool::of)
+                : open(asked);
     }
 
     /** Opens the store of a URL; a database over a connection pool. */

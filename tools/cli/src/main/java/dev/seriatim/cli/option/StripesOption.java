@@ -5,6 +5,7 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.store.SequenceCatalog;
 import dev.seriatim.striped.Striping;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -28,6 +29,13 @@ public final class StripesOption {
         return stripes == null || (stripes >= 1 && stripes <= Striping.MAX_STRIPES)
                 ? ""
                 : "--stripes must be from 1 to " + Striping.MAX_STRIPES + ", not " + stripes;
+    }
+
+    /** Returns the definitions of the sequence, or of its counters. */
+    public Stream<SequenceDefinition> counters(SequenceDefinition definition) {
+        return of(definition.name())
+                .map(striping -> striping.counters(definition).stream())
+                .orElseGet(() -> Stream.of(definition));
     }
 
     /** Creates the sequence or its counters. */
