@@ -275,8 +275,8 @@ class RemediesTest {
         refused(
                 () -> store.create(SequenceDefinition.of("s")),
                 "this user may not create table seriatim_sequence",
-                "run 'install' as a user with that privilege",
-                "'install --print'");
+                "run 'seriatim --store URL install' as a user with that privilege",
+                "what it shows with --print");
         withSequence(database);
         refused(
                 () -> {
@@ -286,7 +286,7 @@ class RemediesTest {
                 "this user may not use table seriatim_sequence",
                 "to draw: GRANT SELECT, UPDATE ON ",
                 "to create and drop sequences too: GRANT INSERT, DELETE ON ",
-                "'install --print' shows the required grants");
+                "'seriatim --store URL install --print' shows the required grants");
     }
 
     @Test

@@ -51,7 +51,7 @@ public record SqlFailures(
                 dialect,
                 "table " + table.table() + " of " + database,
                 "use",
-                grants(dialect, table.table()) + "'install --print' shows the required grants",
+                grants(dialect, table.table()) + "'seriatim --store URL install --print' shows the required grants",
                 own ? "has other columns than Seriatim's table" : "has no such columns",
                 own ? """
                                 open an existing plain table with kind=last (its counter is the last value drawn) or \
@@ -88,7 +88,7 @@ public record SqlFailures(
                 dialect,
                 place,
                 "create",
-                "run 'install' as a user with that privilege, and grant this user what 'install --print' shows",
+                "run 'seriatim --store URL install' as a user with that privilege, and grant this user what it shows with --print",
                 otherColumns,
                 columnsRemedy,
                 database,

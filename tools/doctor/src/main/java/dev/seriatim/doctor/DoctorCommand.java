@@ -204,7 +204,8 @@ public final class DoctorCommand implements ToolCommand {
                 throw wrong("--schema: nothing in " + OneLine.quoted(schema) + " generates numbers; correct it");
             }
         }
-        return Diagnosis.of(inventory, CounterCommands.on(url), forecast, this::isChosen, reasons, now, took);
+        CounterCommands commands = CounterCommands.on(url, storeOption.isGiven());
+        return Diagnosis.of(inventory, commands, forecast, this::isChosen, reasons, now, took);
     }
 
     private boolean isChosen(InspectionFinding finding) {

@@ -17,6 +17,7 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,6 +59,17 @@ class DoctorCommandTest {
                 .contains("\n  invoices  [running-out]\n    90 % of its numbers up to 1000 are used\n")
                 .contains("\n    run: seriatim alter --max-value 9223372036854775807 --store sqlite:")
                 .endsWith("\n1 warning\n");
+    }
+
+    @Test
+    void a_command_names_its_store_without_secrets_unless_the_environment_does() {
+        String store = "jdbc:h2:mem:named;DB_CLOSE_DELAY=-1;PASSWORD=s3cret";
+        CommandLineRun.on(store, "create", "--max-value", "1000", "--start-with", "901", "shorts")
+                .succeeded();
+        String alter = "run: seriatim alter --max-value 9223372036854775807 ";
+        assertThat(CommandLineRun.of(Map.of(), "doctor", "--store", store).out())
+                .contains(alter + "--store jdbc:h2:mem:named shorts\n");
+        assertThat(CommandLineRun.on(store, "doctor").out()).contains(alter + "shorts\n");
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.cli.option.OptionedUrl;
+import dev.seriatim.cli.option.ShownCommand;
 import dev.seriatim.cli.option.SqliteSite;
 import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.jdbc.sql.MissingDatabase;
@@ -297,7 +298,8 @@ final class Arena implements AutoCloseable {
                     .map(ArenaSequence::ledger)
                     .toList());
         }
-        return all.stream().map(each -> "seriatim drop " + each.sequence()).toList();
+        String drop = "seriatim drop --store " + ShownCommand.quoted(StoreUrl.withOptions(url.text())) + " ";
+        return all.stream().map(each -> drop + each.sequence()).toList();
     }
 
     /** Removes everything, for a bounded time. A failure names the statements that remove the rest. */

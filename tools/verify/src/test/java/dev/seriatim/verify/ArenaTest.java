@@ -242,6 +242,16 @@ class ArenaTest {
     }
 
     @Test
+    void a_store_without_tables_is_named_by_the_commands_that_remove_the_rest() {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        String url = database.option("seriatim.sequences", "native").url();
+        String store = "'" + database.server() + database.name() + "?seriatim.sequences=native'";
+        try (Arena arena = Arena.open(url, ALL, REMOVAL)) {
+            assertThat(arena.removal()).isNotEmpty().allMatch(each -> each.startsWith("seriatim drop --store " + store + " seriatim_verify_"));
+        }
+    }
+
+    @Test
     @Tag("long")
     void a_server_that_went_away_leaves_a_line_that_says_what_removes_the_rest() throws SQLException {
         try (Server server = Server.postgresql(Map.of())) {

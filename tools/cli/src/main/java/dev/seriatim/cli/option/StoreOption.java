@@ -53,8 +53,7 @@ public final class StoreOption {
     public String url() {
         Map<String, String> env =
                 command.root().userObject() instanceof Environment known ? known.env() : System.getenv();
-        OptionSpec before = command.root().findOption("--store");
-        String given = url != null || before == null ? url : before.getValue();
+        String given = given();
         String asked = (given != null ? given : env.getOrDefault(VARIABLE, DEFAULT)).strip();
         if (asked.isEmpty() || asked.matches("(?s)[\"'“‘].*")) {
             String where = given != null ? "--store" : "the variable " + VARIABLE;
@@ -63,5 +62,15 @@ public final class StoreOption {
                     where + " needs a URL such as sqlite:FILE, neither empty nor in quotation marks");
         }
         return asked;
+    }
+
+    /** Returns whether the command line names the store. */
+    public boolean isGiven() {
+        return given() != null;
+    }
+
+    private @Nullable String given() {
+        OptionSpec before = command.root().findOption("--store");
+        return url != null || before == null ? url : before.getValue();
     }
 }

@@ -18,15 +18,20 @@ import java.util.stream.Stream;
 /**
  * Commands that mend sequences of this library, as a shell takes them. Immutable.
  *
- * @param store the words that name the store; none if naming it would show a secret
+ * @param store the words that name the store; none if the environment names it
  */
 public record CounterCommands(List<String> store) implements Remedies {
 
     private static final Pattern PLAIN_NAME = Pattern.compile("[\\p{L}_][\\p{L}\\p{M}\\p{N}_$]*");
 
-    /** Returns commands for the store of a URL. One that holds a secret is left to the environment, and not repeated. */
-    public static CounterCommands on(String url) {
-        return new CounterCommands(StoreUrl.withOptions(url).equals(url) ? List.of("--store", url) : List.of());
+    /**
+     * Returns commands for the store of a URL, without its secrets.
+     *
+     * @param given whether a command line names it, not the environment, to which a URL with secrets is left
+     */
+    public static CounterCommands on(String url, boolean given) {
+        String shown = StoreUrl.withOptions(url);
+        return new CounterCommands(given || shown.equals(url) ? List.of("--store", shown) : List.of());
     }
 
     @Override
