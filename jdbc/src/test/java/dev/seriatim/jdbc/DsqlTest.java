@@ -71,6 +71,22 @@ class DsqlTest {
     }
 
     @Test
+    void a_printed_migration_runs_twice_statement_by_statement() throws SQLException {
+        try (JdbcStore store = store();
+                Connection connection = dsql.connect();
+                Statement statement = connection.createStatement()) {
+            String script = store.migration(List.of(SequenceDefinition.of("s")));
+            String[] statements = script.substring(0, script.indexOf("\n/*")).split(";\n", -1);
+            assertThat(statements).hasSize(3).endsWith("");
+            for (int run = 1; run <= 2; run++) {
+                statement.execute(statements[0]);
+                statement.execute(statements[1]);
+            }
+            assertThat(store.reserve("s", 1).block().first()).isEqualTo(1);
+        }
+    }
+
+    @Test
     void the_stand_in_fails_who_wrote_before_the_schema_changed() throws SQLException {
         dsql.database().execute("CREATE TABLE t (name VARCHAR(64) PRIMARY KEY, n BIGINT)");
         try (Connection connection = dsql.connect();

@@ -252,7 +252,9 @@ class SqlFailuresTest {
     void a_missing_right_is_reported_with_a_remedy() {
         SQLException denied = said(Fault.DENIED);
         assertThat(failures.creating().general(denied))
-                .hasMessageContainingAll("this user may not create table t of the database", "run 'seriatim --store URL install' as a user");
+                .hasMessageContainingAll(
+                        "this user may not create table t of the database",
+                        "run 'seriatim --store URL install' as a user");
         assertThat(SqlFailures.ofNative(new PostgresDialect(false), "look at its owner", "the database", PATIENCE)
                         .general(denied))
                 .hasMessageContaining("this user may not use the native sequences of the database")

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.cloud.spanner.connection.ConnectionOptions;
 import dev.seriatim.cli.CommandLineRun;
+import java.sql.SQLException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
@@ -35,6 +36,27 @@ class JdbcCommandTest {
                 .isEqualTo("102\n103\n");
         assertThat(on(url, "show", "order_id").succeeded()).contains("next value    104");
         assertThat(database.numbers("SELECT next_value FROM numbers")).containsExactly(104L);
+    }
+
+    @Test
+    void a_printed_migration_runs_twice_and_the_client_prints_only_the_table() throws SQLException {
+        String url = database.url("autoConfigEmulator=true");
+        String script =
+                on(url, "create", "order_id", "--start-with", "100", "--print").succeeded();
+        String[] statements = script.substring(0, script.lastIndexOf(";\n\n--")).split(";\n", -1);
+        assertThat(statements).hasSize(2);
+        for (int i = 0; i < 2 * statements.length; i++) {
+            database.execute(statements[i % statements.length]);
+        }
+        assertThat(on(url, "next", "order_id").succeeded()).isEqualTo("100\n");
+        long now = System.currentTimeMillis();
+        assertThat(database.numbers("SELECT epoch FROM seriatim_sequence"))
+                .singleElement()
+                .satisfies(epoch -> assertThat(epoch).isBetween(now - 60_000, now + 60_000));
+        String client = "spanner:" + database.database().id().getName() + "?emulator=" + database.address();
+        assertThat(on(client, "install", "--print", "--tables-only").succeeded())
+                .startsWith("CREATE TABLE IF NOT EXISTS `seriatim_sequence`");
+        on(client, "create", "more", "--print").failedWith("no rows", "print only the table");
     }
 
     @Test

@@ -120,12 +120,14 @@ class RecipesTest {
         assertThatThrownBy(() -> JdbcSequences.open(application.url()).close())
                 .hasMessageContaining("belongs to migrator_" + role)
                 .hasMessageContaining("seriatim.owner");
-        String trusting = application.option("seriatim.owner", "migrator_" + role).url();
+        String trusting =
+                application.option("seriatim.owner", "migrator_" + role).url();
         try (JdbcSequences sequences = JdbcSequences.open(trusting);
                 Connection connection = application.connect()) {
             assertThat(sequences.unique("bill_id").next()).isEqualTo(1);
             connection.setAutoCommit(false);
-            assertThat(sequences.gapless("bill_number").pooled().next(connection)).isEqualTo(1);
+            assertThat(sequences.gapless("bill_number").pooled().next(connection))
+                    .isEqualTo(1);
             connection.commit();
         }
     }

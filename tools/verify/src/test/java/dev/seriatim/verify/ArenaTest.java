@@ -247,7 +247,9 @@ class ArenaTest {
         String url = database.option("seriatim.sequences", "native").url();
         String store = "'" + database.server() + database.name() + "?seriatim.sequences=native'";
         try (Arena arena = Arena.open(url, ALL, REMOVAL)) {
-            assertThat(arena.removal()).isNotEmpty().allMatch(each -> each.startsWith("seriatim drop --store " + store + " seriatim_verify_"));
+            assertThat(arena.removal())
+                    .isNotEmpty()
+                    .allMatch(each -> each.startsWith("seriatim drop --store " + store + " seriatim_verify_"));
         }
     }
 
