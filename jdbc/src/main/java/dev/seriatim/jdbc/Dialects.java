@@ -16,6 +16,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 
@@ -29,6 +30,12 @@ final class Dialects {
             new MySqlEngines(),
             new SpannerDialect());
 
+    /** The dialects of URLs that name only a product. */
+    static final Map<String, Dialect> WITHOUT_SERVER = Map.of(
+            "jdbc:postgresql:", new PostgresDialect(false),
+            "jdbc:mariadb:", new MariaDbDialect(false, true, true),
+            "jdbc:mysql:", new MySqlDialect());
+
     private Dialects() {}
 
     /** Returns a connection's dialect; refuses an unknown engine, since a guess could deal a number twice. */
@@ -36,16 +43,6 @@ final class Dialects {
         String product = product(connection);
         EngineFamily family = family(product).orElseThrow(() -> EngineFamily.unknown(product));
         return family.dialect(connection);
-    }
-
-    /** Returns the dialect of a URL that names only a product, without a server. */
-    static Optional<Dialect> named(String driverUrl) {
-        return switch (driverUrl) {
-            case "jdbc:postgresql:" -> Optional.of(new PostgresDialect(false));
-            case "jdbc:mariadb:" -> Optional.of(new MariaDbDialect(false, true, true));
-            case "jdbc:mysql:" -> Optional.of(new MySqlDialect());
-            default -> Optional.empty();
-        };
     }
 
     /**

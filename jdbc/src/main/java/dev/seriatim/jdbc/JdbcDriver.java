@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc;
 
+import dev.seriatim.jdbc.sql.KeptConnections;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreDriver;
 import dev.seriatim.store.StoreUrl;
@@ -24,6 +25,7 @@ public final class JdbcDriver implements StoreDriver {
     @Override
     public OpenStore open(StoreUrl url) {
         JdbcUrl jdbc = JdbcUrl.parse(url.text());
-        return jdbc.openKept(jdbc::kept);
+        return jdbc.openKept((dialect, database) -> new KeptConnections(
+                () -> jdbc.connect(dialect), dialect, database, jdbc.poolSize(), jdbc.patience(), jdbc.longestLogin()));
     }
 }

@@ -181,29 +181,9 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
                 : Map.of();
     }
 
-    /** Opens the store to print its SQL: without a connection if the URL names only a product, such as {@code jdbc:postgresql:}. */
-    public OpenStore openToPrint(Function<JdbcUrl, DataSource> pool) {
-        return Dialects.named(driverUrl)
-                .<OpenStore>map(dialect -> {
-                    SequenceTable table = new TableOptions(options).table();
-                    PlacedTable place = new PlacedTable(dialect, table, Optional.empty());
-                    return new JdbcStore(
-                            kept(dialect, database()),
-                            new CounterRows(place, table),
-                            database(),
-                            patience(),
-                            Optional.empty());
-                })
-                .orElseGet(() -> open(pool));
-    }
-
-    /** Returns connections that the store opens when it needs them. */
-    KeptConnections kept(Dialect dialect, String database) {
-        return new KeptConnections(() -> connect(dialect), dialect, database, poolSize(), patience(), longestLogin());
-    }
-
     /**
-     * Opens the store of this URL over a connection pool of the caller's choice. Closing the store closes the pool if
+     * Opens the store of this URL over a connection pool of the caller's choice. A URL that names only a product, such as
+     * {@code jdbc:postgresql:}, opens a store without connections, whose SQL can be printed. Closing the store closes the pool if
      * it is closeable.
      *
      * @param pool creates the pool; if it throws because of an {@link SQLException}, that is reported like any other
@@ -214,6 +194,16 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
      */
     public OpenStore open(Function<JdbcUrl, DataSource> pool) {
         checkHost();
+        Dialect known = Dialects.WITHOUT_SERVER.get(driverUrl);
+        if (known != null) {
+            SequenceTable table = new TableOptions(options).table();
+            CounterRows rows = new CounterRows(new PlacedTable(known, table, Optional.empty()), table);
+            KeptConnections.Opener none = () -> {
+                throw new SQLException("the URL names no server");
+            };
+            KeptConnections kept = new KeptConnections(none, known, database(), 1, patience(), patience());
+            return new JdbcStore(kept, rows, database(), patience(), Optional.empty());
+        }
         try {
             driver().driver(); // else a pool's own error might show the URL with its secrets
         } catch (SQLException e) {

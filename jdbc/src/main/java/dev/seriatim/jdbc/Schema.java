@@ -6,11 +6,11 @@ import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.rowpool.PoolTable;
 import dev.seriatim.jdbc.sql.CounterRows;
 import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.FunctionText;
 import dev.seriatim.jdbc.sql.Grant;
 import dev.seriatim.jdbc.sql.PlacedTable;
 import dev.seriatim.jdbc.sql.Sql;
 import dev.seriatim.jdbc.sql.SqlFunctions;
-import dev.seriatim.store.Layout;
 import dev.seriatim.store.SequenceState;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -67,32 +67,29 @@ record Schema(CounterRows rows, Optional<PoolTable> pools) {
 
     /** Returns a script without functions that creates what is missing, with the advice on privileges. */
     String migration(List<SequenceDefinition> sequences) {
-        Stream<String> inserts = sequences.stream().map(this::insertMissing);
-        return withAdvice(
-                Stream.concat(createTables("").stream(), inserts).collect(Collectors.joining(";\n\n", "", ";\n")),
-                "",
-                List.of());
+        Stream<String> all =
+                Stream.concat(createTables("").stream(), sequences.stream().map(this::insertMissing));
+        return withAdvice(all.collect(Collectors.joining(";\n\n")) + ";\n", "", List.of());
     }
 
-    /** Returns the statement that inserts a sequence's row unless there is one. Its epoch is the time at which it runs. */
     private String insertMissing(SequenceDefinition sequence) {
-        String name = sequence.name();
-        if (!PRINTABLE.matcher(name).matches()) {
-            throw new Misconfigured(name, "a script cannot hold this name; create the sequence directly");
+        if (!PRINTABLE.matcher(sequence.name()).matches()) {
+            throw new Misconfigured(sequence.name(), "a script cannot hold this name; create it directly");
         }
-        Dialect dialect = dialect();
-        Layout layout = rows.layout();
-        String table = dialect.quote(rows.table().table());
-        String nameColumn = dialect.quote(rows.table().nameColumn());
-        String text = "'" + name.replace("'", "''") + "'";
-        String columns = layout.columns().stream().map(dialect::quote).collect(Collectors.joining(", "));
-        String values = LongStream.of(layout.numbers(SequenceState.fresh(layout.adopt(sequence), 0)))
-                .mapToObj(Long::toString)
-                .collect(Collectors.joining(", "));
-        return "INSERT INTO " + table + " (" + nameColumn + ", " + columns + ")\nSELECT " + text + ", "
-                + (layout.holdsDefinition() ? values.replaceFirst("0$", dialect.clock()) : values)
-                + "\nFROM (SELECT 1 AS one) AS once\nWHERE NOT EXISTS (SELECT 1 FROM " + table + " WHERE " + nameColumn
-                + " " + dialect.operator("=") + " " + text + ")";
+        long[] numbers = rows.layout().numbers(SequenceState.fresh(rows.layout().adopt(sequence), 0));
+        String values = LongStream.of(numbers).mapToObj(Long::toString).collect(Collectors.joining(", "));
+        FunctionText text = new FunctionText(dialect().getClass(), rows.table());
+        return """
+                INSERT INTO %1$s (%2$s, %3$s)
+                SELECT %4$s, %5$s
+                FROM (SELECT 1 AS one) AS once
+                WHERE NOT EXISTS (SELECT 1 FROM %1$s WHERE %2$s %6$s %4$s)""".formatted(
+                        dialect().quote(rows.table().table()),
+                        dialect().quote(rows.table().nameColumn()),
+                        rows.layout().columns().stream().map(dialect()::quote).collect(Collectors.joining(", ")),
+                        "'" + sequence.name().replace("'", "''") + "'",
+                        text.plain() ? values : values.replaceFirst("0$", text.statement("clock.sql")), // the epoch
+                        dialect().operator("="));
     }
 
     /** Returns a script with functions, with the advice on privileges. */

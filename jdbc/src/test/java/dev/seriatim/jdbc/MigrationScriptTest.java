@@ -138,7 +138,7 @@ class MigrationScriptTest {
             List<SequenceDefinition> wanted = List.of(SequenceDefinition.of(name));
             assertThatThrownBy(() -> store.migration(wanted))
                     .isInstanceOf(Misconfigured.class)
-                    .hasMessageContaining("create the sequence directly");
+                    .hasMessageContaining("create it directly");
         }
     }
 

@@ -39,11 +39,6 @@ public record SpannerDialect() implements Dialect, EngineFamily {
     }
 
     @Override
-    public String clock() {
-        return "UNIX_MILLIS(CURRENT_TIMESTAMP())";
-    }
-
-    @Override
     public List<Grant> grants(String table) {
         // In line comments: gcloud splits a script at semicolons, and knows no block comments.
         return List.of(

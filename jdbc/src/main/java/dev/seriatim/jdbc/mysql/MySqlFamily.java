@@ -65,11 +65,6 @@ public interface MySqlFamily extends Dialect {
     }
 
     @Override
-    default String clock() {
-        return "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000";
-    }
-
-    @Override
     default String grantee() {
         return GRANTEE;
     }

@@ -69,11 +69,6 @@ public interface Dialect {
         return name;
     }
 
-    /** Returns an expression for the milliseconds since 1970, for epochs. */
-    default String clock() {
-        return "EXTRACT(EPOCH FROM CURRENT_TIMESTAMP) " + operator("*") + " 1000";
-    }
-
     // Drawing
 
     /** Returns a statement that locks a row until the transaction ends and reads it; its parameter is the name. */

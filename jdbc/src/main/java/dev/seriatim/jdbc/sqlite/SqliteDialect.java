@@ -80,11 +80,6 @@ public record SqliteDialect() implements Dialect, EngineFamily {
     }
 
     @Override
-    public String clock() {
-        return "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)";
-    }
-
-    @Override
     public List<Grant> grants(String table) {
         return List.of(
                 Grant.note("SQLite has no users: whoever can read and write the file and its folder can draw numbers"));

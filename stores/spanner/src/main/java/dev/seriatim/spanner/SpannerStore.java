@@ -320,16 +320,6 @@ public final class SpannerStore
     }
 
     @Override
-    public String migration(List<SequenceDefinition> sequences) {
-        if (!sequences.isEmpty()) {
-            throw new Misconfigured("""
-                    a schema of Spanner holds no rows, so a script for it cannot create sequences; print only the table, \
-                    and create them directly""");
-        }
-        return script();
-    }
-
-    @Override
     public boolean install() {
         database.alter(cells.createTable());
         return false;

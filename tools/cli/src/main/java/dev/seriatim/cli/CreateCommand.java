@@ -6,9 +6,10 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.cli.option.StoreCommand;
 import dev.seriatim.cli.option.StripesOption;
 import dev.seriatim.cli.terminal.OneLine;
+import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.store.OpenStore;
-import dev.seriatim.store.SchemaInstaller;
 import java.util.List;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -22,14 +23,11 @@ import picocli.CommandLine.Parameters;
                 With --stripes, the values are spread over K counters, each a sequence of its
                 own, for more load than one row can take. They are not ordered.
 
-                With --print, the store may be jdbc:postgresql:, jdbc:mariadb: or jdbc:mysql:,
-                without a server. The script changes nothing that exists.
-
                 Example: seriatim create invoices --start-with 1000 --max-value 999999
                 Example: seriatim create invoices orders --print --store jdbc:postgresql:""")
 final class CreateCommand extends StoreCommand {
 
-    @Parameters(arity = "1..*", paramLabel = "NAME", description = "The sequences: any texts of 1 to 64 characters.")
+    @Parameters(arity = "1..*", paramLabel = "NAME", description = "The sequences: texts of 1 to 64 characters.")
     private List<String> names = List.of();
 
     @Mixin
@@ -38,10 +36,11 @@ final class CreateCommand extends StoreCommand {
     @Mixin
     private final StripesOption stripes = new StripesOption();
 
-    @Option(names = "--if-not-exists", description = "Succeed, and change nothing, if a sequence exists.")
+    @Option(names = "--if-not-exists", description = "Succeed, and change nothing, if the sequence exists.")
     private boolean ifNotExists;
 
-    @Option(names = "--print", description = "Print SQL for a migration instead, which creates what is missing.")
+    @Option(names = "--print", description = """
+                    Print SQL that creates what is missing instead, for a migration.""")
     private boolean print;
 
     @Override
@@ -50,22 +49,15 @@ final class CreateCommand extends StoreCommand {
     }
 
     @Override
-    protected boolean prints() {
-        return print;
-    }
-
-    @Override
     protected void run(OpenStore store) {
-        List<SequenceDefinition> definitions = names.stream()
-                .map(name -> options.over(store.newDefinition(name)))
-                .toList();
+        Stream<SequenceDefinition> wanted = names.stream().map(name -> options.over(store.newDefinition(name)));
         if (!print) {
-            definitions.forEach(definition -> create(store, definition));
-        } else if (store instanceof SchemaInstaller installer) {
-            out().print(installer.migration(
-                    definitions.stream().flatMap(stripes::counters).toList()));
+            wanted.toList().forEach(definition -> create(store, definition));
+        } else if (store instanceof JdbcStore database) {
+            out().print(database.migration(
+                    wanted.flatMap(each -> stripes.counters(each).stream()).toList()));
         } else {
-            throw new SequenceException.Misconfigured(store + " has no SQL; leave --print out");
+            throw new SequenceException.Misconfigured(store + " has no such SQL; leave --print out");
         }
     }
 

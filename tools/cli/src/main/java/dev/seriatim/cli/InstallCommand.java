@@ -3,6 +3,7 @@ package dev.seriatim.cli;
 
 import dev.seriatim.SequenceException;
 import dev.seriatim.cli.option.StoreCommand;
+import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.SchemaInstaller;
 import java.util.List;
@@ -35,27 +36,20 @@ final class InstallCommand extends StoreCommand {
     @Option(names = "--print", description = "Print a script for the database's own client instead.")
     private boolean print;
 
-    @Option(names = "--tables-only", description = "With --print, only the tables that draws need, for a migration.")
+    @Option(names = "--tables-only", description = """
+                    With --print, only the tables that draws need, for a migration.""")
     private boolean tablesOnly;
 
     @Override
-    protected void check() {
-        refuse(tablesOnly && !print ? "--tables-only goes with --print" : "");
-    }
-
-    @Override
-    protected boolean prints() {
-        return tablesOnly;
-    }
-
-    @Override
     protected void run(OpenStore store) {
+        refuse(tablesOnly && !print ? "--tables-only needs --print" : "");
         if (!(store instanceof SchemaInstaller installer)) {
             throw new SequenceException.Misconfigured(
                     store + " needs nothing installed; create sequences in it right away");
         }
         if (print) {
-            out().print(tablesOnly ? installer.migration(List.of()) : installer.script());
+            boolean tables = tablesOnly && store instanceof JdbcStore;
+            out().print(tables ? ((JdbcStore) store).migration(List.of()) : installer.script());
         } else {
             String missing = installer.install() ? "" : """
                     , without functions: only PostgreSQL, MariaDB and MySQL have them""";

@@ -204,8 +204,7 @@ public final class DoctorCommand implements ToolCommand {
                 throw wrong("--schema: nothing in " + OneLine.quoted(schema) + " generates numbers; correct it");
             }
         }
-        CounterCommands commands = CounterCommands.on(url, storeOption.isGiven());
-        return Diagnosis.of(inventory, commands, forecast, this::isChosen, reasons, now, took);
+        return Diagnosis.of(inventory, CounterCommands.on(url), forecast, this::isChosen, reasons, now, took);
     }
 
     private boolean isChosen(InspectionFinding finding) {

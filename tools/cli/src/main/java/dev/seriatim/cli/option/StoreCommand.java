@@ -25,18 +25,13 @@ public abstract class StoreCommand implements Callable<Integer> {
     /** Refuses options that do not go together; called before the store is opened. */
     protected void check() {}
 
-    /** Returns whether the command only prints SQL. */
-    protected boolean prints() {
-        return false;
-    }
-
     /** Does the work; the store is closed afterwards. */
     protected abstract void run(OpenStore store);
 
     @Override
     public final Integer call() {
         check();
-        try (OpenStore store = storeOption.open(prints())) {
+        try (OpenStore store = storeOption.open()) {
             run(store);
         }
         return exitCode;

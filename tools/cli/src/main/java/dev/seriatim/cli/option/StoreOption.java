@@ -36,12 +36,9 @@ public final class StoreOption {
                     Other users can see command lines: put a URL with a password into SERIATIM_STORE.""")
     private @Nullable String url;
 
-    /** Opens the requested store; the caller closes it. To print SQL, {@code jdbc:postgresql:} needs no server. */
-    OpenStore open(boolean toPrint) {
-        String asked = url();
-        return toPrint && asked.startsWith("jdbc:")
-                ? JdbcUrl.parse(asked).openToPrint(ConnectionPool::of)
-                : open(asked);
+    /** Opens the requested store; the caller closes it. */
+    public OpenStore open() {
+        return open(url());
     }
 
     /** Opens the store of a URL; a database over a connection pool. */
@@ -53,7 +50,8 @@ public final class StoreOption {
     public String url() {
         Map<String, String> env =
                 command.root().userObject() instanceof Environment known ? known.env() : System.getenv();
-        String given = given();
+        OptionSpec before = command.root().findOption("--store");
+        String given = url != null || before == null ? url : before.getValue();
         String asked = (given != null ? given : env.getOrDefault(VARIABLE, DEFAULT)).strip();
         if (asked.isEmpty() || asked.matches("(?s)[\"'“‘].*")) {
             String where = given != null ? "--store" : "the variable " + VARIABLE;
@@ -62,15 +60,5 @@ public final class StoreOption {
                     where + " needs a URL such as sqlite:FILE, neither empty nor in quotation marks");
         }
         return asked;
-    }
-
-    /** Returns whether the command line names the store. */
-    public boolean isGiven() {
-        return given() != null;
-    }
-
-    private @Nullable String given() {
-        OptionSpec before = command.root().findOption("--store");
-        return url != null || before == null ? url : before.getValue();
     }
 }

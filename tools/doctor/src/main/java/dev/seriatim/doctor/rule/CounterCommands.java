@@ -2,6 +2,7 @@
 package dev.seriatim.doctor.rule;
 
 import dev.seriatim.cli.option.ShownCommand;
+import dev.seriatim.cli.option.StoreOption;
 import dev.seriatim.doctor.inventory.ColumnPath;
 import dev.seriatim.doctor.inventory.InspectionFinding.Fault;
 import dev.seriatim.doctor.inventory.NumberSource;
@@ -18,20 +19,16 @@ import java.util.stream.Stream;
 /**
  * Commands that mend sequences of this library, as a shell takes them. Immutable.
  *
- * @param store the words that name the store; none if the environment names it
+ * @param store the URL of the store, as a shell takes it
  */
-public record CounterCommands(List<String> store) implements Remedies {
+public record CounterCommands(String store) implements Remedies {
 
     private static final Pattern PLAIN_NAME = Pattern.compile("[\\p{L}_][\\p{L}\\p{M}\\p{N}_$]*");
 
-    /**
-     * Returns commands for the store of a URL, without its secrets.
-     *
-     * @param given whether a command line names it, not the environment, to which a URL with secrets is left
-     */
-    public static CounterCommands on(String url, boolean given) {
-        String shown = StoreUrl.withOptions(url);
-        return new CounterCommands(given || shown.equals(url) ? List.of("--store", shown) : List.of());
+    /** Returns commands for the store of a URL. One that holds a secret is left to the environment, and not repeated. */
+    public static CounterCommands on(String url) {
+        boolean shown = StoreUrl.withOptions(url).equals(url);
+        return new CounterCommands(shown ? ShownCommand.quoted(url) : "\"$" + StoreOption.VARIABLE + "\"");
     }
 
     @Override
@@ -63,12 +60,8 @@ public record CounterCommands(List<String> store) implements Remedies {
     private Remedy command(String what, String name, String... options) {
         List<String> words = new ArrayList<>(List.of("seriatim", what));
         words.addAll(List.of(options));
-        words.addAll(store);
-        if (name.startsWith("-")) {
-            words.add("--");
-        }
-        words.add(name);
         String line = words.stream().map(ShownCommand::quoted).collect(Collectors.joining(" "));
-        return new Remedy(line, Remedy.Kind.COMMAND);
+        String dashes = name.startsWith("-") ? "-- " : "";
+        return new Remedy(line + " --store " + store + " " + dashes + ShownCommand.quoted(name), Remedy.Kind.COMMAND);
     }
 }

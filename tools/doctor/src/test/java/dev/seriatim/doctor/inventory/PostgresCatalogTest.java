@@ -52,7 +52,7 @@ class PostgresCatalogTest {
     }
 
     private static Diagnosis diagnosis(Inventory examined) {
-        CounterCommands commands = new CounterCommands(List.of());
+        CounterCommands commands = new CounterCommands("URL");
         return Diagnosis.of(
                 examined, commands, Diagnosis.Forecast.NONE, any -> true, Map.of(), Instant.EPOCH, Duration.ZERO);
     }
