@@ -182,9 +182,8 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
     }
 
     /**
-     * Opens the store of this URL over a connection pool of the caller's choice. A URL that names only a product, such as
-     * {@code jdbc:postgresql:}, opens a store without connections, whose SQL can be printed. Closing the store closes the pool if
-     * it is closeable.
+     * Opens the store of this URL over a connection pool of the caller's choice. Closing the store closes the pool if it is
+     * closeable. {@code jdbc:postgresql:} and the like open a store without connections, whose SQL can be printed.
      *
      * @param pool creates the pool; if it throws because of an {@link SQLException}, that is reported like any other
      *     failure to connect

@@ -16,16 +16,12 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /** The SQL of the tables. */
 record Schema(CounterRows rows, Optional<PoolTable> pools) {
-
-    /** Without what ends a line, begins an escape in MySQL, or is a placeholder of Flyway and Liquibase. */
-    private static final Pattern PRINTABLE = Pattern.compile("(?:(?!\\$\\{)[^\\p{Cntrl}\\\\\\u2028\\u2029])+");
 
     /** Returns the statement that creates the table if it does not exist; the prefix is its schema. */
     private String createTable(String prefix) {
@@ -52,11 +48,8 @@ record Schema(CounterRows rows, Optional<PoolTable> pools) {
         Optional<SqlFunctions> functions = functions();
         if (functions.isPresent()) {
             functions.get().install(connection, createTables(functions.get().prefix(connection)));
-            return rows.place();
-        }
-        createTable(connection);
-        if (pools.isPresent()) {
-            pools.get().create(connection);
+        } else {
+            createTable(connection); // such engines have no pools
         }
         return rows.place();
     }
@@ -73,23 +66,21 @@ record Schema(CounterRows rows, Optional<PoolTable> pools) {
     }
 
     private String insertMissing(SequenceDefinition sequence) {
-        if (!PRINTABLE.matcher(sequence.name()).matches()) {
+        // What ends a line, begins an escape in MySQL, or is a placeholder of Flyway and Liquibase
+        if (sequence.name().matches("(?s).*(?:\\p{Cntrl}|\\\\|\\$\\{).*")) {
             throw new Misconfigured(sequence.name(), "a script cannot hold this name; create it directly");
         }
+        String table = dialect().quote(rows.table().table());
+        String column = dialect().quote(rows.table().nameColumn());
+        String name = "'" + sequence.name().replace("'", "''") + "'";
+        String columns = rows.layout().columns().stream().map(dialect()::quote).collect(Collectors.joining(", "));
         long[] numbers = rows.layout().numbers(SequenceState.fresh(rows.layout().adopt(sequence), 0));
         String values = LongStream.of(numbers).mapToObj(Long::toString).collect(Collectors.joining(", "));
         FunctionText text = new FunctionText(dialect().getClass(), rows.table());
-        return """
-                INSERT INTO %1$s (%2$s, %3$s)
-                SELECT %4$s, %5$s
-                FROM (SELECT 1 AS one) AS once
-                WHERE NOT EXISTS (SELECT 1 FROM %1$s WHERE %2$s %6$s %4$s)""".formatted(
-                        dialect().quote(rows.table().table()),
-                        dialect().quote(rows.table().nameColumn()),
-                        rows.layout().columns().stream().map(dialect()::quote).collect(Collectors.joining(", ")),
-                        "'" + sequence.name().replace("'", "''") + "'",
-                        text.plain() ? values : values.replaceFirst("0$", text.statement("clock.sql")), // the epoch
-                        dialect().operator("="));
+        return "INSERT INTO " + table + " (" + column + ", " + columns + ")\nSELECT " + name + ", "
+                + (text.plain() ? values : values.replaceFirst("0$", text.statement("clock.sql"))) // the epoch
+                + "\nFROM (SELECT 1 AS one) AS once\nWHERE NOT EXISTS (SELECT 1 FROM " + table + " WHERE " + column
+                + " " + dialect().operator("=") + " " + name + ")";
     }
 
     /** Returns a script with functions, with the advice on privileges. */

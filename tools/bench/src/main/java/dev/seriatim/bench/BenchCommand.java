@@ -17,13 +17,13 @@ import dev.seriatim.cli.ToolCommand;
 import dev.seriatim.cli.option.Interruption;
 import dev.seriatim.cli.option.OutputFile;
 import dev.seriatim.cli.option.ShownCommand;
-import dev.seriatim.cli.option.StopSignal;
 import dev.seriatim.cli.option.StoreOption;
 import dev.seriatim.cli.terminal.OutputFormat;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -48,7 +48,7 @@ import picocli.CommandLine.Spec;
                 Exit code 3: a check found duplicates, order violations or gaps.""")
 public final class BenchCommand implements ToolCommand {
 
-    private final StopSignal stop;
+    private final AtomicBoolean stop;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli's to set
@@ -77,10 +77,10 @@ public final class BenchCommand implements ToolCommand {
 
     /** Creates the command. */
     public BenchCommand() {
-        this(new StopSignal());
+        this(new AtomicBoolean());
     }
 
-    BenchCommand(StopSignal stop) {
+    BenchCommand(AtomicBoolean stop) {
         this.stop = stop;
     }
 

@@ -2,9 +2,9 @@
 package dev.seriatim.bench;
 
 import dev.seriatim.cli.TypedCommand;
-import dev.seriatim.cli.option.StopSignal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Calls of the command, in this process. */
 final class BenchRun {
@@ -12,16 +12,16 @@ final class BenchRun {
     private BenchRun() {}
 
     static TypedCommand on(String url, String... options) {
-        return on(new StopSignal(), url, options);
+        return on(new AtomicBoolean(), url, options);
     }
 
-    static TypedCommand on(StopSignal stop, String url, String... options) {
+    static TypedCommand on(AtomicBoolean stop, String url, String... options) {
         List<String> args = new ArrayList<>(List.of("--store", url));
         args.addAll(List.of(options));
         return TypedCommand.of(new BenchCommand(stop), args);
     }
 
     static TypedCommand typed(List<String> args) {
-        return TypedCommand.of(new BenchCommand(new StopSignal()), args);
+        return TypedCommand.of(new BenchCommand(new AtomicBoolean()), args);
     }
 }

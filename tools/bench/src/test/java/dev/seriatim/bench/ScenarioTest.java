@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonObject;
 import dev.seriatim.bench.load.Pause;
 import dev.seriatim.cli.TypedCommand;
-import dev.seriatim.cli.option.StopSignal;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.servers.H2Files;
@@ -17,6 +16,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Order;
@@ -261,14 +261,14 @@ class ScenarioTest {
     void an_interrupted_scenario_reports_what_it_has_and_leaves_nothing() throws Exception {
         Database database = Engine.H2.freshDatabase();
         long tables = database.number(tables(database));
-        StopSignal stop = new StopSignal();
+        AtomicBoolean stop = new AtomicBoolean();
         String rows = TABLES.replace("COUNT(*)", "COALESCE(SUM(ROW_COUNT_ESTIMATE), 0)");
         FutureTask<Void> interrupter = new FutureTask<>(() -> {
             while (database.number(rows) < 100) {
-                new Pause(new StopSignal()).until(System.nanoTime() + 10_000_000L);
+                new Pause(new AtomicBoolean()).until(System.nanoTime() + 10_000_000L);
             }
-            new Pause(new StopSignal()).until(System.nanoTime() + 2_000_000_000L);
-            stop.set();
+            new Pause(new AtomicBoolean()).until(System.nanoTime() + 2_000_000_000L);
+            stop.set(true);
             return null;
         });
         new Thread(interrupter).start();

@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
                 Example: seriatim create invoices orders --print --store jdbc:postgresql:""")
 final class CreateCommand extends StoreCommand {
 
-    @Parameters(arity = "1..*", paramLabel = "NAME", description = "The sequences: texts of 1 to 64 characters.")
+    @Parameters(arity = "1..*", paramLabel = "NAME", description = "The sequences.")
     private List<String> names = List.of();
 
     @Mixin
@@ -39,8 +39,7 @@ final class CreateCommand extends StoreCommand {
     @Option(names = "--if-not-exists", description = "Succeed, and change nothing, if the sequence exists.")
     private boolean ifNotExists;
 
-    @Option(names = "--print", description = """
-                    Print SQL that creates what is missing instead, for a migration.""")
+    @Option(names = "--print", description = "Print SQL instead.")
     private boolean print;
 
     @Override
@@ -54,10 +53,10 @@ final class CreateCommand extends StoreCommand {
         if (!print) {
             wanted.toList().forEach(definition -> create(store, definition));
         } else if (store instanceof JdbcStore database) {
-            out().print(database.migration(
-                    wanted.flatMap(each -> stripes.counters(each).stream()).toList()));
+            out().print(database.migration(wanted.flatMap(stripes::counters).toList()));
         } else {
-            throw new SequenceException.Misconfigured(store + " has no such SQL; leave --print out");
+            throw new SequenceException.Misconfigured("""
+                    %s has no SQL to print; omit --print""".formatted(store));
         }
     }
 

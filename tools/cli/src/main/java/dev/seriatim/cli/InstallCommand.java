@@ -36,20 +36,17 @@ final class InstallCommand extends StoreCommand {
     @Option(names = "--print", description = "Print a script for the database's own client instead.")
     private boolean print;
 
-    @Option(names = "--tables-only", description = """
-                    With --print, only the tables that draws need, for a migration.""")
+    @Option(names = "--tables-only", description = "Print no functions.")
     private boolean tablesOnly;
 
     @Override
     protected void run(OpenStore store) {
-        refuse(tablesOnly && !print ? "--tables-only needs --print" : "");
         if (!(store instanceof SchemaInstaller installer)) {
             throw new SequenceException.Misconfigured(
                     store + " needs nothing installed; create sequences in it right away");
         }
-        if (print) {
-            boolean tables = tablesOnly && store instanceof JdbcStore;
-            out().print(tables ? ((JdbcStore) store).migration(List.of()) : installer.script());
+        if (print || tablesOnly) {
+            out().print(tablesOnly && store instanceof JdbcStore sql ? sql.migration(List.of()) : installer.script());
         } else {
             String missing = installer.install() ? "" : """
                     , without functions: only PostgreSQL, MariaDB and MySQL have them""";

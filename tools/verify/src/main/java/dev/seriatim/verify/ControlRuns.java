@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.verify;
 
-import dev.seriatim.cli.option.StopSignal;
 import dev.seriatim.verify.Verdict.Control;
 import dev.seriatim.verify.Verdict.LeftOut;
 import dev.seriatim.verify.fault.LinkedUrl;
@@ -15,9 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Runs generators that break their promise, each until the checks find it. Not thread-safe. */
-record ControlRuns(Arena arena, TrialPlan plan, StopSignal stop, StatusLine progress) {
+record ControlRuns(Arena arena, TrialPlan plan, AtomicBoolean stop, StatusLine progress) {
 
     /** Usually, each is found within a second. */
     static final Duration LONGEST = Duration.ofSeconds(60);
@@ -33,13 +33,13 @@ record ControlRuns(Arena arena, TrialPlan plan, StopSignal stop, StatusLine prog
     /** @param leftOut receives the controls that cannot be run here */
     void run(List<Control> verdicts, List<LeftOut> leftOut) throws InterruptedException {
         for (ControlGenerator each : ControlGenerator.values()) {
-            if (!stop.isSet()) {
+            if (!stop.get()) {
                 progress.begin("control " + each, Duration.ZERO);
                 Optional<String> missing = run(each, verdicts);
                 missing.ifPresent(why -> leftOut.add(new LeftOut("control " + each, why)));
             }
         }
-        if (stop.isSet()) {
+        if (stop.get()) {
             verdicts.removeIf(verdict -> !verdict.red());
             leftOut.add(new LeftOut("other controls", "stopped before"));
         }
@@ -89,7 +89,7 @@ record ControlRuns(Arena arena, TrialPlan plan, StopSignal stop, StatusLine prog
                 Map.of(control.name(), watch),
                 plan.longestAbsence())) {
             crew.start(PROCESSES);
-            while (found.isEmpty() && !stop.isSet() && System.nanoTime() - began < LONGEST.toNanos()) {
+            while (found.isEmpty() && !stop.get() && System.nanoTime() - began < LONGEST.toNanos()) {
                 if (control == ControlGenerator.NATIVE) {
                     TimeUnit.NANOSECONDS.sleep(BETWEEN_KILLS.toNanos());
                     plan.faults().server().orElseThrow().start();

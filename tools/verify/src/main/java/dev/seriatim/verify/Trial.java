@@ -4,7 +4,6 @@ package dev.seriatim.verify;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
-import dev.seriatim.cli.option.StopSignal;
 import dev.seriatim.verify.Verdict.Control;
 import dev.seriatim.verify.Verdict.Count;
 import dev.seriatim.verify.Verdict.End;
@@ -32,6 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 
 /**
@@ -69,7 +69,7 @@ final class Trial {
     private static final int MOST_REASONS = 10;
 
     private final TrialPlan plan;
-    private final StopSignal stop;
+    private final AtomicBoolean stop;
     private final StatusLine progress;
     private final Instant began = Instant.now().truncatedTo(ChronoUnit.SECONDS);
 
@@ -79,7 +79,7 @@ final class Trial {
     private final Map<String, Watch> watches = new LinkedHashMap<>();
 
     /** @param stop ends the trial early */
-    Trial(TrialPlan plan, StopSignal stop, StatusLine progress) {
+    Trial(TrialPlan plan, AtomicBoolean stop, StatusLine progress) {
         this.plan = plan;
         this.stop = stop;
         this.progress = progress;
@@ -219,7 +219,7 @@ final class Trial {
         }
 
         private End drawAndCompare() throws InterruptedException {
-            if (stop.isSet()) {
+            if (stop.get()) {
                 throw new IllegalStateException("it was stopped before the modes drew");
             }
             progress.begin("drawing", plan.limits().longest());
@@ -229,7 +229,7 @@ final class Trial {
             took = Duration.ofNanos(System.nanoTime() - since);
             progress.begin("ending the faults", LONGEST_RECOVERY);
             faults.stop();
-            if (end != End.VIOLATION && !stop.isSet()) {
+            if (end != End.VIOLATION && !stop.get()) {
                 recover();
             }
             progress.begin("comparing", Duration.ZERO);
@@ -285,7 +285,7 @@ final class Trial {
                 if (violated()) {
                     return End.VIOLATION;
                 }
-                if (stop.isSet()) {
+                if (stop.get()) {
                     return End.STOPPED;
                 }
                 Map<Goal, Long> open = new EnumMap<>(goals);
@@ -313,7 +313,7 @@ final class Trial {
             progress.begin("recovering", LONGEST_RECOVERY);
             ReadLane.Recovery recovery = reader.locked(() -> new ReadLane.Recovery(reader.lanes()));
             long begin = System.nanoTime();
-            while (!reader.locked(recovery::isOver) && !stop.isSet()) {
+            while (!reader.locked(recovery::isOver) && !stop.get()) {
                 long waited = System.nanoTime() - begin;
                 List<ReadLane> hanging = reader.locked(recovery::hung);
                 if (waited > LONGEST_RECOVERY.toNanos()

@@ -12,7 +12,6 @@ import dev.seriatim.cli.option.Interruption;
 import dev.seriatim.cli.option.LengthOfTime;
 import dev.seriatim.cli.option.OutputFile;
 import dev.seriatim.cli.option.ShownCommand;
-import dev.seriatim.cli.option.StopSignal;
 import dev.seriatim.cli.option.StoreOption;
 import dev.seriatim.cli.terminal.ExitCode;
 import dev.seriatim.cli.terminal.OneLine;
@@ -39,6 +38,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -83,7 +83,7 @@ public final class VerifyCommand implements ToolCommand {
     private static final int MOST_THREADS = 1_000;
     private static final Duration PATIENCE_WITH_SERVER = Duration.ofMinutes(2);
 
-    private final StopSignal stop;
+    private final AtomicBoolean stop;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli's to set
@@ -164,10 +164,10 @@ public final class VerifyCommand implements ToolCommand {
     private @Nullable Path html;
 
     public VerifyCommand() {
-        this(new StopSignal());
+        this(new AtomicBoolean());
     }
 
-    VerifyCommand(StopSignal stop) {
+    VerifyCommand(AtomicBoolean stop) {
         this.stop = stop;
     }
 

@@ -4,7 +4,6 @@ package dev.seriatim.verify;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.seriatim.cli.draw.DrawMode;
-import dev.seriatim.cli.option.StopSignal;
 import dev.seriatim.conservation.TestProperties;
 import dev.seriatim.conservation.TestProperties.Property;
 import dev.seriatim.servers.Database;
@@ -24,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -58,7 +58,9 @@ class FailoverTest {
                 false,
                 List.of());
         Verdict verdict = new Trial(
-                        plan, new StopSignal(), new StatusLine(new PrintWriter(Writer.nullWriter()), false, Map.of()))
+                        plan,
+                        new AtomicBoolean(),
+                        new StatusLine(new PrintWriter(Writer.nullWriter()), false, Map.of()))
                 .run();
         verdict.document().print(new PrintWriter(System.out, true, StandardCharsets.UTF_8));
         return verdict;

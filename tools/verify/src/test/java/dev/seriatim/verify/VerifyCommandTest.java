@@ -4,7 +4,6 @@ package dev.seriatim.verify;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.seriatim.cli.CommandLineRun;
-import dev.seriatim.cli.option.StopSignal;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.servers.Server;
@@ -15,6 +14,7 @@ import java.sql.SQLException;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -124,8 +124,8 @@ class VerifyCommandTest {
 
     @Test
     void ctrl_c_before_the_modes_draw_proves_nothing_and_blames_no_control() {
-        StopSignal stop = new StopSignal();
-        stop.set();
+        AtomicBoolean stop = new AtomicBoolean();
+        stop.set(true);
         VerifyRun run = VerifyRun.on(stop, file());
         assertThat(run.code()).isEqualTo(1);
         assertThat(run.out())

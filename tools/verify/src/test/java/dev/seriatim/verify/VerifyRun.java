@@ -3,19 +3,19 @@ package dev.seriatim.verify;
 
 import com.google.gson.JsonObject;
 import dev.seriatim.cli.TypedCommand;
-import dev.seriatim.cli.option.StopSignal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 
 /** One call of the command, in this process. */
 record VerifyRun(TypedCommand typed) {
 
     static VerifyRun on(String url, String... options) {
-        return on(new StopSignal(), url, options);
+        return on(new AtomicBoolean(), url, options);
     }
 
-    static VerifyRun on(StopSignal stop, String url, String... options) {
+    static VerifyRun on(AtomicBoolean stop, String url, String... options) {
         List<String> args = new ArrayList<>(List.of("--store", url));
         args.addAll(List.of(options));
         return new VerifyRun(TypedCommand.of(new VerifyCommand(stop), args));

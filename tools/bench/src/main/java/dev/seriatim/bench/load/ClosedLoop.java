@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.bench.load;
 
-import dev.seriatim.cli.option.StopSignal;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
@@ -88,7 +88,7 @@ public record ClosedLoop(Extent measured, Extent warmUp) implements Workload {
     }
 
     @Override
-    public Measured run(int clients, boolean timed, Iteration iteration, StopSignal stop, LongConsumer begun) {
+    public Measured run(int clients, boolean timed, Iteration iteration, AtomicBoolean stop, LongConsumer begun) {
         long before = System.nanoTime();
         AtomicLong fired = new AtomicLong();
         Phaser gun = new Phaser(clients) {
@@ -113,10 +113,10 @@ public record ClosedLoop(Extent measured, Extent warmUp) implements Workload {
     }
 
     /** The state that the clients share; {@code gun} starts all measured parts at once, at {@code fired}. */
-    private record Laps(StopSignal stop, AtomicLong warm, AtomicLong claimed, AtomicLong fired, Phaser gun) {
+    private record Laps(AtomicBoolean stop, AtomicLong warm, AtomicLong claimed, AtomicLong fired, Phaser gun) {
 
         private boolean isOn(long until) {
-            return !stop.isSet() && System.nanoTime() - until < 0;
+            return !stop.get() && System.nanoTime() - until < 0;
         }
     }
 

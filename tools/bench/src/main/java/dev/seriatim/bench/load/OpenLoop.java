@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.bench.load;
 
-import dev.seriatim.cli.option.StopSignal;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
@@ -48,7 +48,7 @@ public record OpenLoop(double perSecond, int burst, Duration duration, long warm
     }
 
     @Override
-    public Measured run(int clients, boolean timed, Iteration iteration, StopSignal stop, LongConsumer begun) {
+    public Measured run(int clients, boolean timed, Iteration iteration, AtomicBoolean stop, LongConsumer begun) {
         long first = System.nanoTime() + LEAD_NANOS;
         AtomicLong next = new AtomicLong();
         AtomicLong unserved = new AtomicLong();
@@ -62,7 +62,7 @@ public record OpenLoop(double perSecond, int burst, Duration duration, long warm
                 worker -> serve(worker, next, unserved, first, pause),
                 () -> begun.accept(Math.min(next.get(), total())));
         long lasted = workers.stream().mapToLong(w -> w.ended - first).max().orElse(0) - due(warmUp);
-        return Measured.by(workers, stop.isSet() ? lasted : Math.max(lasted, duration.toNanos()), unserved.get());
+        return Measured.by(workers, stop.get() ? lasted : Math.max(lasted, duration.toNanos()), unserved.get());
     }
 
     private void serve(Worker worker, AtomicLong next, AtomicLong unserved, long first, Pause pause) {

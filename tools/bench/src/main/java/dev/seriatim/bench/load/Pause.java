@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.bench.load;
 
-import dev.seriatim.cli.option.StopSignal;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -19,9 +19,9 @@ public final class Pause {
     private static final long NOT_WORTH_A_PARK_NANOS = TIMER_SLACK_NANOS + 5_000;
     private static final long LONGEST_PARK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    private final StopSignal stop;
+    private final AtomicBoolean stop;
 
-    public Pause(StopSignal stop) {
+    public Pause(AtomicBoolean stop) {
         this.stop = stop;
     }
 
@@ -29,7 +29,7 @@ public final class Pause {
     @SuppressWarnings("ThreadPriorityCheck") // yielding disturbed other threads least of all that was tried
     public boolean until(long deadline) {
         for (long left = deadline - System.nanoTime(); left > 0; left = deadline - System.nanoTime()) {
-            if (stop.isSet()) {
+            if (stop.get()) {
                 return false;
             }
             if (left > NOT_WORTH_A_PARK_NANOS) {

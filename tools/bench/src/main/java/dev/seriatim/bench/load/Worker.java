@@ -2,10 +2,10 @@
 package dev.seriatim.bench.load;
 
 import dev.seriatim.SequenceException;
-import dev.seriatim.cli.option.StopSignal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -60,7 +60,7 @@ final class Worker {
             Iteration iteration,
             int expected,
             boolean timed,
-            StopSignal stop,
+            AtomicBoolean stop,
             Consumer<Worker> task,
             Runnable whileWaiting) {
         List<Worker> workers = new ArrayList<>();
@@ -75,7 +75,7 @@ final class Worker {
                             task.accept(worker);
                         } catch (Throwable e) { // such as out of memory: without it, the others would wait forever
                             crash.compareAndSet(null, e);
-                            stop.set();
+                            stop.set(true);
                         } finally {
                             worker.ended = System.nanoTime();
                         }
@@ -93,14 +93,14 @@ final class Worker {
         return workers;
     }
 
-    private static void await(Thread thread, StopSignal stop, Runnable whileWaiting) {
+    private static void await(Thread thread, AtomicBoolean stop, Runnable whileWaiting) {
         boolean interrupted = false;
         while (thread.isAlive()) {
             try {
                 thread.join(LOOK_EVERY_MILLIS);
             } catch (InterruptedException e) {
                 interrupted = true;
-                stop.set();
+                stop.set(true);
             }
             whileWaiting.run();
         }

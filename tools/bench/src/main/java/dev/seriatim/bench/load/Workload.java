@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.bench.load;
 
-import dev.seriatim.cli.option.StopSignal;
 import java.io.Serializable;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
 
 /** A schedule of iterations: one as soon as a thread is free, or a fixed rate. */
@@ -17,7 +17,7 @@ public sealed interface Workload extends Serializable permits ClosedLoop, OpenLo
      * @param timed whether to record the start and return of each draw
      * @param begun receives the number of started iterations, a few times per second
      */
-    Measured run(int clients, boolean timed, Iteration iteration, StopSignal stop, LongConsumer begun);
+    Measured run(int clients, boolean timed, Iteration iteration, AtomicBoolean stop, LongConsumer begun);
 
     /** Returns the number of iterations including the warm-up; 0 if it is unknown before the end. */
     long total();

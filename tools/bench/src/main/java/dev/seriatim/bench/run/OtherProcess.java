@@ -9,7 +9,6 @@ import dev.seriatim.bench.load.ScratchSequence;
 import dev.seriatim.bench.load.Site;
 import dev.seriatim.bench.load.Workload;
 import dev.seriatim.cli.option.Interruption;
-import dev.seriatim.cli.option.StopSignal;
 import dev.seriatim.cli.option.StoreOption;
 import dev.seriatim.store.OpenStore;
 import java.io.EOFException;
@@ -23,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -86,7 +86,7 @@ final class OtherProcess {
     }
 
     /** Runs a plan in this process and in the others at the same time. */
-    static Measured measure(Stage stage, StopSignal stop, LongConsumer begun) {
+    static Measured measure(Stage stage, AtomicBoolean stop, LongConsumer begun) {
         Iteration iteration = stage.iteration();
         RunPlan plan = stage.plan();
         int processes = plan.setting().processes();
@@ -110,12 +110,12 @@ final class OtherProcess {
             for (OtherProcess other : others) {
                 other.send(Signal.GO);
             }
-            StopSignal early = new StopSignal();
+            AtomicBoolean early = new AtomicBoolean();
             Measured measured = stage.run(iteration, early, count -> {
                 begun.accept(count);
-                if (stop.isSet()
+                if (stop.get()
                         || others.stream().map(o -> o.process).anyMatch(p -> !p.isAlive() && p.exitValue() > 0)) {
-                    early.set();
+                    early.set(true);
                     others.forEach(OtherProcess::hangUp);
                 }
             });
@@ -198,7 +198,7 @@ final class OtherProcess {
         ObjectOutputStream to = new ObjectOutputStream(System.out);
         ObjectInputStream from = new ObjectInputStream(System.in);
         Order order = (Order) from.readObject();
-        StopSignal stop = new StopSignal();
+        AtomicBoolean stop = new AtomicBoolean();
         try (Interruption interruption = new Interruption(stop, ScratchSequence.PREFIX);
                 OpenStore store = StoreOption.open(order.url)) {
             write(to, takePart(Site.of(store, order.url), order, from, to, stop));
@@ -211,7 +211,7 @@ final class OtherProcess {
     }
 
     private static Measured takePart(
-            Site site, Order order, ObjectInputStream from, ObjectOutputStream to, StopSignal stop)
+            Site site, Order order, ObjectInputStream from, ObjectOutputStream to, AtomicBoolean stop)
             throws IOException, ClassNotFoundException {
         site.store().describe(order.sequence); // an in-memory database is another one here
         ClientWork work = new ClientWork(null, false, order.appLatency.toNanos(), new Pause(stop));
@@ -225,7 +225,7 @@ final class OtherProcess {
     }
 
     /** There is no reader left once the first process has ended. */
-    private static void stopAtTheEndOf(ObjectInputStream from, StopSignal stop) {
+    private static void stopAtTheEndOf(ObjectInputStream from, AtomicBoolean stop) {
         Thread listener = new Thread(
                 () -> {
                     try {
@@ -233,7 +233,7 @@ final class OtherProcess {
                     } catch (IOException e) {
                         // the same
                     }
-                    stop.set();
+                    stop.set(true);
                 },
                 "bench-listener");
         listener.setDaemon(true);

@@ -8,13 +8,13 @@ import dev.seriatim.bench.load.ScratchSequence;
 import dev.seriatim.bench.load.ScratchTable;
 import dev.seriatim.bench.load.Site;
 import dev.seriatim.bench.load.TimedCalls;
-import dev.seriatim.cli.option.StopSignal;
 import dev.seriatim.cli.terminal.Progress;
 import dev.seriatim.store.ImmediateStore;
 import dev.seriatim.store.PoolState;
 import dev.seriatim.store.PoolingStore;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
@@ -23,10 +23,10 @@ import java.util.function.LongConsumer;
  *
  * @param calls the measured times of the store's calls
  */
-public record PlanRunner(Site site, StopSignal stop, TimedCalls calls) {
+public record PlanRunner(Site site, AtomicBoolean stop, TimedCalls calls) {
 
     /** Measures the times of the store's calls. */
-    public PlanRunner(Site site, StopSignal stop) {
+    public PlanRunner(Site site, AtomicBoolean stop) {
         this(site, stop, new TimedCalls(site.store()));
     }
 

@@ -7,7 +7,6 @@ import dev.seriatim.bench.load.TimedCalls;
 import dev.seriatim.bench.result.Figures;
 import dev.seriatim.bench.result.Measurements;
 import dev.seriatim.bench.result.NotOffered;
-import dev.seriatim.cli.option.StopSignal;
 import dev.seriatim.cli.terminal.WrappedText;
 import dev.seriatim.report.Value;
 import java.io.PrintWriter;
@@ -20,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 
 /** Runs comparisons one after another and reports. Not thread-safe. */
@@ -29,7 +29,7 @@ public final class Session {
     static final int WRONG_NUMBERS = 3;
 
     private final PlanRunner runner;
-    private final StopSignal stop;
+    private final AtomicBoolean stop;
     private final TextReport report;
     private final PrintWriter err;
     private final String command;
@@ -46,7 +46,7 @@ public final class Session {
      *
      * @param command the command line, without secrets
      */
-    public Session(PlanRunner runner, StopSignal stop, TextReport report, PrintWriter err, String command) {
+    public Session(PlanRunner runner, AtomicBoolean stop, TextReport report, PrintWriter err, String command) {
         this.runner = runner;
         this.stop = stop;
         this.report = report;
@@ -69,12 +69,12 @@ public final class Session {
         }
         report.begin(offered);
         for (PlannedComparison comparison : offered) {
-            if (!stop.isSet()) {
+            if (!stop.get()) {
                 run(comparison);
             }
         }
         report.end(measurements());
-        if (stop.isSet()) {
+        if (stop.get()) {
             err.println("seriatim: interrupted; the report covers the runs until then");
         }
         failures.forEach(err::println);
@@ -153,7 +153,7 @@ public final class Session {
         List<RunPlan> order = new ArrayList<>(comparison.plans());
         Map<RunPlan, RunResult> practised = comparison.practice() ? round(order) : Map.of();
         Map<RunPlan, List<RunResult>> results = new HashMap<>();
-        for (int round = 0; round < comparison.rounds() && !stop.isSet(); round++) {
+        for (int round = 0; round < comparison.rounds() && !stop.get(); round++) {
             round(order)
                     .forEach((plan, result) -> results.computeIfAbsent(plan, p -> new ArrayList<>())
                             .add(result));
@@ -176,9 +176,9 @@ public final class Session {
     private Map<RunPlan, RunResult> round(List<RunPlan> order) {
         Map<RunPlan, RunResult> results = new HashMap<>();
         for (RunPlan plan : order) {
-            if (!stop.isSet()) {
+            if (!stop.get()) {
                 RunResult result = run(plan);
-                if (result.measured().completed() > 0 || !stop.isSet()) {
+                if (result.measured().completed() > 0 || !stop.get()) {
                     results.put(plan, result);
                 }
             }
@@ -217,7 +217,7 @@ public final class Session {
                 Runtime.getRuntime().availableProcessors(),
                 began.toString(),
                 command,
-                stop.isSet(),
+                stop.get(),
                 List.copyOf(runs),
                 notOffered);
     }

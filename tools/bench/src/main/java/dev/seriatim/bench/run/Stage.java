@@ -12,7 +12,6 @@ import dev.seriatim.bench.load.Measured;
 import dev.seriatim.bench.load.ScratchTable;
 import dev.seriatim.bench.load.Site;
 import dev.seriatim.cli.draw.DrawMode;
-import dev.seriatim.cli.option.StopSignal;
 import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.store.GaplessStore;
 import dev.seriatim.store.GroupingStore;
@@ -22,6 +21,7 @@ import java.sql.Connection;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -76,7 +76,7 @@ record Stage(
         return plan.mode().opening().apply(this);
     }
 
-    Measured run(Iteration iteration, StopSignal stop, LongConsumer begun) {
+    Measured run(Iteration iteration, AtomicBoolean stop, LongConsumer begun) {
         return plan.workload().run(plan.threads(), plan.mode().ordered(), iteration, stop, begun);
     }
 

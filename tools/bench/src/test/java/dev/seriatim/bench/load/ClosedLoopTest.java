@@ -3,8 +3,8 @@ package dev.seriatim.bench.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.seriatim.cli.option.StopSignal;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class ClosedLoopTest {
 
     private final AtomicLong counter = new AtomicLong();
-    private final StopSignal stop = new StopSignal();
+    private final AtomicBoolean stop = new AtomicBoolean();
 
     @Test
     void the_threads_together_do_all_iterations_and_no_more() {
@@ -78,7 +78,7 @@ class ClosedLoopTest {
                 () -> {
                     long value = counter.incrementAndGet();
                     if (value >= 50) { // who draws the 50th may lose the processor
-                        stop.set();
+                        stop.set(true);
                     }
                     return value;
                 },

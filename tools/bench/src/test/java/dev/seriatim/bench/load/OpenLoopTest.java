@@ -3,9 +3,9 @@ package dev.seriatim.bench.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.seriatim.cli.option.StopSignal;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -56,7 +56,7 @@ class OpenLoopTest {
     }
 
     private static Measured run(OpenLoop loop, java.util.function.LongSupplier numbers) {
-        StopSignal stop = new StopSignal();
+        AtomicBoolean stop = new AtomicBoolean();
         return loop.run(1, false, Iteration.drawing(numbers, true, draw -> true), stop, begun -> {});
     }
 

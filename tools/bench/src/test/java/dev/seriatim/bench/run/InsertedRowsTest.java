@@ -7,7 +7,6 @@ import dev.seriatim.bench.load.ClosedLoop;
 import dev.seriatim.bench.load.DrawnNumbers;
 import dev.seriatim.bench.load.Site;
 import dev.seriatim.cli.draw.DrawMode;
-import dev.seriatim.cli.option.StopSignal;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.store.OpenStore;
@@ -16,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,7 +33,7 @@ class InsertedRowsTest {
         try (OpenStore store = StoreDriver.open(database.url())) {
             Site site = Site.of(store, database.url());
             assertThat(site.hasOneWriter()).isFalse();
-            PlanRunner runner = new PlanRunner(site, new StopSignal());
+            PlanRunner runner = new PlanRunner(site, new AtomicBoolean());
             for (Contender mode : List.of(
                     Contender.of(DrawMode.SYNC), Contender.of(DrawMode.GROUPED), Contender.of(DrawMode.COMBINED))) {
                 RunResult result = runner.run(

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.seriatim.bench.load.ClosedLoop;
 import dev.seriatim.bench.load.ScratchTable;
 import dev.seriatim.bench.load.Site;
-import dev.seriatim.cli.option.StopSignal;
 import dev.seriatim.memory.InMemoryStore;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -14,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -56,7 +56,7 @@ class PlannedComparisonTest {
     }
 
     private Session session() {
-        StopSignal stop = new StopSignal();
+        AtomicBoolean stop = new AtomicBoolean();
         Site site = Site.of(new InMemoryStore(), "memory:");
         return new Session(
                 new PlanRunner(site, stop),

@@ -7,13 +7,13 @@ import dev.seriatim.bench.load.ClosedLoop;
 import dev.seriatim.bench.load.DrawnNumbers;
 import dev.seriatim.bench.load.Site;
 import dev.seriatim.cli.draw.DrawMode;
-import dev.seriatim.cli.option.StopSignal;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreDriver;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,7 +29,7 @@ class PooledRunTest {
     void what_was_drawn_and_what_is_laid_out_have_no_gap(Engine engine) throws Exception {
         String url = engine.freshDatabase().url();
         try (OpenStore store = StoreDriver.open(url)) {
-            PlanRunner runner = new PlanRunner(Site.of(store, url), new StopSignal());
+            PlanRunner runner = new PlanRunner(Site.of(store, url), new AtomicBoolean());
             for (boolean insertRows : List.of(false, true)) {
                 RunPlan plan = new RunPlan(
                         Contender.of(DrawMode.POOLED),

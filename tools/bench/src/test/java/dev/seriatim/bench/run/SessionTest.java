@@ -11,7 +11,6 @@ import dev.seriatim.bench.load.ClosedLoop;
 import dev.seriatim.bench.load.Pause;
 import dev.seriatim.bench.load.Site;
 import dev.seriatim.cli.draw.DrawMode;
-import dev.seriatim.cli.option.StopSignal;
 import dev.seriatim.memory.InMemoryStore;
 import dev.seriatim.memory.InMemoryTransaction;
 import dev.seriatim.store.OpenStore;
@@ -21,13 +20,14 @@ import java.io.StringWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 class SessionTest {
 
-    private final StopSignal stop = new StopSignal();
+    private final AtomicBoolean stop = new AtomicBoolean();
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
 
@@ -137,11 +137,11 @@ class SessionTest {
         InMemoryStore store = new InMemoryStore();
         PlanRunner runner = new PlanRunner(Site.of(store, "memory:"), stop);
         Thread interrupter = new Thread(() -> {
-            Pause pause = new Pause(new StopSignal());
+            Pause pause = new Pause(new AtomicBoolean());
             do {
                 pause.until(System.nanoTime() + 300_000_000);
             } while (store.list().stream().noneMatch(sequence -> sequence.nextValue() > 1000));
-            stop.set();
+            stop.set(true);
         });
         interrupter.start();
         int code = run(runner, List.of(endless, endless));

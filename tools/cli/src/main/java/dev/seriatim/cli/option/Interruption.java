@@ -3,6 +3,7 @@ package dev.seriatim.cli.option;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Turns the end of the process, such as by Ctrl-C, into a stop signal, and delays it for up to 30 s, until the command
@@ -13,12 +14,12 @@ public final class Interruption implements AutoCloseable {
     private static final long LONGEST_SECONDS = 30;
 
     private final CountDownLatch cleanedUp = new CountDownLatch(1);
-    private final StopSignal stop;
+    private final AtomicBoolean stop;
     private final String namePrefix;
     private final Thread hook;
 
     /** Begins to wait; the sequences and tables that the command creates have this prefix, for the message if they remain. */
-    public Interruption(StopSignal stop, String namePrefix) {
+    public Interruption(AtomicBoolean stop, String namePrefix) {
         this.stop = stop;
         this.namePrefix = namePrefix;
         hook = new Thread(this::stopAndWait, "seriatim-stop");
@@ -26,7 +27,7 @@ public final class Interruption implements AutoCloseable {
     }
 
     private void stopAndWait() {
-        stop.set();
+        stop.set(true);
         try {
             boolean inTime = cleanedUp.await(LONGEST_SECONDS, TimeUnit.SECONDS);
             if (!inTime) {

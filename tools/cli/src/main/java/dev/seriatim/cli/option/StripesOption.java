@@ -4,8 +4,8 @@ package dev.seriatim.cli.option;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.store.SequenceCatalog;
 import dev.seriatim.striped.Striping;
-import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -32,8 +32,10 @@ public final class StripesOption {
     }
 
     /** Returns the definitions of the sequence, or of its counters. */
-    public List<SequenceDefinition> counters(SequenceDefinition whole) {
-        return of(whole.name()).map(striping -> striping.counters(whole)).orElse(List.of(whole));
+    public Stream<SequenceDefinition> counters(SequenceDefinition whole) {
+        return of(whole.name())
+                .map(striping -> striping.counters(whole).stream())
+                .orElse(Stream.of(whole));
     }
 
     /** Creates the sequence or its counters. */

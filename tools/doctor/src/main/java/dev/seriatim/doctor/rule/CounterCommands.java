@@ -10,8 +10,6 @@ import dev.seriatim.doctor.inventory.Remedies;
 import dev.seriatim.doctor.inventory.Remedy;
 import dev.seriatim.store.StoreUrl;
 import java.math.BigInteger;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -58,9 +56,9 @@ public record CounterCommands(String store) implements Remedies {
     }
 
     private Remedy command(String what, String name, String... options) {
-        List<String> words = new ArrayList<>(List.of("seriatim", what));
-        words.addAll(List.of(options));
-        String line = words.stream().map(ShownCommand::quoted).collect(Collectors.joining(" "));
+        String line = Stream.concat(Stream.of("seriatim", what), Stream.of(options))
+                .map(ShownCommand::quoted)
+                .collect(Collectors.joining(" "));
         String dashes = name.startsWith("-") ? "-- " : "";
         return new Remedy(line + " --store " + store + " " + dashes + ShownCommand.quoted(name), Remedy.Kind.COMMAND);
     }
