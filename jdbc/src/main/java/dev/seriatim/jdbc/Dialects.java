@@ -4,10 +4,7 @@ package dev.seriatim.jdbc;
 import dev.seriatim.SequenceException;
 import dev.seriatim.jdbc.cloudspanner.SpannerDialect;
 import dev.seriatim.jdbc.h2.H2Dialect;
-import dev.seriatim.jdbc.mysql.MariaDbDialect;
-import dev.seriatim.jdbc.mysql.MySqlDialect;
 import dev.seriatim.jdbc.mysql.MySqlEngines;
-import dev.seriatim.jdbc.postgres.PostgresDialect;
 import dev.seriatim.jdbc.postgres.PostgresEngines;
 import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sql.EngineFamily;
@@ -16,7 +13,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 
@@ -29,12 +25,6 @@ final class Dialects {
             new PostgresEngines(),
             new MySqlEngines(),
             new SpannerDialect());
-
-    /** The dialects of URLs that name only a product. */
-    static final Map<String, Dialect> WITHOUT_SERVER = Map.of(
-            "jdbc:postgresql:", new PostgresDialect(false),
-            "jdbc:mariadb:", new MariaDbDialect(false, true, true),
-            "jdbc:mysql:", new MySqlDialect());
 
     private Dialects() {}
 

@@ -498,7 +498,7 @@ public final class JdbcStore
                 .orElseGet(() -> schema.migration(List.of()));
     }
 
-    /** Returns a script that creates the tables that draws need, and these sequences, unless they exist in the current schema. */
+    @Override
     public String migration(List<SequenceDefinition> sequences) {
         return schema.migration(sequences);
     }

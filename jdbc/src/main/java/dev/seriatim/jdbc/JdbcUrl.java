@@ -6,14 +6,11 @@ import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.jdbc.sql.AnswerWait;
 import dev.seriatim.jdbc.sql.BorrowedConnections;
-import dev.seriatim.jdbc.sql.CounterRows;
 import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sql.DriverUrl;
 import dev.seriatim.jdbc.sql.DriverUrl.Separators;
-import dev.seriatim.jdbc.sql.KeptConnections;
 import dev.seriatim.jdbc.sql.Lender;
 import dev.seriatim.jdbc.sql.LoginWait;
-import dev.seriatim.jdbc.sql.PlacedTable;
 import dev.seriatim.jdbc.sql.Scrubbing;
 import dev.seriatim.jdbc.sql.Transactions;
 import dev.seriatim.store.OpenStore;
@@ -26,7 +23,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.function.Function;
@@ -182,8 +178,8 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
     }
 
     /**
-     * Opens the store of this URL over a connection pool of the caller's choice. Closing the store closes the pool if it is
-     * closeable. {@code jdbc:postgresql:} and the like open a store without connections, whose SQL can be printed.
+     * Opens the store of this URL over a connection pool of the caller's choice. Closing the store closes the pool if
+     * it is closeable.
      *
      * @param pool creates the pool; if it throws because of an {@link SQLException}, that is reported like any other
      *     failure to connect
@@ -193,16 +189,6 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
      */
     public OpenStore open(Function<JdbcUrl, DataSource> pool) {
         checkHost();
-        Dialect known = Dialects.WITHOUT_SERVER.get(driverUrl);
-        if (known != null) {
-            SequenceTable table = new TableOptions(options).table();
-            CounterRows rows = new CounterRows(new PlacedTable(known, table, Optional.empty()), table);
-            KeptConnections.Opener none = () -> {
-                throw new SQLException("the URL names no server");
-            };
-            KeptConnections kept = new KeptConnections(none, known, database(), 1, patience(), patience());
-            return new JdbcStore(kept, rows, database(), patience(), Optional.empty());
-        }
         try {
             driver().driver(); // else a pool's own error might show the URL with its secrets
         } catch (SQLException e) {

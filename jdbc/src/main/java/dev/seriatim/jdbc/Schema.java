@@ -68,7 +68,8 @@ record Schema(CounterRows rows, Optional<PoolTable> pools) {
     private String insertMissing(SequenceDefinition sequence) {
         // What ends a line, begins an escape in MySQL, or is a placeholder of Flyway and Liquibase
         if (sequence.name().matches("(?s).*(?:\\p{Cntrl}|\\\\|\\$\\{).*")) {
-            throw new Misconfigured(sequence.name(), "a script cannot hold this name; create it directly");
+            throw new Misconfigured(sequence.name(), """
+                    a script cannot hold this name; create it directly""");
         }
         String table = dialect().quote(rows.table().table());
         String column = dialect().quote(rows.table().nameColumn());

@@ -320,6 +320,15 @@ public final class SpannerStore
     }
 
     @Override
+    public String migration(List<SequenceDefinition> sequences) {
+        if (sequences.isEmpty()) {
+            return script();
+        }
+        throw new Misconfigured("""
+                a script for gcloud holds no rows; print it over jdbc:cloudspanner:, or create the sequences directly""");
+    }
+
+    @Override
     public boolean install() {
         database.alter(cells.createTable());
         return false;

@@ -17,7 +17,6 @@ import jakarta.persistence.Id;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.util.Locale;
 import java.util.Map;
 import liquibase.Contexts;
 import liquibase.LabelExpression;
@@ -63,7 +62,7 @@ class RecipesTest {
         Files.writeString(folder.resolve("V1__tables.sql"), TABLE);
         migrate(database);
         assertThatThrownBy(() -> bill(database)).hasMessageContaining("bill_");
-        Path printed = print(engine);
+        Path printed = print(database);
         migrate(database);
         assertThat(bill(database)).isEqualTo("1, 1");
         Files.copy(printed, folder.resolve("V3__again.sql"));
@@ -84,7 +83,7 @@ class RecipesTest {
     void liquibase_includes_the_printed_file_and_hibernate_validates(Engine engine) throws Exception {
         Database database = engine.freshDatabase();
         database.execute(TABLE);
-        print(engine);
+        print(database);
         String changelog = Fence.of("yaml liquibase").get(0).text();
         Files.writeString(folder.resolve("changelog.yaml"), changelog);
         Files.writeString(folder.resolve("again.yaml"), changelog.replace("id: sequences", "id: again"));
@@ -112,7 +111,7 @@ class RecipesTest {
                 "CREATE ROLE " + role + " LOGIN PASSWORD 'x'",
                 "GRANT CREATE ON SCHEMA public TO migrator_" + role);
         Database migrators = database.as("migrator_" + role, "x");
-        String printed = Files.readString(print(Engine.POSTGRESQL));
+        String printed = Files.readString(print(migrators));
         migrate(migrators);
         String grants = printed.substring(printed.indexOf("-- to draw"), printed.lastIndexOf("*/"));
         migrators.execute(grants.replace("app_user", role));
@@ -132,14 +131,14 @@ class RecipesTest {
         }
     }
 
-    /** Runs the page's command, for an engine. */
-    private Path print(Engine engine) {
+    /** Runs the page's command on a database. */
+    private Path print(Database database) {
         Fence fence = Fence.of("sh").stream()
-                .filter(each -> each.text().contains(" --print --store jdbc:postgresql: > "))
+                .filter(each -> each.text().contains(" --print > "))
                 .findFirst()
                 .orElseThrow();
-        String product = "jdbc:" + engine.name().toLowerCase(Locale.ROOT) + ":";
-        FencedCommands commands = FencedCommands.of(fence.with(Map.of("jdbc:postgresql:", product)));
+        String place = "jdbc:postgresql://HOST/DATABASE?user=USER&password=PASSWORD";
+        FencedCommands commands = FencedCommands.of(fence.with(Map.of(place, database.url())));
         assertThat(commands.run(folder, Map.of()).err()).isEmpty();
         return folder.resolve("V2__sequences.sql");
     }

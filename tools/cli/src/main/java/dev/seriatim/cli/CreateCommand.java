@@ -6,8 +6,8 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.cli.option.StoreCommand;
 import dev.seriatim.cli.option.StripesOption;
 import dev.seriatim.cli.terminal.OneLine;
-import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.SchemaInstaller;
 import java.util.List;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
                 own, for more load than one row can take. They are not ordered.
 
                 Example: seriatim create invoices --start-with 1000 --max-value 999999
-                Example: seriatim create invoices orders --print --store jdbc:postgresql:""")
+                Example: seriatim create invoices orders --print""")
 final class CreateCommand extends StoreCommand {
 
     @Parameters(arity = "1..*", paramLabel = "NAME", description = "The sequences.")
@@ -52,8 +52,8 @@ final class CreateCommand extends StoreCommand {
         Stream<SequenceDefinition> wanted = names.stream().map(name -> options.over(store.newDefinition(name)));
         if (!print) {
             wanted.toList().forEach(definition -> create(store, definition));
-        } else if (store instanceof JdbcStore database) {
-            out().print(database.migration(wanted.flatMap(stripes::counters).toList()));
+        } else if (store instanceof SchemaInstaller installer) {
+            out().print(installer.migration(wanted.flatMap(stripes::counters).toList()));
         } else {
             throw new SequenceException.Misconfigured("""
                     %s has no SQL to print; omit --print""".formatted(store));

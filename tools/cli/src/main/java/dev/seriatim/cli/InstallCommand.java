@@ -3,7 +3,6 @@ package dev.seriatim.cli;
 
 import dev.seriatim.SequenceException;
 import dev.seriatim.cli.option.StoreCommand;
-import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.SchemaInstaller;
 import java.util.List;
@@ -46,7 +45,7 @@ final class InstallCommand extends StoreCommand {
                     store + " needs nothing installed; create sequences in it right away");
         }
         if (print || tablesOnly) {
-            out().print(tablesOnly && store instanceof JdbcStore sql ? sql.migration(List.of()) : installer.script());
+            out().print(tablesOnly ? installer.migration(List.of()) : installer.script());
         } else {
             String missing = installer.install() ? "" : """
                     , without functions: only PostgreSQL, MariaDB and MySQL have them""";

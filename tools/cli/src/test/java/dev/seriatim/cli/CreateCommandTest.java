@@ -69,6 +69,7 @@ class CreateCommandTest extends SqliteCommands {
         "create a --start-with, missing required parameter for option '--start-with'",
         "create a --start-wiht 5, unknown option '--start-wiht'",
         "create a --start-wiht 5, did you mean '--start-with'?",
+        "create a --start 5, did you mean '--start-with'?",
         "create a --cache 5 --cache 6, '--cache'",
     })
     void refuses_a_wrong_command_line(String line, String message) {
@@ -98,23 +99,10 @@ class CreateCommandTest extends SqliteCommands {
                 .isEqualTo(line("install --print").succeeded());
     }
 
-    @ParameterizedTest
-    @CsvSource({"postgresql, COLLATE \"C\"", "mariadb, utf8mb4_nopad_bin", "mysql, utf8mb4_0900_bin"})
-    void prints_for_a_product_without_a_server(String product, String type) {
-        String store = "jdbc:" + product + ":";
-        assertThat(CommandLineRun.on(store, "create", "a", "--print").succeeded())
-                .contains(type, "seriatim_sequence_pool", "'a', 1,", "GRANT SELECT, UPDATE ON ");
-        assertThat(CommandLineRun.on(store + "?seriatim.table=t", "install", "--print", "--tables-only")
-                        .succeeded())
-                .contains(type, "t_pool")
-                .doesNotContain("next_val(", "INSERT INTO");
-    }
-
     @Test
     void refuses_to_print_what_it_cannot() {
         run("create", "a\nb", "--print").failedWith("'a\\u000ab'", "cannot hold this name", "create it directly");
         CommandLineRun.on("memory:", "create", "a", "--print").failedWith("has no SQL to print; omit --print");
-        CommandLineRun.on("jdbc:mariadb:", "create", "a").failedWith("jdbc:mariadb:", "the URL names no server");
     }
 
     @Test

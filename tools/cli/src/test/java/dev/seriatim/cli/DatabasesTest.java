@@ -74,6 +74,9 @@ class DatabasesTest {
         assertThat(on(database.url(), "install", "--print").succeeded())
                 .contains("CREATE TABLE", "next_val", "GRANT SELECT, UPDATE", "GRANT EXECUTE")
                 .endsWith(";\n*/\n");
+        assertThat(on(database.url(), "install", "--print", "--tables-only").succeeded())
+                .contains("CREATE TABLE", "seriatim_sequence_pool", "GRANT SELECT, UPDATE")
+                .doesNotContain("next_val(", "GRANT EXECUTE", "INSERT INTO");
         on(database.url(), "install").succeeded();
         assertThat(on(database.url(), "install").succeeded()).doesNotContain("without functions");
         on(database.url(), "create", "orders").succeeded();

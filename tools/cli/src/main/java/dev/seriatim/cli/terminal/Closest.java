@@ -22,7 +22,7 @@ public final class Closest {
                         .thenComparing(Comparator.naturalOrder()));
     }
 
-    /** Returns the edit distance: the number of letters inserted, deleted or replaced. */
+    /** Returns the number of letters inserted, deleted or replaced; none if the word only goes on after what was typed. */
     static int mistakes(String typed, String meant) {
         int[] cost = IntStream.rangeClosed(0, meant.length()).toArray();
         for (int i = 1; i <= typed.length(); i++) {
@@ -34,6 +34,6 @@ public final class Closest {
                 cost[j] = Math.min(replaced, 1 + Math.min(cost[j - 1], cost[j]));
             }
         }
-        return cost[meant.length()];
+        return typed.length() > MISTAKES && meant.startsWith(typed) ? 0 : cost[meant.length()];
     }
 }

@@ -23,6 +23,7 @@ class ClosestTest {
         "shwo, show",
         "--start-wiht, --start-with",
         "--stroe, --store",
+        "--start, --start-with",
         "--store-wth, --start-with"
     })
     void finds_the_word_that_was_meant(String typed, String meant) {
