@@ -141,6 +141,36 @@ public record SequenceState(SequenceDefinition definition, long nextValue, boole
         return seen.definition.ascending() ? nextValue < seen.nextValue : nextValue > seen.nextValue;
     }
 
+    /** Returns whether the sequence deals no value up to this one, in its direction. */
+    public boolean isBeyond(long value) {
+        boolean past = definition.ascending() ? nextValue > value : nextValue < value;
+        return past || (usedUp && nextValue == value);
+    }
+
+    /**
+     * Returns the first value of the sequence beyond this one. Its step counts: databases that share a range deal, for
+     * example, every tenth value each. Throws {@link SequenceException.Misconfigured} if that is out of bounds.
+     */
+    public long nextBeyond(long value) {
+        boolean up = definition.ascending();
+        long increment = definition.increment();
+        // Each remainder is between 0 and the increment, so their difference cannot overflow.
+        long passed = Math.floorMod(value, increment) - Math.floorMod(nextValue, increment);
+        long step = increment - Math.floorMod(passed, increment);
+        long bound = up ? definition.max() : definition.min();
+        // Compared as unsigned distances, so that nothing can overflow.
+        boolean fits = up
+                ? value <= bound && Long.compareUnsigned(bound - value, step) >= 0
+                : value >= bound && Long.compareUnsigned(value - bound, -step) >= 0;
+        if (!fits) {
+            throw new SequenceException.Misconfigured(
+                    definition.name(),
+                    "its next number after %s is beyond %s value %s; alter that bound first"
+                            .formatted(value, up ? "max" : "min", bound));
+        }
+        return value + step;
+    }
+
     /** Returns the last value dealt, assuming that one was. */
     public long lastDealt() {
         return usedUp ? nextValue : nextValue - definition.increment();

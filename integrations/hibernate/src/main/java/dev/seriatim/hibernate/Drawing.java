@@ -45,7 +45,7 @@ record Drawing(
         }
         SequenceRequest request = new SequenceRequest(
                 wanted.name(), guarantee, SequenceRequest.mode(place, guarantee, wanted.mode()), tenants != null);
-        sequences.request(request, place.text());
+        sequences.request(request, place, wanted.pattern().isEmpty() && !wanted.bitReversed());
         return new Drawing(sequences, request, conversion, tenants);
     }
 

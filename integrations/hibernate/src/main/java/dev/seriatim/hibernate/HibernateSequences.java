@@ -15,7 +15,9 @@ import java.util.function.Function;
 import org.hibernate.SessionFactory;
 import org.hibernate.SessionFactoryObserver;
 import org.hibernate.cfg.AvailableSettings;
+import org.hibernate.engine.config.spi.ConfigurationService;
 import org.hibernate.engine.jdbc.connections.spi.MultiTenantConnectionProvider;
+import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.service.Service;
 import org.hibernate.service.ServiceRegistry;
@@ -38,10 +40,10 @@ final class HibernateSequences implements Service, Stoppable, SessionFactoryObse
     /** The key if tenants do not have their own connections. */
     private static final Object ALL = "";
 
-    private final transient Map<String, Object> settings;
     private final transient ServiceRegistry registry;
     private final transient @Nullable MultiTenantConnectionProvider<Object> tenants;
     private final transient ConcurrentMap<String, SequenceRequest> requests = new ConcurrentHashMap<>();
+    private final transient ConcurrentMap<String, Set<Place>> columns = new ConcurrentHashMap<>();
     private final transient ConcurrentMap<String, String> defaults = new ConcurrentHashMap<>();
     private final transient ConcurrentMap<String, Runnable> checks = new ConcurrentHashMap<>();
     private final transient ConcurrentMap<Object, FutureTask<OpenSequences>> open = new ConcurrentHashMap<>();
@@ -49,8 +51,7 @@ final class HibernateSequences implements Service, Stoppable, SessionFactoryObse
     private transient volatile boolean closed;
 
     @SuppressWarnings("unchecked") // Hibernate passes it the identifiers of its own resolver
-    HibernateSequences(Map<String, Object> settings, ServiceRegistry registry) {
-        this.settings = settings;
+    HibernateSequences(ServiceRegistry registry) {
         this.registry = registry;
         tenants = registry.getService(MultiTenantConnectionProvider.class);
     }
@@ -59,14 +60,18 @@ final class HibernateSequences implements Service, Stoppable, SessionFactoryObse
         return registry.requireService(HibernateSequences.class);
     }
 
-    /** Returns a setting of the session factory. */
-    @Nullable
-    Object setting(String name) {
-        return settings.get(name);
+    /** Returns the settings of the session factory. Quarkus adds more when it starts than it had when it was built. */
+    private Map<String, Object> settings() {
+        return registry.requireService(ConfigurationService.class).getSettings();
     }
 
-    /** Registers a sequence that a property needs. */
-    void request(SequenceRequest request, String place) {
+    @Nullable
+    Object setting(String name) {
+        return settings().get(name);
+    }
+
+    /** Registers a sequence that a property needs. If it {@code compares}, its column holds the numbers as drawn. */
+    void request(SequenceRequest request, Place place, boolean compares) {
         SequenceRequest before = requests.putIfAbsent(request.name(), request);
         if (before != null && !before.equals(request)) {
             String remedy = before.perTenant() == request.perTenant() ? "the same guarantee and mode, or " : "";
@@ -74,6 +79,10 @@ final class HibernateSequences implements Service, Stoppable, SessionFactoryObse
                     request.name(),
                     "%s declares it %s, another property %s; give them %sseparate sequences"
                             .formatted(place, text(request), text(before), remedy));
+        }
+        if (compares && !request.perTenant()) {
+            columns.computeIfAbsent(request.name(), name -> ConcurrentHashMap.newKeySet())
+                    .add(place);
         }
     }
 
@@ -106,7 +115,7 @@ final class HibernateSequences implements Service, Stoppable, SessionFactoryObse
             closed = false;
         }
         try {
-            createOrCheck();
+            createOrCheck((SessionFactoryImplementor) factory);
         } catch (Throwable refused) {
             sessionFactoryClosing(factory);
             throw refused;
@@ -115,25 +124,28 @@ final class HibernateSequences implements Service, Stoppable, SessionFactoryObse
 
     /** Returns what the schema tool does at start-up. */
     private Action schemaAction() {
+        Map<String, Object> settings = settings();
         Action standard = Action.interpretJpaSetting(settings.get(AvailableSettings.JAKARTA_HBM2DDL_DATABASE_ACTION));
         return standard == Action.NONE
                 ? Action.interpretHbm2ddlSetting(settings.get(AvailableSettings.HBM2DDL_AUTO))
                 : standard;
     }
 
-    private void createOrCheck() {
-        ConnectionSettings.refuseUnknown(settings);
+    private void createOrCheck(SessionFactoryImplementor factory) {
+        ConnectionSettings.refuseUnknown(settings());
         checks.values().forEach(Runnable::run);
         if (requests.isEmpty() || tenants != null) {
             return;
         }
         OpenSequences sequences = of(ALL);
+        sequences.prepare(requests.values());
         for (SequenceRequest request : requests.values()) {
             if (DROPPING.contains(schemaAction())) {
                 sequences.restart(request);
             }
             sequences.source(request);
         }
+        sequences.compare(factory, columns);
     }
 
     OpenSequences of(SharedSessionContractImplementor session) {
@@ -190,12 +202,12 @@ final class HibernateSequences implements Service, Stoppable, SessionFactoryObse
 
     private OpenSequences open(Object tenant) {
         boolean creates = CREATING.contains(schemaAction());
-        Object given = settings.get(SeriatimSettings.SEQUENCES);
+        Object given = setting(SeriatimSettings.SEQUENCES);
         if (given != null) {
             return new OpenSequences(given(given, tenant), false, creates);
         }
         if (tenants == null) {
-            return new OpenSequences(ConnectionSettings.open(settings, registry), true, creates);
+            return new OpenSequences(ConnectionSettings.open(settings(), registry), true, creates);
         }
         JdbcSequences own = ConnectionSettings.borrowing(SuppliedDataSource.of(tenants, tenant));
         try {

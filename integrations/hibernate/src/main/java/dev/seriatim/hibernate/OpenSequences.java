@@ -7,14 +7,21 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.engine.OpenSequence;
 import dev.seriatim.jdbc.JdbcSequences;
+import dev.seriatim.jdbc.JdbcStore;
+import dev.seriatim.store.StoreUrl;
 import dev.seriatim.store.TransactionalSequence;
 import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
+import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 
 /** The open sequences of one database or schema. Calls the database under no lock. Thread-safe. */
@@ -52,7 +59,7 @@ final class OpenSequences implements AutoCloseable {
     /** Returns a sequence. The first time, creates it or checks that it exists. */
     Source source(SequenceRequest request) {
         return source(request.name(), () -> {
-            prepare(request);
+            prepare(List.of(request));
             return opened(request, request.name());
         });
     }
@@ -83,7 +90,7 @@ final class OpenSequences implements AutoCloseable {
     }
 
     private Source defined(SequenceRequest request, String name) {
-        prepare(request);
+        prepare(List.of(request));
         SequenceDefinition like = sequences.store().describe(request.name()).definition();
         sequences.define(new SequenceDefinition(
                 name, like.start(), like.increment(), like.min(), like.max(), like.cycle(), like.cache()));
@@ -144,25 +151,63 @@ final class OpenSequences implements AutoCloseable {
         }
     }
 
-    /** Creates the sequence if this is the schema tool's job, and otherwise checks that it exists. */
-    private void prepare(SequenceRequest request) {
-        if (request.guarantee() == Guarantee.GAPLESS) {
-            sequences.store().whyNotGapless().ifPresent(why -> {
-                throw new SequenceException.Misconfigured(request.name(), "cannot be gapless: " + why);
-            });
+    /** Creates the sequences if this is the schema tool's job, and otherwise checks that they exist. */
+    void prepare(Collection<SequenceRequest> requests) {
+        for (SequenceRequest request : requests) {
+            if (request.guarantee() == Guarantee.GAPLESS) {
+                sequences.store().whyNotGapless().ifPresent(why -> {
+                    throw new SequenceException.Misconfigured(request.name(), "cannot be gapless: " + why);
+                });
+            }
         }
+        List<String> missing = requests.stream()
+                .map(SequenceRequest::name)
+                .filter(this::isMissing)
+                .sorted()
+                .toList();
         if (creates) {
-            sequences.define(SequenceDefinition.of(request.name()));
-            return;
-        }
-        try {
-            sequences.store().describe(request.name());
-        } catch (SequenceException.NotFound missing) {
+            missing.forEach(name -> sequences.define(SequenceDefinition.of(name)));
+        } else if (!missing.isEmpty()) {
             throw new SequenceException.Misconfigured(
-                    missing.getMessage() + ", with 'seriatim create " + request.name()
-                            + "', or set hibernate.hbm2ddl.auto to update",
-                    missing);
+                    """
+                    sequences are missing in %s: '%s'; run %s (with --print, it prints a migration), define them in \
+                    Spring Boot by seriatim.sequences.NAME.start-with=1, or set hibernate.hbm2ddl.auto to \
+                    update""".formatted(sequences.store(), String.join("', '", missing), command("create", missing, "")));
         }
+    }
+
+    private boolean isMissing(String name) {
+        try {
+            sequences.store().describe(name);
+            return false;
+        } catch (SequenceException.NotFound missing) {
+            return true;
+        }
+    }
+
+    JdbcStore store() {
+        return sequences.store();
+    }
+
+    /** Returns a command, quoted for a shell. */
+    String command(String what, List<String> names, String options) {
+        String url;
+        try {
+            url = sequences.inTransaction(connection -> connection.getMetaData().getURL());
+        } catch (SQLException e) {
+            throw new SequenceException.Unavailable("the database does not tell its URL: " + e.getMessage(), e);
+        }
+        String words = names.stream().map(OpenSequences::word).collect(Collectors.joining(" "));
+        return "'seriatim " + what + " " + words + options + " --store " + word(StoreUrl.redacted(url)) + "'";
+    }
+
+    static String word(String text) {
+        return text.matches("[\\w./:=@-]+") ? text : '"' + text.replaceAll("([\"$`\\\\])", "\\\\$1") + '"';
+    }
+
+    /** Compares the sequences with the columns that they number, by their names. */
+    void compare(SessionFactoryImplementor factory, Map<String, ? extends Collection<Place>> columns) {
+        new ColumnComparison(factory, this, creates).run(columns);
     }
 
     /**

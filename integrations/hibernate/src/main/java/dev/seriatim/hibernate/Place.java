@@ -5,14 +5,19 @@ import dev.seriatim.SequenceException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
+import java.util.List;
+import java.util.stream.Stream;
 import org.hibernate.boot.model.naming.Identifier;
 import org.hibernate.boot.model.relational.Namespace;
 import org.hibernate.cfg.AvailableSettings;
 import org.hibernate.generator.GeneratorCreationContext;
+import org.hibernate.mapping.Column;
 import org.hibernate.mapping.Component;
 import org.hibernate.mapping.PersistentClass;
 import org.hibernate.mapping.Property;
 import org.hibernate.mapping.Table;
+import org.hibernate.mapping.UnionSubclass;
+import org.hibernate.mapping.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,8 +26,10 @@ import org.jspecify.annotations.Nullable;
  * @param text names it in messages
  * @param type its type
  * @param table the table of its column
+ * @param entity the entity, whose mapping may be incomplete
+ * @param property the property's name
  */
-record Place(String text, Class<?> type, Table table) {
+record Place(String text, Class<?> type, Table table, PersistentClass entity, String property) {
 
     /** Returns the annotated part of an entity's identifier. */
     static Place ofId(GeneratorCreationContext context, @Nullable Member member) {
@@ -30,7 +37,9 @@ record Place(String text, Class<?> type, Table table) {
         PersistentClass entity = context.getPersistentClass();
         if (member != null && (property == null || property.getValue() instanceof Component)) {
             // For a part of an identifier, Hibernate 6.6 passes the whole identifier, or nothing for an @IdClass.
-            return new Place(entity.getEntityName() + "." + member.getName(), type(member), entity.getTable());
+            String name = member.getName();
+            String own = member instanceof Method ? Character.toLowerCase(name.charAt(3)) + name.substring(4) : name;
+            return new Place(entity.getEntityName() + "." + name, type(member), entity.getTable(), entity, own);
         }
         return of(entity, property);
     }
@@ -54,7 +63,28 @@ record Place(String text, Class<?> type, Table table) {
         return new Place(
                 entity.getEntityName() + "." + property.getName(),
                 property.getType().getReturnedClass(),
-                property.getValue().getTable());
+                property.getValue().getTable(),
+                entity,
+                property.getName());
+    }
+
+    /** Returns the column of its values; none if the mapping hides which. The mapping must be complete. */
+    List<Column> columns() {
+        Value value = entity.getIdentifier();
+        if (value instanceof Component parts && parts.hasProperty(property)) {
+            value = parts.getProperty(property).getValue();
+        } else if (entity.hasProperty(property)) {
+            value = entity.getProperty(property).getValue();
+        }
+        return value.getColumnSpan() == 1 ? value.getColumns() : List.of(); // a key with embeddables in embeddables
+    }
+
+    /** Returns the tables with that column. The mapping must be complete. */
+    Stream<Table> tables() {
+        Stream<Table> concrete = entity.getSubclasses().stream()
+                .filter(UnionSubclass.class::isInstance)
+                .map(PersistentClass::getTable);
+        return Stream.concat(Stream.of(table), concrete).filter(Table::isPhysicalTable);
     }
 
     private static Class<?> type(Member member) {

@@ -44,7 +44,7 @@ public final class SequencesContributor implements ServiceContributor, Integrato
 
         @Override
         public HibernateSequences initiateService(Map<String, Object> settings, ServiceRegistryImplementor registry) {
-            return new HibernateSequences(settings, registry);
+            return new HibernateSequences(registry);
         }
     }
 }

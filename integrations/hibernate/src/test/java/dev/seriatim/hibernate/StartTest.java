@@ -49,6 +49,17 @@ class StartTest {
     }
 
     @Entity
+    @Table(name = "numbered")
+    static class Numbered {
+        @Id
+        @Seriatim
+        long id;
+
+        @SeriatimNumber
+        long number;
+    }
+
+    @Entity
     static class Untyped {
         @Id
         @Seriatim
@@ -277,7 +288,7 @@ class StartTest {
         database.execute("CREATE TABLE thing (id BIGINT PRIMARY KEY)");
         refused(settings(database, action), Thing.class)
                 .isInstanceOf(SequenceException.Misconfigured.class)
-                .hasMessageContaining("not found in table seriatim_sequence")
+                .hasMessageContaining("sequences are missing in PostgreSQL, table seriatim_sequence of ")
                 .hasMessageContaining("seriatim create thing_id")
                 .hasMessageContaining("hibernate.hbm2ddl.auto to update");
     }
@@ -295,6 +306,26 @@ class StartTest {
                 .hasMessageContaining("seriatim create thing_id")
                 .hasMessageContaining("hibernate.hbm2ddl.auto to update");
         assertThat(database.number("SELECT count(*) FROM seriatim_sequence")).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"none", "validate"})
+    void all_missing_sequences_are_in_one_message(String action) throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        database.execute(
+                "CREATE TABLE thing (id BIGINT PRIMARY KEY)",
+                "CREATE TABLE numbered (id BIGINT PRIMARY KEY, number BIGINT)");
+        try (JdbcSequences sequences = JdbcSequences.open(database.dataSource())) {
+            sequences.unique("numbered_id");
+        }
+        refused(settings(database, action), Thing.class, Numbered.class)
+                .isInstanceOf(SequenceException.Misconfigured.class)
+                .hasMessageContaining("'numbered_number', 'thing_id'")
+                .hasMessageNotContaining("numbered_id")
+                .hasMessageContaining("'seriatim create numbered_number thing_id --store " + database.location() + "'")
+                .hasMessageContaining("--print")
+                .hasMessageContaining("seriatim.sequences.NAME.start-with=1")
+                .hasMessageContaining("hibernate.hbm2ddl.auto to update");
     }
 
     @Test

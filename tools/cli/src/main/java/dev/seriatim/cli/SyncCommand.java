@@ -2,7 +2,6 @@
 package dev.seriatim.cli;
 
 import dev.seriatim.Block;
-import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.cli.option.ColumnOption;
 import dev.seriatim.cli.option.SequenceCommand;
@@ -67,48 +66,17 @@ final class SyncCommand extends SequenceCommand {
         long extreme = read.getAsLong();
         String reached = shown + " has reached " + extreme;
         boolean inPool = holdsNumbersOfThePool(store, column, extreme, up);
-        if (!inPool && isBeyond(state, extreme)) {
+        if (!inPool && state.isBeyond(extreme)) {
             out().println("nothing to do: " + reached + ", " + quoted() + " deals none of its numbers, " + now);
             return;
         }
-        long next = nextBeyond(extreme, reached, state);
+        long next = state.nextBeyond(extreme);
         if (dryRun) {
             out().println("would raise " + quoted() + (inPool ? "" : " from " + state.nextValue()) + " to " + next
                     + ", since " + reached + (inPool ? " and " + now : ""));
         } else {
             out().println(RaiseCommand.raise(name(), next, store) + ", since " + reached);
         }
-    }
-
-    private static boolean isBeyond(SequenceState state, long extreme) {
-        long counter = state.nextValue();
-        boolean past = state.definition().ascending() ? counter > extreme : counter < extreme;
-        return past || (state.usedUp() && counter == extreme);
-    }
-
-    /**
-     * Returns the first value of the sequence beyond the column's extreme. Its step counts: databases that share a range
-     * deal, for example, every tenth value each. Throws {@link SequenceException.Misconfigured} if the value is out of bounds.
-     */
-    private static long nextBeyond(long extreme, String reached, SequenceState state) {
-        SequenceDefinition definition = state.definition();
-        boolean up = definition.ascending();
-        long increment = definition.increment();
-        // Each remainder is between 0 and the increment, so their difference cannot overflow.
-        long passed = Math.floorMod(extreme, increment) - Math.floorMod(state.nextValue(), increment);
-        long step = increment - Math.floorMod(passed, increment);
-        long bound = up ? definition.max() : definition.min();
-        // Compared as unsigned distances, so that nothing can overflow.
-        boolean fits = up
-                ? extreme <= bound && Long.compareUnsigned(bound - extreme, step) >= 0
-                : extreme >= bound && Long.compareUnsigned(extreme - bound, -step) >= 0;
-        if (!fits) {
-            throw new SequenceException.Misconfigured(
-                    definition.name(),
-                    "%s, and the sequence's next number is beyond %s value %s; alter that bound first"
-                            .formatted(reached, up ? "max" : "min", bound));
-        }
-        return extreme + step;
     }
 
     /**

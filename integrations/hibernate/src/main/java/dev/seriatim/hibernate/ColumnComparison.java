@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.hibernate;
+
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException;
+import dev.seriatim.store.ColumnName;
+import dev.seriatim.store.SequenceState;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.hibernate.boot.model.naming.Identifier;
+import org.hibernate.boot.model.relational.SqlStringGenerationContext;
+import org.hibernate.engine.jdbc.connections.spi.JdbcConnectionAccess;
+import org.hibernate.engine.jdbc.env.spi.IdentifierHelper;
+import org.hibernate.engine.jdbc.env.spi.JdbcEnvironment;
+import org.hibernate.engine.spi.SessionFactoryImplementor;
+import org.hibernate.mapping.Column;
+import org.hibernate.mapping.Table;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares sequences with the columns that hold their numbers, which another generator may have filled.
+ *
+ * @param factory reads the columns on its own connection, since the sequences may be in another database
+ * @param raises whether a sequence that has dealt nothing is raised above its columns, rather than refused
+ */
+record ColumnComparison(SessionFactoryImplementor factory, OpenSequences sequences, boolean raises) {
+
+    private static final System.Logger LOG = System.getLogger(ColumnComparison.class.getName());
+
+    /** Seconds. A table may be locked, or a large column have no index. */
+    private static final int LONGEST_READ = 3;
+
+    /** The value of a column that is furthest in the direction of the sequence. */
+    private record Extreme(ColumnName column, long value) {}
+
+    /**
+     * Throws {@link SequenceException.Misconfigured} if a column may hold numbers that its sequence will deal. Skips, with
+     * a warning, what cannot be read.
+     *
+     * @param columns the columns by the names of their sequences
+     */
+    void run(Map<String, ? extends Collection<Place>> columns) {
+        if (columns.isEmpty()) {
+            return;
+        }
+        List<String> behind = new ArrayList<>();
+        List<String> remedies = new ArrayList<>();
+        JdbcConnectionAccess access = factory.getJdbcServices().getBootstrapJdbcConnectionAccess();
+        try {
+            Connection connection = access.obtainConnection();
+            try {
+                new TreeMap<>(columns).forEach((name, places) -> {
+                    Extreme extreme = extreme(connection, name, places);
+                    if (extreme != null && !isBeyond(name, extreme)) {
+                        behind.add("'" + name + "' (" + extreme.column() + " has reached " + extreme.value() + ")");
+                        remedies.add(sequences.command(
+                                "sync",
+                                List.of(name),
+                                " --column "
+                                        + OpenSequences.word(extreme.column().toString())));
+                    }
+                });
+            } finally {
+                access.releaseConnection(connection);
+            }
+        } catch (SQLException | UnsupportedOperationException e) { // the second if the program supplies connections
+            warn(columns.keySet(), e);
+        }
+        if (!behind.isEmpty()) {
+            throw new SequenceException.Misconfigured("the next numbers of %s may be in use; run %s"
+                    .formatted(String.join(", ", behind), String.join(" and ", remedies)));
+        }
+    }
+
+    private static void warn(Object what, Exception e) {
+        String why = String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
+        LOG.log(System.Logger.Level.WARNING, "{0}: not compared with the rows at start-up: {1}", what, why);
+    }
+
+    /** Reads the sequence after its columns, so that it is beyond all that was drawn and stored meanwhile. */
+    private boolean isBeyond(String name, Extreme extreme) {
+        SequenceState state = sequences.store().describe(name);
+        boolean dealtNothing = state.nextValue() == state.definition().start() && !state.usedUp();
+        if (raises && dealtNothing && !state.isBeyond(extreme.value())) { // by each process that starts now; never back
+            long next = sequences
+                    .store()
+                    .raise(name, state.nextBeyond(extreme.value()))
+                    .nextValue();
+            LOG.log(
+                    System.Logger.Level.INFO,
+                    "sequence ''{0}'' begins with {1}, after the values of {2}",
+                    name,
+                    String.valueOf(next),
+                    extreme.column());
+            return true;
+        }
+        return state.isBeyond(extreme.value());
+    }
+
+    private @Nullable Extreme extreme(Connection connection, String name, Collection<Place> places) {
+        SequenceDefinition definition = sequences.store().describe(name).definition();
+        Extreme extreme = null;
+        if (definition.cycle()) {
+            return null;
+        }
+        for (Place place : places) {
+            for (Column column : place.columns()) {
+                for (Table table : place.tables().toList()) {
+                    try {
+                        Extreme own = extreme(connection, name(table, column), definition);
+                        if (own != null
+                                && (extreme == null || own.value() > extreme.value() == definition.ascending())) {
+                            extreme = own;
+                        }
+                    } catch (SQLException | SequenceException.Misconfigured e) { // not readable, or not to be quoted
+                        warn(table.getName() + "." + column.getName(), e);
+                    }
+                }
+            }
+        }
+        return extreme;
+    }
+
+    /** Returns the value of a column that is furthest in the sequence's direction, among those of the sequence. */
+    private static @Nullable Extreme extreme(Connection connection, ColumnName column, SequenceDefinition definition)
+            throws SQLException {
+        String quote = connection.getMetaData().getIdentifierQuoteString();
+        String quoted = quote + column.column() + quote;
+        long step = definition.increment();
+        // Others may use the values between: databases that share a range deal, for example, every tenth value each.
+        String sql = "SELECT " + quoted + " FROM " + column.tableInSql(part -> quote + part + quote) + " WHERE "
+                + quoted
+                + " BETWEEN ? AND ?" + (Math.abs(step) == 1 ? "" : " AND (" + quoted + " - ?) % ? = 0") + " ORDER BY "
+                + quoted + (definition.ascending() ? " DESC" : "") + " LIMIT 1";
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            int before = statement.getQueryTimeout(); // H2 keeps it for the connection
+            statement.setQueryTimeout(LONGEST_READ);
+            try {
+                statement.setLong(1, definition.min());
+                statement.setLong(2, definition.max());
+                if (Math.abs(step) != 1) {
+                    statement.setLong(3, definition.start());
+                    statement.setLong(4, step);
+                }
+                try (ResultSet row = statement.executeQuery()) {
+                    return row.next() ? new Extreme(column, row.getLong(1)) : null;
+                }
+            } finally {
+                statement.setQueryTimeout(before);
+            }
+        } finally {
+            endTransaction(connection);
+        }
+    }
+
+    private static void endTransaction(Connection connection) throws SQLException {
+        if (!connection.getAutoCommit()) {
+            try {
+                connection.rollback();
+            } catch (SQLException e) {
+                // the transaction is JTA's, and only reads here
+            }
+        }
+    }
+
+    /** Returns a column's name, as the database's catalogue has it. */
+    private ColumnName name(Table table, Column column) {
+        SqlStringGenerationContext names = factory.getSqlStringGenerationContext();
+        JdbcEnvironment environment = factory.getJdbcServices().getJdbcEnvironment();
+        IdentifierHelper cases = environment.getIdentifierHelper();
+        boolean schemas = environment.getNameQualifierSupport().supportsSchemas();
+        Identifier schema = schemas
+                ? names.schemaWithDefault(table.getSchemaIdentifier())
+                : names.catalogWithDefault(table.getCatalogIdentifier());
+        return new ColumnName(
+                Optional.ofNullable(schema).map(schemas ? cases::toMetaDataSchemaName : cases::toMetaDataCatalogName),
+                cases.toMetaDataObjectName(table.getNameIdentifier()),
+                cases.toMetaDataObjectName(Identifier.toIdentifier(column.getName(), column.isQuoted())));
+    }
+}
