@@ -90,16 +90,10 @@ record ColumnComparison(SessionFactoryImplementor factory, OpenSequences sequenc
         SequenceState state = sequences.store().describe(name);
         boolean dealtNothing = state.nextValue() == state.definition().start() && !state.usedUp();
         if (raises && dealtNothing && !state.isBeyond(extreme.value())) { // by each process that starts now; never back
-            long next = sequences
-                    .store()
-                    .raise(name, state.nextBeyond(extreme.value()))
-                    .nextValue();
-            LOG.log(
-                    System.Logger.Level.INFO,
-                    "sequence ''{0}'' begins with {1}, after the values of {2}",
-                    name,
-                    String.valueOf(next),
-                    extreme.column());
+            long next = state.nextBeyond(extreme.value());
+            sequences.store().raise(name, next);
+            String text = "sequence ''{0}'' begins after the rows, with {1,number,#}; stop their other generator first";
+            LOG.log(System.Logger.Level.INFO, text, name, next);
             return true;
         }
         return state.isBeyond(extreme.value());
