@@ -262,13 +262,18 @@ class MovingTest {
 
         /** Waits until these replicas have stored more rows. */
         Application writes() throws InterruptedException {
-            if (SOAK) {
-                Thread.sleep(30_000);
-            }
             written.drainPermits();
             assertThat(written.tryAcquire(ROWS, 60, TimeUnit.SECONDS)).isTrue();
             assertThat(failures).isEmpty();
             return this;
+        }
+
+        /** Like {@link #writes}, while another application writes, too. */
+        void writesBesideAnother() throws InterruptedException {
+            if (SOAK) {
+                Thread.sleep(30_000);
+            }
+            writes();
         }
 
         @Override
@@ -395,12 +400,12 @@ class MovingTest {
             try (Application before = old(old, database).writes()) {
                 in(old, engine, database, ours);
                 try (Application after = numbered(database, "none", old.hasRow() ? theirs : null)) {
-                    after.writes();
+                    after.writesBesideAnother();
                     before.writes().close();
                     after.writes();
                     back(old, engine, database, ours);
                     try (Application again = old(old, database)) {
-                        again.writes();
+                        again.writesBesideAnother();
                         after.writes().close();
                         again.writes();
                     }
