@@ -61,11 +61,8 @@ record ColumnComparison(SessionFactoryImplementor factory, OpenSequences sequenc
                     Extreme extreme = extreme(connection, name, places);
                     if (extreme != null && !isBeyond(name, extreme)) {
                         behind.add("'" + name + "' (" + extreme.column() + " has reached " + extreme.value() + ")");
-                        remedies.add(sequences.command(
-                                "sync",
-                                List.of(name),
-                                " --column "
-                                        + OpenSequences.word(extreme.column().toString())));
+                        String column = OpenSequences.word(extreme.column().toString());
+                        remedies.add(sequences.command("sync " + OpenSequences.word(name) + " --column " + column));
                     }
                 });
             } finally {
@@ -130,20 +127,19 @@ record ColumnComparison(SessionFactoryImplementor factory, OpenSequences sequenc
         String quoted = quote + column.column() + quote;
         long step = definition.increment();
         // Others may use the values between: databases that share a range deal, for example, every tenth value each.
-        String sql = "SELECT " + quoted + " FROM " + column.tableInSql(part -> quote + part + quote) + " WHERE "
-                + quoted
-                + " BETWEEN ? AND ?" + (Math.abs(step) == 1 ? "" : " AND (" + quoted + " - ?) % ? = 0") + " ORDER BY "
-                + quoted + (definition.ascending() ? " DESC" : "") + " LIMIT 1";
+        String own = Math.abs(step) == 1 ? "" : " AND (%s - %d) %% %d = 0".formatted(quoted, definition.start(), step);
+        String sql = "SELECT %s FROM %s WHERE %1$s BETWEEN ? AND ?%s ORDER BY %1$s %s LIMIT 1"
+                .formatted(
+                        quoted,
+                        column.tableInSql(part -> quote + part + quote),
+                        own,
+                        definition.ascending() ? "DESC" : "ASC");
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             int before = statement.getQueryTimeout(); // H2 keeps it for the connection
             statement.setQueryTimeout(LONGEST_READ);
             try {
                 statement.setLong(1, definition.min());
                 statement.setLong(2, definition.max());
-                if (Math.abs(step) != 1) {
-                    statement.setLong(3, definition.start());
-                    statement.setLong(4, step);
-                }
                 try (ResultSet row = statement.executeQuery()) {
                     return row.next() ? new Extreme(column, row.getLong(1)) : null;
                 }
@@ -151,16 +147,8 @@ record ColumnComparison(SessionFactoryImplementor factory, OpenSequences sequenc
                 statement.setQueryTimeout(before);
             }
         } finally {
-            endTransaction(connection);
-        }
-    }
-
-    private static void endTransaction(Connection connection) throws SQLException {
-        if (!connection.getAutoCommit()) {
-            try {
+            if (!connection.getAutoCommit()) {
                 connection.rollback();
-            } catch (SQLException e) {
-                // the transaction is JTA's, and only reads here
             }
         }
     }

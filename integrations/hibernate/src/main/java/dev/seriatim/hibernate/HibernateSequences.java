@@ -145,7 +145,7 @@ final class HibernateSequences implements Service, Stoppable, SessionFactoryObse
             }
             sequences.source(request);
         }
-        sequences.compare(factory, columns);
+        new ColumnComparison(factory, sequences, CREATING.contains(schemaAction())).run(columns);
     }
 
     OpenSequences of(SharedSessionContractImplementor session) {

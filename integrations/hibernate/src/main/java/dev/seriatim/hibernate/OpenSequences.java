@@ -14,14 +14,12 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
-import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 
 /** The open sequences of one database or schema. Calls the database under no lock. Thread-safe. */
@@ -168,11 +166,12 @@ final class OpenSequences implements AutoCloseable {
         if (creates) {
             missing.forEach(name -> sequences.define(SequenceDefinition.of(name)));
         } else if (!missing.isEmpty()) {
+            String create = missing.stream().map(OpenSequences::word).collect(Collectors.joining(" ", "create ", ""));
             throw new SequenceException.Misconfigured(
                     """
                     sequences are missing in %s: '%s'; run %s (with --print, it prints a migration), define them in \
                     Spring Boot by seriatim.sequences.NAME.start-with=1, or set hibernate.hbm2ddl.auto to \
-                    update""".formatted(sequences.store(), String.join("', '", missing), command("create", missing, "")));
+                    update""".formatted(sequences.store(), String.join("', '", missing), command(create)));
         }
     }
 
@@ -189,25 +188,20 @@ final class OpenSequences implements AutoCloseable {
         return sequences.store();
     }
 
-    /** Returns a command, quoted for a shell. */
-    String command(String what, List<String> names, String options) {
-        String url;
+    /** Returns a command of the shell for this store. */
+    String command(String words) {
         try {
-            url = sequences.inTransaction(connection -> connection.getMetaData().getURL());
+            String url = sequences.inTransaction(
+                    connection -> connection.getMetaData().getURL());
+            return "'seriatim " + words + " --store " + word(StoreUrl.redacted(url)) + "'";
         } catch (SQLException e) {
             throw new SequenceException.Unavailable("the database does not tell its URL: " + e.getMessage(), e);
         }
-        String words = names.stream().map(OpenSequences::word).collect(Collectors.joining(" "));
-        return "'seriatim " + what + " " + words + options + " --store " + word(StoreUrl.redacted(url)) + "'";
     }
 
+    /** Quotes a word for a shell. */
     static String word(String text) {
         return text.matches("[\\w./:=@-]+") ? text : '"' + text.replaceAll("([\"$`\\\\])", "\\\\$1") + '"';
-    }
-
-    /** Compares the sequences with the columns that they number, by their names. */
-    void compare(SessionFactoryImplementor factory, Map<String, ? extends Collection<Place>> columns) {
-        new ColumnComparison(factory, this, creates).run(columns);
     }
 
     /**
