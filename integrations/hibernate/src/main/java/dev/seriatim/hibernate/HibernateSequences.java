@@ -41,33 +41,32 @@ final class HibernateSequences implements Service, Stoppable, SessionFactoryObse
     private static final Object ALL = "";
 
     private final transient ServiceRegistry registry;
-    private final transient @Nullable MultiTenantConnectionProvider<Object> tenants;
     private final transient ConcurrentMap<String, SequenceRequest> requests = new ConcurrentHashMap<>();
     private final transient ConcurrentMap<String, Set<Place>> columns = new ConcurrentHashMap<>();
     private final transient ConcurrentMap<String, String> defaults = new ConcurrentHashMap<>();
     private final transient ConcurrentMap<String, Runnable> checks = new ConcurrentHashMap<>();
     private final transient ConcurrentMap<Object, FutureTask<OpenSequences>> open = new ConcurrentHashMap<>();
     private final transient Set<SessionFactory> factories = new HashSet<>();
+    private transient volatile @Nullable MultiTenantConnectionProvider<Object> tenants;
     private transient volatile boolean closed;
 
-    @SuppressWarnings("unchecked") // Hibernate passes it the identifiers of its own resolver
     HibernateSequences(ServiceRegistry registry) {
         this.registry = registry;
-        tenants = registry.getService(MultiTenantConnectionProvider.class);
     }
 
     static HibernateSequences of(ServiceRegistry registry) {
         return registry.requireService(HibernateSequences.class);
     }
 
-    /** Returns the settings of the session factory. Quarkus adds more when it starts than it had when it was built. */
-    private Map<String, Object> settings() {
-        return registry.requireService(ConfigurationService.class).getSettings();
-    }
-
+    /** Returns a setting of the session factory. */
     @Nullable
     Object setting(String name) {
         return settings().get(name);
+    }
+
+    /** Returns the current settings: Quarkus makes this service in its build, and adds most settings at run time. */
+    private Map<String, Object> settings() {
+        return registry.requireService(ConfigurationService.class).getSettings();
     }
 
     /** Registers a sequence that a property needs. If it {@code compares}, its column holds the numbers as drawn. */
@@ -109,12 +108,14 @@ final class HibernateSequences implements Service, Stoppable, SessionFactoryObse
 
     /** Creates or checks all sequences, after the schema tool has run. */
     @Override
+    @SuppressWarnings("unchecked") // Hibernate passes the provider the identifiers of its own resolver
     public void sessionFactoryCreated(SessionFactory factory) {
         synchronized (factories) {
             factories.add(factory);
             closed = false;
         }
         try {
+            tenants = registry.getService(MultiTenantConnectionProvider.class);
             createOrCheck((SessionFactoryImplementor) factory);
         } catch (Throwable refused) {
             sessionFactoryClosing(factory);
@@ -124,10 +125,9 @@ final class HibernateSequences implements Service, Stoppable, SessionFactoryObse
 
     /** Returns what the schema tool does at start-up. */
     private Action schemaAction() {
-        Map<String, Object> settings = settings();
-        Action standard = Action.interpretJpaSetting(settings.get(AvailableSettings.JAKARTA_HBM2DDL_DATABASE_ACTION));
+        Action standard = Action.interpretJpaSetting(setting(AvailableSettings.JAKARTA_HBM2DDL_DATABASE_ACTION));
         return standard == Action.NONE
-                ? Action.interpretHbm2ddlSetting(settings.get(AvailableSettings.HBM2DDL_AUTO))
+                ? Action.interpretHbm2ddlSetting(setting(AvailableSettings.HBM2DDL_AUTO))
                 : standard;
     }
 

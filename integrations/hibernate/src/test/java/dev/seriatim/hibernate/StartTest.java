@@ -20,6 +20,11 @@ import java.util.HashMap;
 import java.util.Map;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.hibernate.SessionFactory;
+import org.hibernate.boot.MetadataSources;
+import org.hibernate.boot.registry.StandardServiceRegistry;
+import org.hibernate.boot.registry.StandardServiceRegistryBuilder;
+import org.hibernate.engine.config.internal.ConfigurationServiceImpl;
+import org.hibernate.engine.config.spi.ConfigurationService;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -291,6 +296,30 @@ class StartTest {
                 .hasMessageContaining("sequences are missing in PostgreSQL, table seriatim_sequence of ")
                 .hasMessageContaining("seriatim create thing_id")
                 .hasMessageContaining("hibernate.hbm2ddl.auto to update");
+    }
+
+    /** As in Quarkus, whose build makes the services; what it sets at run time is in the configuration service alone. */
+    @Test
+    void the_configuration_service_has_the_settings() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        Map<String, Object> runTime = new HashMap<>();
+        runTime.put("jakarta.persistence.schema-generation.database.action", "update");
+        runTime.put("hibernate.default_schema", "public");
+        Map<String, Object> buildTime = settings(database, "none");
+        StandardServiceRegistry registry = new StandardServiceRegistryBuilder()
+                .applySettings(buildTime)
+                .addService(ConfigurationService.class, new ConfigurationServiceImpl(runTime))
+                .build();
+        try (SessionFactory factory = new MetadataSources(registry)
+                .addAnnotatedClass(Thing.class)
+                .buildMetadata()
+                .buildSessionFactory()) {
+            Thing thing = new Thing();
+            factory.inTransaction(session -> session.persist(thing));
+            assertThat(thing.id).isEqualTo(1);
+        }
+        assertThat(database.number("SELECT count(*) FROM seriatim_sequence WHERE name = 'public.thing_id'"))
+                .isEqualTo(1);
     }
 
     @Test
