@@ -72,8 +72,9 @@ record ColumnComparison(SessionFactoryImplementor factory, OpenSequences sequenc
             warn(columns.keySet(), e);
         }
         if (!behind.isEmpty()) {
-            throw new SequenceException.Misconfigured("the next numbers of %s may be in use; run %s"
-                    .formatted(String.join(", ", behind), String.join(" and ", remedies)));
+            throw new SequenceException.Misconfigured(
+                    "the next numbers of %s may be in use; stop any other generator of them, and run %s"
+                            .formatted(String.join(", ", behind), String.join(" and ", remedies)));
         }
     }
 

@@ -14,8 +14,9 @@ package dev.seriatim.hibernate;
  * rollback takes them back.
  *
  * <p><b>Creation.</b> If {@code hibernate.hbm2ddl.auto} or {@code jakarta.persistence.schema-generation.database.action}
- * creates or updates tables, the session factory creates the sequences that are missing. If it drops and creates
- * tables, the sequences of their columns restart, except those in use. Otherwise it checks at start-up that each sequence exists. A tenant
+ * creates or updates tables, the session factory creates the sequences that are missing, after the numbers of their
+ * columns. If it drops and creates tables, the sequences of their columns restart, except those in use. Otherwise it checks at
+ * start-up that each sequence exists. A sequence that is behind its columns is refused. A tenant
  * with a schema or database of its own is checked, or gets its sequences, on its first use.
  *
  * <p>The sequences close with the session factory, which gives unused numbers back.

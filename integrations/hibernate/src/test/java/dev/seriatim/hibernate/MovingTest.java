@@ -2,8 +2,10 @@
 package dev.seriatim.hibernate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException;
 import dev.seriatim.jdbc.JdbcSequences;
 import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.servers.Database;
@@ -36,11 +38,14 @@ import me.ahoo.cosid.CosIdException;
 import me.ahoo.cosid.segment.IdSegmentDistributor;
 import me.ahoo.cosid.segment.SegmentChainId;
 import org.hibernate.SessionFactory;
+import org.hibernate.exception.ConstraintViolationException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The ways of docs/moving.md, with the real generators: into {@code @Seriatim} and back, also while both write. */
 @Timeout(300)
@@ -423,6 +428,61 @@ class MovingTest {
                             .filter(name -> name.startsWith("SERIATIM"))
                             .count());
         }
+    }
+
+    /** AUTO_INCREMENT follows inserted values into the block that another process has reserved, unless it is above a bound. */
+    @Tag("long")
+    @Test
+    void auto_increment_takes_over_above_a_bound() throws Exception {
+        Database database = Engine.MARIADB.freshDatabase();
+        try (JdbcSequences ours = JdbcSequences.open(database.dataSource())) {
+            old(Old.IDENTITY, database).writes().close();
+            try (Application after = numbered(database, "update", null).writes()) {
+                long bound = ours.store().describe("thing_id").nextValue() + 1_000_000;
+                ours.store()
+                        .alter(
+                                "thing_id",
+                                definition ->
+                                        definition.toBuilder().maxValue(bound).build());
+                database.execute("ALTER TABLE thing AUTO_INCREMENT = " + (bound + 1));
+                try (Application again = old(Old.IDENTITY, database)) {
+                    again.writesBesideAnother();
+                    after.writes();
+                }
+            }
+        }
+        everyRowIsThere(database);
+    }
+
+    /** What the page warns of. */
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void without_the_first_step_an_insert_fails_and_the_next_start_is_refused(Engine engine) throws Exception {
+        Database database = engine.freshDatabase();
+        Map<String, Object> settings = Factories.settings(database);
+        try (SessionFactory before = Factories.open(settings, BySequence.class)) {
+            assertThat(persisted(before, new BySequence())).isEqualTo(1);
+            try (SessionFactory after = Factories.open(settings, Numbered.class)) {
+                assertThat(persisted(after, new Numbered())).isEqualTo(2);
+            }
+            assertThatThrownBy(() -> persisted(before, new BySequence()))
+                    .isInstanceOf(ConstraintViolationException.class);
+            long counter = database.number("SELECT next_value FROM seriatim_sequence WHERE name = 'thing_id'");
+            long reached = 0;
+            while (reached < counter) {
+                reached = persisted(before, new BySequence());
+            }
+            assertThatThrownBy(() -> Factories.open(settings, Numbered.class))
+                    .isInstanceOf(SequenceException.Misconfigured.class)
+                    .hasMessageContaining("'thing_id' (thing.id has reached " + reached + ")")
+                    .hasMessageContaining("; stop any other generator of them, and run 'seriatim sync thing_id --column"
+                            + " thing.id --store ");
+        }
+    }
+
+    private static long persisted(SessionFactory factory, Row row) {
+        factory.inTransaction(session -> session.persist(row));
+        return row.id();
     }
 
     private static JdbcSequences theirs(Old old, Database database) {
