@@ -285,7 +285,8 @@ class EntityManagersTest {
         database.execute("CREATE TABLE thing (id BIGINT PRIMARY KEY, number BIGINT)");
         for (String schema : new String[] {"validate", "none"}) {
             assertThatThrownBy(() -> start(schema, Shop.class, "--seriatim.create-missing=true"))
-                    .hasStackTraceContaining("sequence 'thing_id': not found");
+                    .hasStackTraceContaining(
+                            "'thing_id', 'thing_number'; run 'seriatim create thing_id thing_number --store jdbc:");
         }
         try (ConfigurableApplicationContext shop = start(
                 "validate",
