@@ -246,6 +246,27 @@ class SequenceStateTest {
     }
 
     @Test
+    void knows_its_next_value_beyond_another() {
+        assertThat(at(UP, 5).isBeyond(4)).isTrue();
+        assertThat(at(UP, 5).isBeyond(5)).isFalse();
+        assertThat(usedUp(UP, 10).isBeyond(10)).as("10 was dealt").isTrue();
+        assertThat(at(DOWN, 5).isBeyond(6)).isTrue();
+        assertThat(at(DOWN, 5).isBeyond(5)).isFalse();
+        assertThat(usedUp(DOWN, 0).isBeyond(0)).as("0 was dealt").isTrue();
+        assertThat(at(UP, 5).nextBeyond(7)).isEqualTo(8);
+        assertThat(at(DOWN, 5).nextBeyond(3)).isEqualTo(2);
+        SequenceDefinition threes = UP.toBuilder().incrementBy(3).build();
+        assertThat(at(threes, 3).nextBeyond(5)).isEqualTo(6);
+        assertThat(at(threes, 3).nextBeyond(6)).isEqualTo(9);
+        assertRefused(() -> at(UP, 5).nextBeyond(10), "its next number after 10 is beyond max value 10; alter that");
+        assertRefused(() -> at(DOWN, 5).nextBeyond(0), "its next number after 0 is beyond min value 0; alter that");
+        assertRefused(() -> at(threes, 3).nextBeyond(9), "its next number after 9 is beyond max value 10");
+        SequenceDefinition all =
+                SequenceDefinition.named("s").minValue(Long.MIN_VALUE).build();
+        assertThat(at(all, Long.MIN_VALUE).nextBeyond(Long.MAX_VALUE - 1)).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
     void is_restarted_anywhere_inside_its_bounds_in_a_new_epoch() {
         assertThat(at(UP, 5).restartedWith(0)).isEqualTo(new SequenceState(UP, 0, false, 4));
         assertThat(usedUp(UP, 10).restartedWith(10)).isEqualTo(new SequenceState(UP, 10, false, 4));

@@ -420,7 +420,7 @@ class MovingTest {
         everyRowIsThere(database);
         if (SOAK) {
             System.out.printf(
-                    "%s on %s: %d rows, %d of them by @Seriatim; 0 duplicates, 0 failures%n",
+                    "trial: %s on %s: %d rows, %d of them by @Seriatim; 0 duplicates, 0 failures%n",
                     old,
                     engine,
                     stored.size(),
