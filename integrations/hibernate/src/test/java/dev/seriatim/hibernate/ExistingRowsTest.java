@@ -4,6 +4,8 @@ package dev.seriatim.hibernate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.jdbc.JdbcSequences;
@@ -22,7 +24,9 @@ import java.io.Serializable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.HashMap;
 import java.util.Map;
+import org.hibernate.Session;
 import org.hibernate.SessionFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -391,6 +395,73 @@ class ExistingRowsTest {
             });
             assertThat(database.number("SELECT count(*) FROM Thing WHERE id > 150"))
                     .isEqualTo(40);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void processes_that_start_at_once_leave_no_gap_in_gapless_numbers(Engine engine) throws Exception {
+        Database database = withRows(
+                engine,
+                "CREATE TABLE bill (id BIGINT PRIMARY KEY, number BIGINT UNIQUE)",
+                "INSERT INTO bill VALUES (%1$d, %1$d)");
+        Threads.run(3, process -> () -> {
+            try (SessionFactory factory = Factories.open(settings(database, "update"), Bill.class)) {
+                for (int i = 0; i < 10; i++) {
+                    Bill bill = new Bill();
+                    bill.id = 1000L * process + 1000 + i;
+                    factory.inTransaction(session -> session.persist(bill));
+                }
+            }
+            return process;
+        });
+        assertThat(database.number("SELECT count(*) FROM bill WHERE number BETWEEN 151 AND 180"))
+                .isEqualTo(30);
+        assertThat(database.number("SELECT max(number) FROM bill")).isEqualTo(180);
+    }
+
+    @Test
+    void a_program_that_supplies_its_connections_can_start() throws Exception {
+        Database database = withThings(Engine.H2);
+        try (JdbcSequences sequences = JdbcSequences.open(database.dataSource());
+                Connection connection = database.connect()) {
+            sequences.define(SequenceDefinition.of("thing_id"));
+            Map<String, Object> settings = new HashMap<>();
+            settings.put("hibernate.dialect", "org.hibernate.dialect.H2Dialect");
+            settings.put(SeriatimSettings.SEQUENCES, sequences);
+            try (SessionFactory factory = Factories.open(settings, Thing.class);
+                    Session session =
+                            factory.withOptions().connection(connection).openSession()) {
+                Thing thing = new Thing();
+                session.persist(thing);
+                assertThat(thing.id).isEqualTo(1);
+            }
+        }
+    }
+
+    /** Such as those of a pool in manual-commit mode: the comparison leaves no transaction and no timeout behind. */
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "H2"})
+    void a_connection_of_a_pool_is_returned_as_it_was(Engine engine) throws Exception {
+        Database database = withThings(engine);
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(database.url());
+        config.setAutoCommit(false);
+        config.setMaximumPoolSize(1);
+        try (HikariDataSource pool = new HikariDataSource(config)) {
+            Map<String, Object> settings = settings(database, "update");
+            settings.remove("jakarta.persistence.jdbc.url");
+            settings.put("hibernate.connection.datasource", pool);
+            settings.put("hibernate.connection.provider_disables_autocommit", true);
+            try (SessionFactory factory = Factories.open(settings, Thing.class)) {
+                assertThat(next(factory)).isEqualTo(151);
+                int timeout = factory.fromTransaction(session -> session.doReturningWork(connection -> {
+                    try (Statement statement = connection.createStatement()) {
+                        return statement.getQueryTimeout();
+                    }
+                }));
+                assertThat(timeout).isZero();
+            }
         }
     }
 
