@@ -90,7 +90,7 @@ record ColumnComparison(SessionFactoryImplementor factory, OpenSequences sequenc
         if (raises && dealtNothing && !state.isBeyond(extreme.value())) { // by each process that starts now; never back
             long next = state.nextBeyond(extreme.value());
             sequences.store().raise(name, next);
-            String text = "sequence ''{0}'' begins after the rows, with {1,number,#}; stop their other generator first";
+            String text = "sequence ''{0}'' begins with {1,number,#}, after the rows; stop any other generator of them";
             LOG.log(System.Logger.Level.INFO, text, name, next);
             return true;
         }

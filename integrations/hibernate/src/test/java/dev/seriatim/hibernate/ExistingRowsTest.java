@@ -4,8 +4,6 @@ package dev.seriatim.hibernate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.jdbc.JdbcSequences;
@@ -439,29 +437,26 @@ class ExistingRowsTest {
         }
     }
 
-    /** Such as those of a pool in manual-commit mode: the comparison leaves no transaction and no timeout behind. */
+    /** Hibernate's own pool lends without auto-commit, and changes nothing when a connection comes back. */
     @ParameterizedTest
     @EnumSource(names = {"POSTGRESQL", "H2"})
-    void a_connection_of_a_pool_is_returned_as_it_was(Engine engine) throws Exception {
+    void a_connection_is_returned_as_it_was(Engine engine) throws Exception {
         Database database = withThings(engine);
-        HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(database.url());
-        config.setAutoCommit(false);
-        config.setMaximumPoolSize(1);
-        try (HikariDataSource pool = new HikariDataSource(config)) {
-            Map<String, Object> settings = settings(database, "update");
-            settings.remove("jakarta.persistence.jdbc.url");
-            settings.put("hibernate.connection.datasource", pool);
-            settings.put("hibernate.connection.provider_disables_autocommit", true);
-            try (SessionFactory factory = Factories.open(settings, Thing.class)) {
-                assertThat(next(factory)).isEqualTo(151);
-                int timeout = factory.fromTransaction(session -> session.doReturningWork(connection -> {
-                    try (Statement statement = connection.createStatement()) {
-                        return statement.getQueryTimeout();
-                    }
-                }));
-                assertThat(timeout).isZero();
+        create(database, SequenceDefinition.named("thing_id").startWith(151).build());
+        Map<String, Object> settings = settings(database, "none");
+        settings.put("hibernate.connection.pool_size", 1);
+        try (SessionFactory factory = Factories.open(settings, Thing.class)) {
+            if (engine == Engine.POSTGRESQL) {
+                assertThat(database.number("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+                                + " AND state = 'idle in transaction'"))
+                        .isZero();
             }
+            int timeout = factory.fromTransaction(session -> session.doReturningWork(connection -> {
+                try (Statement statement = connection.createStatement()) {
+                    return statement.getQueryTimeout();
+                }
+            }));
+            assertThat(timeout).isZero();
         }
     }
 
@@ -483,6 +478,17 @@ class ExistingRowsTest {
         } finally {
             database.execute("DROP OWNED BY " + user, "DROP ROLE " + user);
         }
+    }
+
+    /** On PostgreSQL, an error spoils the transaction. */
+    @Test
+    void what_cannot_be_read_hides_no_other_column() throws Exception {
+        Database database = withThings(Engine.POSTGRESQL);
+        create(database, SequenceDefinition.of("bill_number")); // no table bill
+        create(database, SequenceDefinition.of("thing_id"));
+        Map<String, Object> settings = settings(database, "none");
+        settings.put("hibernate.connection.autocommit", false);
+        assertThat(refusal(settings, Thing.class, Bill.class)).hasMessageContaining("(thing.id has reached 150)");
     }
 
     @ParameterizedTest
