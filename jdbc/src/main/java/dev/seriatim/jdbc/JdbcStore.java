@@ -519,6 +519,10 @@ public final class JdbcStore
         return columns.run(rows, pools, name, column, visitor);
     }
 
+    public SequenceTable table() {
+        return rows.table();
+    }
+
     /** Returns the engine's SQL. */
     public Dialect dialect() {
         return dialect;

@@ -8,6 +8,7 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.engine.OpenSequence;
 import dev.seriatim.jdbc.JdbcSequences;
 import dev.seriatim.jdbc.JdbcStore;
+import dev.seriatim.store.SequenceTable;
 import dev.seriatim.store.StoreUrl;
 import dev.seriatim.store.TransactionalSequence;
 import java.sql.Connection;
@@ -193,7 +194,9 @@ final class OpenSequences implements AutoCloseable {
         try {
             String url = sequences.inTransaction(
                     connection -> connection.getMetaData().getURL());
-            return "'seriatim " + words + " --store " + word(StoreUrl.redacted(url)) + "'";
+            String table = sequences.store().table().table();
+            String option = table.equals(SequenceTable.DEFAULT_NAME) ? "" : "?seriatim.table=" + table;
+            return "'seriatim " + words + " --store " + word(StoreUrl.redacted(url) + option) + "'";
         } catch (SQLException e) {
             throw new SequenceException.Unavailable("the database does not tell its URL: " + e.getMessage(), e);
         }

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.seriatim.SequenceException;
 import dev.seriatim.jdbc.JdbcSequences;
+import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.store.SequenceTable;
 import jakarta.persistence.Column;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.Entity;
@@ -355,6 +357,18 @@ class StartTest {
                 .hasMessageContaining("--print")
                 .hasMessageContaining("seriatim.sequences.NAME.start-with=1")
                 .hasMessageContaining("hibernate.hbm2ddl.auto to update");
+    }
+
+    @Test
+    void the_remedy_names_the_table_of_the_sequences() {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        try (JdbcStore store = JdbcStore.open(database.dataSource(), SequenceTable.own("numbers"))) {
+            Map<String, Object> settings = settings(database, "none");
+            settings.put(SeriatimSettings.SEQUENCES, JdbcSequences.over(store, other -> {}));
+            refused(settings, Thing.class)
+                    .hasMessageContaining("'seriatim create thing_id --store \"" + database.location()
+                            + "?seriatim.table=numbers\"'");
+        }
     }
 
     @Test
