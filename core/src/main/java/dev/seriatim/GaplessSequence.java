@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim;
 
+import java.time.Duration;
+
 /**
  * A sequence whose numbers are gapless: the numbers in committed transactions are exactly start … counter, because a
  * rollback undoes its draws.
@@ -53,6 +55,14 @@ public interface GaplessSequence<T> {
      * @throws SequenceException as {@link #next(Object)}; roll the transaction back after one
      */
     Block next(T transaction, int count);
+
+    /**
+     * Draws like {@link #next(Object, int)}, but waits for the counter at most for the given time, or for the patience
+     * if that is shorter.
+     *
+     * @throws SequenceException.Misconfigured if the time is not positive
+     */
+    Block next(T transaction, int count, Duration atMost);
 
     /**
      * Returns a {@link Sequence} that draws in the given transaction, for code that takes a {@code Sequence}. Each call

@@ -73,6 +73,14 @@ public class TransactionalSequence<T> {
         return take(transaction, SequenceDefinition.checkCount(name, count));
     }
 
+    /** Draws like {@link GaplessSequence#next(Object, int, Duration)}. */
+    public final Block next(T transaction, int count, Duration atMost) {
+        checkOpen();
+        Duration shorter = atMost.compareTo(patience) < 0 ? checkPatience(atMost) : patience;
+        return store.reserve(transaction, name, SequenceDefinition.checkCount(name, count), shorter)
+                .block();
+    }
+
     /** Returns a {@link Sequence} that draws in the given transaction, like {@link GaplessSequence#within}. */
     public final Sequence within(T transaction) {
         checkOpen();

@@ -2,9 +2,13 @@
 package dev.seriatim.spring;
 
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.spring.GaplessNumbers.Counter;
 import dev.seriatim.spring.source.InnermostDataSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
@@ -12,6 +16,7 @@ import org.springframework.core.PriorityOrdered;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.JdbcTransactionObjectSupport;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.transaction.NoTransactionException;
 import org.springframework.transaction.interceptor.TransactionAspectSupport;
 import org.springframework.transaction.support.DefaultTransactionStatus;
@@ -82,6 +87,21 @@ record CurrentTransaction(DataSource key, ConnectionHolder holder) {
         return !holder.isSynchronizedWithTransaction() || new Transactions(key).isActive();
     }
 
+    /** Records that the transaction has drawn from a counter, which it holds until it ends. */
+    void holds(Counter counter) {
+        boolean severalDatabases = counter.innermost() instanceof AbstractRoutingDataSource;
+        if (TransactionSynchronizationManager.isSynchronizationActive() && !severalDatabases) {
+            End end = End.registered();
+            if (end == null) {
+                end = new End();
+                TransactionSynchronizationManager.registerSynchronization(end);
+            }
+            if (!end.held.contains(counter)) {
+                end.held.add(counter);
+            }
+        }
+    }
+
     /** Shows whether a transaction manager would join a transaction. */
     private static final class Transactions extends DataSourceTransactionManager {
         private static final long serialVersionUID = 1L;
@@ -96,10 +116,20 @@ record CurrentTransaction(DataSource key, ConnectionHolder holder) {
     }
 
     /**
-     * Detects whether a transaction has ended. While hooks run after its end, Spring leaves its connection bound.
-     * Registered in each transaction that has drawn, and called before its other hooks.
+     * Detects whether a transaction has ended: while hooks run after its end, Spring leaves its connection bound.
+     * Registered in each transaction that has drawn, and called before its other hooks. While the transaction is
+     * suspended, the counters that it holds are bound to the thread.
      */
     private static final class End implements TransactionSynchronization, PriorityOrdered {
+
+        private static final System.Logger LOG = System.getLogger("dev.seriatim.spring");
+        private static final StackWalker STACK = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
+
+        /** Fewer than from a transaction that a hook begins to the one that has called the hook. */
+        private static final int FRAMES = 10;
+
+        /** Counters ({@link Counter}) and savepoints, in the order in which they were drawn from or set. */
+        private final List<Object> held = new ArrayList<>();
 
         private boolean committed;
 
@@ -116,19 +146,22 @@ record CurrentTransaction(DataSource key, ConnectionHolder holder) {
                 // synchronization calls no hooks and sets no mark.
                 return TransactionSynchronizationManager.isActualTransactionActive();
             }
-            List<TransactionSynchronization> registered = TransactionSynchronizationManager.getSynchronizations();
-            for (TransactionSynchronization each : registered) {
-                if (each instanceof End end) {
-                    return end.committed;
-                }
+            End end = registered();
+            if (end != null) {
+                return end.committed;
             }
             // The first draw. A committed transaction and one that has just begun look the same, except for traces of
             // hooks.
-            if (hasJoinedTooLate(holder) || inAfterCommit(registered)) {
-                return true;
+            return hasJoinedTooLate(holder) || inAfterCommit(TransactionSynchronizationManager.getSynchronizations());
+        }
+
+        static @Nullable End registered() {
+            for (TransactionSynchronization each : TransactionSynchronizationManager.getSynchronizations()) {
+                if (each instanceof End end) {
+                    return end;
+                }
             }
-            TransactionSynchronizationManager.registerSynchronization(new End());
-            return false;
+            return null;
         }
 
         /**
@@ -152,11 +185,10 @@ record CurrentTransaction(DataSource key, ConnectionHolder holder) {
         /** A hook that has begun another transaction is on the stack too, but in that one, other hooks are registered. */
         private static boolean inAfterCommit(List<TransactionSynchronization> registered) {
             return !registered.isEmpty()
-                    && StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE)
-                            .walk(frames -> frames.anyMatch(
-                                    frame -> frame.getMethodName().equals("afterCommit")
-                                            && frame.getDescriptor().equals("()V")
-                                            && registered.stream().anyMatch(frame.getDeclaringClass()::isInstance)));
+                    && STACK.walk(frames ->
+                            frames.anyMatch(frame -> frame.getMethodName().equals("afterCommit")
+                                    && frame.getDescriptor().equals("()V")
+                                    && registered.stream().anyMatch(frame.getDeclaringClass()::isInstance)));
         }
 
         @Override
@@ -165,8 +197,52 @@ record CurrentTransaction(DataSource key, ConnectionHolder holder) {
         }
 
         @Override
+        public void savepoint(Object savepoint) {
+            held.add(savepoint);
+        }
+
+        /** Some databases, such as PostgreSQL, release what was locked after the savepoint. */
+        @Override
+        public void savepointRollback(Object savepoint) {
+            held.subList(held.lastIndexOf(savepoint) + 1, held.size()).clear();
+        }
+
+        @Override
+        public void suspend() {
+            if (!committed) {
+                counters()
+                        .filter(counter -> !TransactionSynchronizationManager.hasResource(counter))
+                        .forEach(counter -> TransactionSynchronizationManager.bindResource(counter, this));
+            }
+        }
+
+        @Override
+        public void resume() {
+            counters()
+                    .filter(counter -> TransactionSynchronizationManager.getResource(counter) == this)
+                    .forEach(TransactionSynchronizationManager::unbindResource);
+        }
+
+        private Stream<Counter> counters() {
+            return held.stream().filter(Counter.class::isInstance).map(Counter.class::cast);
+        }
+
+        @Override
         public void afterCommit() {
             committed = true;
+            if (counters().findAny().isPresent()
+                    && STACK.walk(frames -> frames.limit(FRAMES).anyMatch(End::followsException))) {
+                String names = counters().map(Counter::name).collect(Collectors.joining("', '", "'", "'"));
+                LOG.log(System.Logger.Level.WARNING, """
+                        sequence {0}: a transaction that has drawn was committed although its method threw an exception, and a \
+                        number that it did not store is a gap; roll it back by @Transactional(rollbackFor = \
+                        Exception.class)""", names);
+            }
+        }
+
+        private static boolean followsException(StackWalker.StackFrame frame) {
+            return frame.getDeclaringClass() == TransactionAspectSupport.class
+                    && frame.getMethodName().equals("completeTransactionAfterThrowing");
         }
     }
 }

@@ -4,12 +4,11 @@ package dev.seriatim.spring;
 import dev.seriatim.Block;
 import dev.seriatim.GaplessSequence;
 import dev.seriatim.SequenceException;
-import dev.seriatim.Turn;
 import dev.seriatim.spring.source.InnermostDataSource;
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.DataSourceUtils;
@@ -38,8 +37,11 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * {@code JpaTransactionManager} whose dialect exposes its JDBC connection, as Hibernate's does. It never opens a
  * connection of its own.
  *
- * <p>The draw waits for the counter at most as long as the patience of the sequences, and fails if the transaction's
- * timeout has passed by then. Isolation and conflicts are those of {@link GaplessSequence}.
+ * <p>The draw waits for the counter at most as long as the patience of the sequences, and as the transaction's timeout
+ * has left. Isolation and conflicts are those of {@link GaplessSequence}.
+ *
+ * <p>Spring commits a transaction whose method throws a checked exception, unless {@code rollbackFor} names it. If that
+ * transaction has drawn, a warning is logged, because a number that was not stored is a gap.
  *
  * <p>Spring's hooks cannot tell whether their transaction has ended, so two cases are misjudged. In
  * {@code afterCompletion}, a {@code TransactionTemplate} that joins the ended transaction can still draw; the number is
@@ -80,15 +82,15 @@ public final class GaplessNumbers {
      * Draws the next number in this thread's transaction.
      *
      * @throws SequenceException.Misconfigured if there is no transaction on this thread, if it is read-only, if it is
-     *     one of another data source, or if it is a second one inside a unit of {@link #grouped()}; also in a hook that
-     *     runs after its end, such as {@code afterCommit} or a {@code @TransactionalEventListener}, which needs a new
-     *     transaction ({@code REQUIRES_NEW})
+     *     one of another data source, or if a suspended transaction of this thread has drawn from the sequence, or is
+     *     a unit of {@link #grouped()}; also in a hook that runs after its end, such as {@code afterCommit} or a
+     *     {@code @TransactionalEventListener}, which needs a new transaction ({@code REQUIRES_NEW})
      * @throws SequenceException as {@link GaplessSequence#next(Object)}; roll the transaction back after one
      * @throws org.springframework.transaction.TransactionTimedOutException if the transaction's timeout has passed
      * @throws IllegalStateException if the sequences are closed
      */
     public long next() {
-        return draw(sequence::next, Turn::next);
+        return draw(1).first();
     }
 
     /**
@@ -99,13 +101,13 @@ public final class GaplessNumbers {
      * @throws SequenceException as {@link #next()}
      */
     public Block next(int count) {
-        return draw(connection -> sequence.next(connection, count), turn -> turn.next(count));
+        return draw(count);
     }
 
-    private <R> R draw(Function<Connection, R> onConnection, Function<Turn<Connection>, R> inUnit) {
+    private Block draw(int count) {
         CurrentTransaction current = CurrentTransaction.of(source, name());
         SharedConnectionHolder unit = unit(current);
-        return unit == null ? draw(current, onConnection) : inUnit.apply(unit.turn());
+        return unit == null ? draw(current, count) : unit.turn().next(count);
     }
 
     /**
@@ -123,11 +125,11 @@ public final class GaplessNumbers {
         return new GroupedTransactions(this, sequence.grouped(), source, joining);
     }
 
-    /** The counter that a unit holds: other objects and data sources may lead to the same one. */
-    private record Counter(String name, DataSource innermost) {}
+    /** A counter that a transaction holds: other objects and data sources may lead to the same one. */
+    record Counter(String name, DataSource innermost) {}
 
-    /** Returns the key that is bound to a thread while a unit on it holds the counter. */
-    Object counter() {
+    /** Returns the key that is bound to a thread while a unit, or a suspended transaction, holds the counter. */
+    Counter counter() {
         return new Counter(name(), InnermostDataSource.of(source));
     }
 
@@ -138,29 +140,31 @@ public final class GaplessNumbers {
         }
         if (TransactionSynchronizationManager.hasResource(counter())) {
             throw new SequenceException.Misconfigured(name(), """
-                    this thread's suspended unit of work holds the counter, so another transaction cannot get \
-                    it; draw in the unit, outside its REQUIRES_NEW code""");
+                    a suspended transaction of this thread holds the counter, so this one cannot get it; draw in that \
+                    one, outside the REQUIRES_NEW code""");
         }
         return null;
     }
 
-    private static <R> R draw(CurrentTransaction current, Function<Connection, R> draw) {
-        checkTime(current);
+    private Block draw(CurrentTransaction current, int count) {
+        Duration left = timeLeft(current);
         Connection connection = DataSourceUtils.getConnection(current.key());
-        R drawn;
+        Block drawn;
         try {
-            drawn = draw.apply(connection);
+            drawn = left == null ? sequence.next(connection, count) : sequence.next(connection, count, left);
         } finally {
             DataSourceUtils.releaseConnection(connection, current.key());
         }
-        checkTime(current);
+        current.holds(counter());
+        timeLeft(current);
         return drawn;
     }
 
-    private static void checkTime(CurrentTransaction current) {
-        if (current.holder().hasTimeout()) {
-            current.holder().getTimeToLiveInMillis();
-        }
+    /** Returns the time until the transaction's timeout; null if it has none. Throws if it has passed. */
+    private static @Nullable Duration timeLeft(CurrentTransaction current) {
+        return current.holder().hasTimeout()
+                ? Duration.ofMillis(current.holder().getTimeToLiveInMillis())
+                : null;
     }
 
     @Override

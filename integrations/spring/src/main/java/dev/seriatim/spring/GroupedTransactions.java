@@ -97,8 +97,8 @@ public final class GroupedTransactions implements TransactionOperations {
         }
         if (TransactionSynchronizationManager.hasResource(numbers.counter())) {
             throw new IllegalStateException("""
-                    sequence '%s': this thread's suspended unit of work holds the counter, so another unit cannot \
-                    get it; draw in that unit""".formatted(sequence.name()));
+                    sequence '%s': a suspended transaction of this thread holds the counter, so a unit of work cannot \
+                    get it; draw in that transaction""".formatted(sequence.name()));
         }
         Object suspended = SCOPES.leave();
         try {

@@ -164,8 +164,8 @@ class GroupedTransactionsTest {
     @Test
     @Timeout(20)
     void a_draw_in_a_second_transaction_inside_the_unit_is_refused_at_once() {
-        String message = "sequence 'invoice_id': this thread's suspended unit of work holds the counter, so another"
-                + " transaction cannot get it; draw in the unit, outside its REQUIRES_NEW code";
+        String message = "sequence 'invoice_id': a suspended transaction of this thread holds the counter, so this"
+                + " one cannot get it; draw in that one, outside the REQUIRES_NEW code";
         TransactionTemplate beside = invoices.transaction(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
         TransactionTemplate outside = invoices.transaction(TransactionDefinition.PROPAGATION_NOT_SUPPORTED);
         GaplessNumbers receipts = GaplessNumbers.of(invoices.sequences.gapless("receipt_id"), invoices.pool);
@@ -182,7 +182,7 @@ class GroupedTransactionsTest {
                     outside.executeWithoutResult(scope -> {
                         assertThatThrownBy(() -> each.grouped().execute(inner -> 1))
                                 .isInstanceOf(IllegalStateException.class)
-                                .hasMessageContaining("so another unit cannot get it");
+                                .hasMessageContaining("so a unit of work cannot get it");
                         receipts.grouped().executeWithoutResult(inner -> refused(each::next, message));
                     });
                 }

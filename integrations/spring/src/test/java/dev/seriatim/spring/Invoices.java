@@ -32,17 +32,23 @@ final class Invoices implements AutoCloseable {
     }
 
     Invoices(Engine engine, boolean autoCommit) throws SQLException {
+        this(engine, autoCommit, 10);
+    }
+
+    /** With fewer than ten connections, a caller waits half a second for one, and the sequences have their own. */
+    Invoices(Engine engine, boolean autoCommit, int connections) throws SQLException {
         database = engine.freshDatabase();
         database.execute("CREATE TABLE invoice (number BIGINT PRIMARY KEY)");
         HikariConfig config = new HikariConfig();
         config.setDataSource(database.dataSource());
         config.setAutoCommit(autoCommit);
-        config.setMaximumPoolSize(10);
+        config.setMaximumPoolSize(connections);
+        config.setConnectionTimeout(connections < 10 ? 500 : 30_000);
         config.setMinimumIdle(0);
         pool = new HikariDataSource(config);
         jdbc = new JdbcTemplate(pool);
         manager = new JdbcTransactionManager(pool);
-        sequences = JdbcSequences.open(pool);
+        sequences = JdbcSequences.open(connections < 10 ? database.dataSource() : pool);
         numbers = numbersOf(pool);
     }
 

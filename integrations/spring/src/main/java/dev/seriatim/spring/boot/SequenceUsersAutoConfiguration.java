@@ -5,13 +5,16 @@ import dev.seriatim.engine.OpenSequence;
 import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.jdbc.JdbcSequences;
 import dev.seriatim.micrometer.SequenceMetrics;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
@@ -56,6 +59,24 @@ final class SequenceUsersAutoConfiguration {
                     .filter(each -> each.name().equals(name))
                     .mapToLong(OpenSequence::inHand)
                     .sum()));
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "io.micrometer.core.instrument.MeterRegistry")
+    @ConditionalOnMissingClass("dev.seriatim.micrometer.SequenceMetrics")
+    @ConditionalOnBean(StoreSequences.class)
+    static class NoMeters {
+
+        @Bean
+        static SmartInitializingSingleton seriatimMissingMeters(ObjectProvider<MeterRegistry> registries) {
+            return () -> registries.stream()
+                    .findAny()
+                    .ifPresent(
+                            registry -> System.getLogger("dev.seriatim.spring")
+                                    .log(
+                                            System.Logger.Level.INFO,
+                                            "the sequences have no meters; for those, add the dependency dev.seriatim:seriatim-micrometer"));
         }
     }
 

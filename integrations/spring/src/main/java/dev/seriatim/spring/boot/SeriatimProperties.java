@@ -3,6 +3,7 @@ package dev.seriatim.spring.boot;
 
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.SequenceListener;
 import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.store.SequenceCatalog;
@@ -89,7 +90,16 @@ public record SeriatimProperties(
                 .listener(listener)
                 .closesStore(true));
         try {
-            definitions.forEach(definition -> define(opened, definition));
+            List<String> missing = definitions.stream()
+                    .filter(definition -> !define(opened, definition))
+                    .map(SequenceDefinition::name)
+                    .toList();
+            if (!missing.isEmpty()) {
+                throw new Misconfigured(
+                        """
+                        sequences '%s' not found in %s; create them in a migration, whose SQL 'seriatim create %s \
+                        --store URL --print' shows, or set seriatim.create-missing=true""".formatted(String.join("', '", missing), opened.store(), String.join(" ", missing)));
+            }
         } catch (Throwable refused) {
             opened.close();
             throw refused;
@@ -97,16 +107,23 @@ public record SeriatimProperties(
         return opened;
     }
 
-    private void define(StoreSequences opened, SequenceDefinition definition) {
+    /** Returns whether the sequence exists. */
+    private boolean define(StoreSequences opened, SequenceDefinition definition) {
         if ((createMissing && opened.define(definition)) || !(opened.store() instanceof SequenceCatalog catalog)) {
-            return;
+            return true;
         }
-        SequenceState state = catalog.describe(definition.name());
+        SequenceState state;
+        try {
+            state = catalog.describe(definition.name());
+        } catch (NotFound missing) {
+            return false;
+        }
         if (!state.definition().equals(definition)) {
             LOG.log(System.Logger.Level.WARNING, """
                     sequence ''{0}'' exists with another definition than seriatim.sequences gives it, and keeps it: \
                     {1}; alter it, or change the properties""", definition.name(), state.definition());
         }
+        return true;
     }
 
     /** Returns how many connections the sequences open for themselves; 0 for those of the application's pool. */

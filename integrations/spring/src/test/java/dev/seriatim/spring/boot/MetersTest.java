@@ -10,10 +10,19 @@ import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.ConsoleHandler;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 /** Meters come with Micrometer. */
 @Timeout(60)
@@ -57,5 +66,37 @@ class MetersTest {
         Boot.pooled(database)
                 .withClassLoader(new FilteredClassLoader("io.micrometer"))
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean("seriatimMetrics"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, true, 0", "true, false, 1", "false, false, 0"})
+    void what_is_missing_for_meters_is_logged_at_start(boolean registry, boolean module, int lines) {
+        List<String> logged = new ArrayList<>();
+        long here = Thread.currentThread().getId();
+        Logger logger = Logger.getLogger("dev.seriatim.spring");
+        Handler handler = new ConsoleHandler() {
+            @Override
+            public void publish(LogRecord line) {
+                if (line.getLongThreadID() == here) {
+                    logged.add(line.getMessage());
+                }
+            }
+        };
+        ApplicationContextRunner runner = Boot.pooled(database);
+        if (registry) {
+            runner = runner.withConfiguration(
+                    AutoConfigurations.of(Boot.metricsAutoConfiguration(), Boot.simpleMetrics()));
+        }
+        if (!module) {
+            runner = runner.withClassLoader(new FilteredClassLoader("dev.seriatim.micrometer"));
+        }
+        logger.addHandler(handler);
+        try {
+            runner.run(context -> assertThat(context).hasNotFailed());
+        } finally {
+            logger.removeHandler(handler);
+        }
+        assertThat(logged.stream().filter(line -> line.contains("dependency dev.seriatim:seriatim-micrometer")))
+                .hasSize(lines);
     }
 }

@@ -194,12 +194,26 @@ class StartUpFailureTest {
     }
 
     @Test
-    void a_missing_table_that_must_not_be_created() {
-        assertThat(failure(Boot.pooled(h2)
-                        .withPropertyValues("seriatim.create-missing=false", "seriatim.sequences.order.cache=1")))
-                .startsWith("Seriatim: sequence 'order': ")
-                .contains("seriatim_sequence")
-                .hasLineCount(2);
+    void missing_sequences_that_must_not_be_created() throws SQLException {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        ApplicationContextRunner checking = Boot.pooled(database)
+                .withPropertyValues(
+                        "seriatim.create-missing=false",
+                        "seriatim.sequences.order_id.cache=1",
+                        "seriatim.sequences.invoice_id.start-with=1",
+                        "seriatim.sequences.receipt_id.cache=1");
+        assertThat(failure(checking))
+                .isEqualTo("Seriatim: sequences 'invoice_id', 'order_id', 'receipt_id' not found in PostgreSQL,"
+                        + " table seriatim_sequence of " + database.location() + ".\n"
+                        + "Create them in a migration, whose SQL 'seriatim create invoice_id order_id receipt_id --store"
+                        + " URL --print' shows, or set seriatim.create-missing=true.");
+        Boot.pooled(database)
+                .withPropertyValues("seriatim.sequences.order_id.cache=1")
+                .run(context -> assertThat(context).hasNotFailed());
+        assertThat(failure(checking)).startsWith("Seriatim: sequences 'invoice_id', 'receipt_id' not found in ");
+        checking.withPropertyValues("seriatim.create-missing=true")
+                .run(context -> assertThat(context).hasNotFailed());
+        checking.run(context -> assertThat(context).hasNotFailed());
     }
 
     @Test
