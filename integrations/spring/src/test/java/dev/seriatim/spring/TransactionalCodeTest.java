@@ -4,35 +4,23 @@ package dev.seriatim.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.seriatim.Sequence;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.servers.Engine;
-import java.io.IOException;
-import java.lang.reflect.UndeclaredThrowableException;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.logging.Handler;
-import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
-import java.util.logging.SimpleFormatter;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.event.TransactionPhase;
 import org.springframework.transaction.event.TransactionalEventListener;
-import org.springframework.transaction.support.DefaultTransactionDefinition;
-import org.springframework.transaction.support.TransactionSynchronization;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** Numbers in beans with annotations, called alone and from a unit of a group. */
 class TransactionalCodeTest {
@@ -153,83 +141,16 @@ class TransactionalCodeTest {
         invoices.areExactly(2);
     }
 
+    /** Between tests, as the page says. */
     @Test
-    void a_commit_after_an_exception_is_warned_of() {
-        IOException checked = new IOException("no answer");
-        assertThat(warnings(() -> billing.fail(checked, invoices.numbers::next)))
-                .containsExactly(
-                        "sequence 'invoice_id': a transaction that has drawn was committed although its method threw"
-                                + " an exception, and a number that it did not store is a gap; roll it back by"
-                                + " @Transactional(rollbackFor = Exception.class)");
-        assertThat(invoices.sequences.store().describe("invoice_id").nextValue())
-                .as("the gap")
-                .isEqualTo(2);
-        assertThat(warnings(() -> billing.fail(checked, () -> {}))).isEmpty();
-        assertThat(warnings(() -> billing.fail(new IllegalStateException(), invoices.numbers::next)))
-                .isEmpty();
-        assertThat(warnings(() -> billing.failAndRollBack(checked, invoices.numbers::next)))
-                .isEmpty();
-        assertThat(warnings(() -> invoices.transaction().execute(status -> {
-                    invoices.numbers.next();
-                    throw new UndeclaredThrowableException(checked); // which it rolls back
-                })))
-                .isEmpty();
-        assertThat(invoices.sequences.store().describe("invoice_id").nextValue())
-                .isEqualTo(2);
-    }
-
-    @Test
-    void a_transaction_of_a_hook_is_not_taken_for_the_one_whose_method_threw() {
-        TransactionSynchronization hooks = new TransactionSynchronization() {
-            @Override
-            public void beforeCommit(boolean readOnly) {
-                fresh();
-            }
-
-            @Override
-            public void afterCommit() {
-                fresh();
-            }
-
-            private void fresh() {
-                TransactionStatus status = invoices.manager.getTransaction(
-                        new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
-                invoices.issue();
-                invoices.manager.commit(status);
-            }
-        };
-        assertThat(warnings(() -> billing.fail(
-                        new IOException("no answer"),
-                        () -> TransactionSynchronizationManager.registerSynchronization(hooks))))
-                .isEmpty();
-        invoices.areExactly(2);
-    }
-
-    /** Runs a call that throws, and returns the warnings of this thread. */
-    private static List<String> warnings(ThrowingCallable call) {
-        List<String> warnings = new ArrayList<>();
-        long here = Thread.currentThread().getId();
-        Handler handler = new Handler() {
-            @Override
-            public void publish(LogRecord line) {
-                if (line.getLongThreadID() == here && line.getLevel() == Level.WARNING) {
-                    warnings.add(new SimpleFormatter().formatMessage(line));
-                }
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        Logger logger = Logger.getLogger("dev.seriatim.spring");
-        logger.addHandler(handler);
-        try {
-            assertThatThrownBy(call).isNotNull();
-        } finally {
-            logger.removeHandler(handler);
-        }
-        return warnings;
+    void a_restart_reaches_gapless_and_ordered_sequences_at_once() {
+        billing.issue(false);
+        Sequence ordered = invoices.sequences.ordered("ticket_id");
+        ordered.next();
+        invoices.jdbc.update("DELETE FROM invoice");
+        invoices.sequences.store().restart("invoice_id", 1);
+        invoices.sequences.store().restart("ticket_id", 1);
+        assertThat(billing.issue(false)).isEqualTo(1);
+        assertThat(ordered.next()).isEqualTo(1);
     }
 }

@@ -14,17 +14,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.logging.ConsoleHandler;
 import java.util.logging.Handler;
+import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** Meters come with Micrometer. */
+/** Meters come with Micrometer. Isolated, because an application that starts configures logging. */
+@Isolated
 @Timeout(60)
 class MetersTest {
 
@@ -90,11 +93,14 @@ class MetersTest {
         if (!module) {
             runner = runner.withClassLoader(new FilteredClassLoader("dev.seriatim.micrometer"));
         }
+        Level before = logger.getLevel();
+        logger.setLevel(Level.ALL);
         logger.addHandler(handler);
         try {
             runner.run(context -> assertThat(context).hasNotFailed());
         } finally {
             logger.removeHandler(handler);
+            logger.setLevel(before);
         }
         assertThat(logged.stream().filter(line -> line.contains("dependency dev.seriatim:seriatim-micrometer")))
                 .hasSize(lines);
