@@ -7,6 +7,7 @@ import dev.seriatim.spring.source.InnermostDataSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
@@ -123,10 +124,12 @@ record CurrentTransaction(DataSource key, ConnectionHolder holder) {
     private static final class End implements TransactionSynchronization, PriorityOrdered {
 
         private static final System.Logger LOG = System.getLogger("dev.seriatim.spring");
-        private static final StackWalker STACK = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 
         /** Fewer than from a transaction that a hook begins to the one that has called the hook. */
         private static final int FRAMES = 10;
+
+        private static final StackWalker STACK =
+                StackWalker.getInstance(Set.of(StackWalker.Option.RETAIN_CLASS_REFERENCE), FRAMES + 1);
 
         /** Counters ({@link Counter}) and savepoints, in the order in which they were drawn from or set. */
         private final List<Object> held = new ArrayList<>();
@@ -230,8 +233,9 @@ record CurrentTransaction(DataSource key, ConnectionHolder holder) {
         @Override
         public void afterCommit() {
             committed = true;
-            if (counters().findAny().isPresent()
-                    && STACK.walk(frames -> frames.limit(FRAMES).anyMatch(End::followsException))) {
+            if (!held.isEmpty()
+                    && STACK.walk(End::isAfterException)
+                    && counters().findAny().isPresent()) {
                 String names = counters().map(Counter::name).collect(Collectors.joining("', '", "'", "'"));
                 LOG.log(System.Logger.Level.WARNING, """
                         sequence {0}: a transaction that has drawn was committed although its method threw an exception, and a \
@@ -240,9 +244,13 @@ record CurrentTransaction(DataSource key, ConnectionHolder holder) {
             }
         }
 
-        private static boolean followsException(StackWalker.StackFrame frame) {
-            return frame.getDeclaringClass() == TransactionAspectSupport.class
-                    && frame.getMethodName().equals("completeTransactionAfterThrowing");
+        private static boolean isAfterException(Stream<StackWalker.StackFrame> frames) {
+            return frames.limit(FRAMES)
+                    .filter(frame -> frame.getDeclaringClass() == TransactionAspectSupport.class)
+                    .findFirst()
+                    .map(StackWalker.StackFrame::getMethodName)
+                    .filter("completeTransactionAfterThrowing"::equals)
+                    .isPresent();
         }
     }
 }

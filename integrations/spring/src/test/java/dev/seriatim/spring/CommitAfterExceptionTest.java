@@ -146,7 +146,7 @@ class CommitAfterExceptionTest {
         Handler handler = new Handler() {
             @Override
             public void publish(LogRecord line) {
-                if (line.getLongThreadID() == here && line.getLevel() == Level.WARNING) {
+                if (line.getLongThreadID() == here && line.getLevel().equals(Level.WARNING)) {
                     warnings.add(new SimpleFormatter().formatMessage(line));
                 }
             }

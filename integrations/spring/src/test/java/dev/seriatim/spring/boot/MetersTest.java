@@ -79,7 +79,7 @@ class MetersTest {
         Logger logger = Logger.getLogger("dev.seriatim.spring");
         Handler handler = new ConsoleHandler() {
             @Override
-            public void publish(LogRecord line) {
+            public synchronized void publish(LogRecord line) {
                 if (line.getLongThreadID() == here) {
                     logged.add(line.getMessage());
                 }
