@@ -4,12 +4,10 @@ package dev.seriatim.spring;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.spring.GaplessNumbers.Counter;
 import dev.seriatim.spring.source.InnermostDataSource;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
@@ -89,17 +87,15 @@ record CurrentTransaction(DataSource key, ConnectionHolder holder) {
     }
 
     /** Records that the transaction has drawn from a counter, which it holds until it ends. */
-    void holds(Counter counter) {
-        boolean severalDatabases = counter.innermost() instanceof AbstractRoutingDataSource;
-        if (TransactionSynchronizationManager.isSynchronizationActive() && !severalDatabases) {
+    static void holds(Counter counter) {
+        if (TransactionSynchronizationManager.isSynchronizationActive()
+                && !(counter.innermost() instanceof AbstractRoutingDataSource)) { // which leads to several counters
             End end = End.registered();
             if (end == null) {
                 end = new End();
                 TransactionSynchronizationManager.registerSynchronization(end);
             }
-            if (!end.held.contains(counter)) {
-                end.held.add(counter);
-            }
+            end.held.add(counter);
         }
     }
 
@@ -124,16 +120,12 @@ record CurrentTransaction(DataSource key, ConnectionHolder holder) {
     private static final class End implements TransactionSynchronization, PriorityOrdered {
 
         private static final System.Logger LOG = System.getLogger("dev.seriatim.spring");
+        private static final StackWalker STACK = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 
         /** Fewer than from a transaction that a hook begins to the one that has called the hook. */
         private static final int FRAMES = 10;
 
-        private static final StackWalker STACK =
-                StackWalker.getInstance(Set.of(StackWalker.Option.RETAIN_CLASS_REFERENCE), FRAMES + 1);
-
-        /** Counters ({@link Counter}) and savepoints, in the order in which they were drawn from or set. */
-        private final List<Object> held = new ArrayList<>();
-
+        private final Set<Counter> held = new LinkedHashSet<>();
         private boolean committed;
 
         private End() {}
@@ -200,57 +192,38 @@ record CurrentTransaction(DataSource key, ConnectionHolder holder) {
         }
 
         @Override
-        public void savepoint(Object savepoint) {
-            held.add(savepoint);
-        }
-
-        /** Some databases, such as PostgreSQL, release what was locked after the savepoint. */
-        @Override
         public void savepointRollback(Object savepoint) {
-            held.subList(held.lastIndexOf(savepoint) + 1, held.size()).clear();
+            held.clear(); // some databases, such as PostgreSQL, release what was locked after the savepoint
         }
 
         @Override
         public void suspend() {
             if (!committed) {
-                counters()
-                        .filter(counter -> !TransactionSynchronizationManager.hasResource(counter))
-                        .forEach(counter -> TransactionSynchronizationManager.bindResource(counter, this));
+                held.removeIf(TransactionSynchronizationManager::hasResource);
+                held.forEach(counter -> TransactionSynchronizationManager.bindResource(counter, this));
             }
         }
 
         @Override
         public void resume() {
-            counters()
-                    .filter(counter -> TransactionSynchronizationManager.getResource(counter) == this)
-                    .forEach(TransactionSynchronizationManager::unbindResource);
-        }
-
-        private Stream<Counter> counters() {
-            return held.stream().filter(Counter.class::isInstance).map(Counter.class::cast);
+            held.forEach(TransactionSynchronizationManager::unbindResourceIfPossible);
         }
 
         @Override
         public void afterCommit() {
             committed = true;
             if (!held.isEmpty()
-                    && STACK.walk(End::isAfterException)
-                    && counters().findAny().isPresent()) {
-                String names = counters().map(Counter::name).collect(Collectors.joining("', '", "'", "'"));
-                LOG.log(System.Logger.Level.WARNING, """
-                        sequence {0}: a transaction that has drawn was committed although its method threw an exception, and a \
-                        number that it did not store is a gap; roll it back by @Transactional(rollbackFor = \
-                        Exception.class)""", names);
+                    && STACK.walk(frames -> frames.limit(FRAMES)
+                            .anyMatch(frame -> frame.getDeclaringClass() == TransactionAspectSupport.class
+                                    && frame.getMethodName().equals("completeTransactionAfterThrowing")))) {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        """
+                        sequences {0}: a transaction that has drawn was committed although its method threw an \
+                        exception, and a number that it did not store is a gap; roll it back by \
+                        @Transactional(rollbackFor = Exception.class)""",
+                        held.stream().map(Counter::name).toList());
             }
-        }
-
-        private static boolean isAfterException(Stream<StackWalker.StackFrame> frames) {
-            return frames.limit(FRAMES)
-                    .filter(frame -> frame.getDeclaringClass() == TransactionAspectSupport.class)
-                    .findFirst()
-                    .map(StackWalker.StackFrame::getMethodName)
-                    .filter("completeTransactionAfterThrowing"::equals)
-                    .isPresent();
         }
     }
 }

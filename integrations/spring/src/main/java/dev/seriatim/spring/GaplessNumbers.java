@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -38,10 +39,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * connection of its own.
  *
  * <p>The draw waits for the counter at most as long as the patience of the sequences, and as the transaction's timeout
- * has left. Isolation and conflicts are those of {@link GaplessSequence}.
- *
- * <p>Spring commits a transaction whose method throws a checked exception, unless {@code rollbackFor} names it. If that
- * transaction has drawn, a warning is logged, because a number that was not stored is a gap.
+ * has left. If a transaction that has drawn commits although its method threw an exception, a warning is logged.
+ * Isolation and conflicts are those of {@link GaplessSequence}.
  *
  * <p>Spring's hooks cannot tell whether their transaction has ended, so two cases are misjudged. In
  * {@code afterCompletion}, a {@code TransactionTemplate} that joins the ended transaction can still draw; the number is
@@ -147,24 +146,22 @@ public final class GaplessNumbers {
     }
 
     private Block draw(CurrentTransaction current, int count) {
-        Duration left = timeLeft(current);
         Connection connection = DataSourceUtils.getConnection(current.key());
         Block drawn;
         try {
-            drawn = left == null ? sequence.next(connection, count) : sequence.next(connection, count, left);
+            drawn = sequence.next(connection, count, timeLeft(current));
         } finally {
             DataSourceUtils.releaseConnection(connection, current.key());
         }
-        current.holds(counter());
+        CurrentTransaction.holds(counter());
         timeLeft(current);
         return drawn;
     }
 
-    /** Returns the time until the transaction's timeout; null if it has none. Throws if it has passed. */
-    private static @Nullable Duration timeLeft(CurrentTransaction current) {
-        return current.holder().hasTimeout()
-                ? Duration.ofMillis(current.holder().getTimeToLiveInMillis())
-                : null;
+    /** Returns the time until the transaction's timeout. Throws if it has passed. */
+    private static Duration timeLeft(CurrentTransaction current) {
+        ConnectionHolder holder = current.holder();
+        return Duration.ofMillis(holder.hasTimeout() ? holder.getTimeToLiveInMillis() : Long.MAX_VALUE);
     }
 
     @Override

@@ -68,7 +68,7 @@ class CommitAfterExceptionTest {
         IOException checked = new IOException("no answer");
         assertThat(warnings(() -> billing.fail(checked, invoices.numbers::next)))
                 .containsExactly(
-                        "sequence 'invoice_id': a transaction that has drawn was committed although its method threw"
+                        "sequences [invoice_id]: a transaction that has drawn was committed although its method threw"
                                 + " an exception, and a number that it did not store is a gap; roll it back by"
                                 + " @Transactional(rollbackFor = Exception.class)");
         assertThat(invoices.sequences.store().describe("invoice_id").nextValue())

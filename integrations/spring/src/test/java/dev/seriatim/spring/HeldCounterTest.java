@@ -166,9 +166,10 @@ class HeldCounterTest {
                 Object later = outer.createSavepoint();
                 invoices.issue();
                 outer.rollbackToSavepoint(later);
+                assertThat(invoices.issue()).isEqualTo(5);
                 fresh.executeWithoutResult(inner -> isHeld(invoices.numbers));
             });
-            invoices.areExactly(4);
+            invoices.areExactly(5);
         }
     }
 

@@ -11,7 +11,6 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
@@ -65,18 +64,14 @@ final class SequenceUsersAutoConfiguration {
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(name = "io.micrometer.core.instrument.MeterRegistry")
     @ConditionalOnMissingClass("dev.seriatim.micrometer.SequenceMetrics")
-    @ConditionalOnBean(StoreSequences.class)
+    @ConditionalOnSingleCandidate(StoreSequences.class)
     static class NoMeters {
 
         @Bean
         static SmartInitializingSingleton seriatimMissingMeters(ObjectProvider<MeterRegistry> registries) {
-            return () -> registries.stream()
-                    .findAny()
-                    .ifPresent(
-                            registry -> System.getLogger("dev.seriatim.spring")
-                                    .log(
-                                            System.Logger.Level.INFO,
-                                            "the sequences have no meters; for those, add the dependency dev.seriatim:seriatim-micrometer"));
+            String advice = "for meters of the sequences, add the dependency dev.seriatim:seriatim-micrometer";
+            System.Logger log = System.getLogger("dev.seriatim.spring");
+            return () -> registries.stream().limit(1).forEach(any -> log.log(System.Logger.Level.INFO, advice));
         }
     }
 
