@@ -97,8 +97,8 @@ public record SeriatimProperties(
             if (!missing.isEmpty()) {
                 throw new Misconfigured(
                         """
-                        sequences '%s' not found in %s; create them in a migration, whose SQL 'seriatim create %s \
-                        --store URL --print' shows, or set seriatim.create-missing=true""".formatted(String.join("', '", missing), opened.store(), String.join(" ", missing)));
+                        sequences '%s' not found in %s; create them with 'seriatim create %s --store URL' (with --print, it \
+                        prints a migration), or set seriatim.create-missing=true""".formatted(String.join("', '", missing), opened.store(), String.join(" ", missing)));
             }
         } catch (Throwable refused) {
             opened.close();

@@ -112,7 +112,7 @@ class CouchbaseSequencesTest {
                 .run(context -> assertThat(context).hasNotFailed());
         assertThat(failure(inBucket()
                         .withPropertyValues("seriatim.create-missing=false", "seriatim.sequences.missing.cache=1")))
-                .startsWith("Seriatim: sequence 'missing'")
+                .startsWith("Seriatim: sequences 'missing' not found in ")
                 .contains("bucket default");
     }
 

@@ -205,8 +205,8 @@ class StartUpFailureTest {
         assertThat(failure(checking))
                 .isEqualTo("Seriatim: sequences 'invoice_id', 'order_id', 'receipt_id' not found in PostgreSQL,"
                         + " table seriatim_sequence of " + database.location() + ".\n"
-                        + "Create them in a migration, whose SQL 'seriatim create invoice_id order_id receipt_id --store"
-                        + " URL --print' shows, or set seriatim.create-missing=true.");
+                        + "Create them with 'seriatim create invoice_id order_id receipt_id --store URL' (with --print, it"
+                        + " prints a migration), or set seriatim.create-missing=true.");
         Boot.pooled(database)
                 .withPropertyValues("seriatim.sequences.order_id.cache=1")
                 .run(context -> assertThat(context).hasNotFailed());
