@@ -36,11 +36,12 @@ public final class JdbcSequences extends TransactionalSequences<Connection, Jdbc
     }
 
     /**
-     * Opens the sequences in the table {@code seriatim_sequence} of a database. The first sequence creates the
-     * table.
+     * Opens the sequences in the table {@code seriatim_sequence} of a database, over connections of their own: callers may draw
+     * while they hold every connection of the application's pool. Beside a HikariCP pool, these are up to four; any other source
+     * lends one until the sequences are closed. The first sequence creates the table.
      *
      * @param source remains owned by the caller
-     * @throws dev.seriatim.SequenceException as {@link JdbcStore#open(DataSource)}
+     * @throws dev.seriatim.SequenceException as {@link JdbcStore#keeping(DataSource, SequenceTable, DurabilityCheck, Duration)}
      */
     public static JdbcSequences open(DataSource source) {
         return open(source, settings -> {});
@@ -50,28 +51,39 @@ public final class JdbcSequences extends TransactionalSequences<Connection, Jdbc
      * Like {@link #open(DataSource)}, with custom settings: {@code open(source, s ->
      * s.patience(Duration.ofSeconds(2)))}.
      *
-     * @throws dev.seriatim.SequenceException as {@link JdbcStore#open(DataSource)}
+     * @throws dev.seriatim.SequenceException as {@link #open(DataSource)}
      */
     public static JdbcSequences open(DataSource source, Consumer<? super StoreSequences.Builder> settings) {
         return new JdbcSequences(
-                patience -> JdbcStore.open(source, SequenceTable.own(), DurabilityCheck.REQUIRED, patience),
+                patience -> JdbcStore.keeping(source, SequenceTable.own(), DurabilityCheck.REQUIRED, patience),
                 true,
                 settings);
     }
 
     /**
-     * Opens the sequences of a database over at most {@code connections} connections, kept until the sequences are
-     * closed. They are opened outside a HikariCP pool, or taken from another source. Callers may then draw while they
-     * hold every other connection of the application.
+     * Like {@link #open(DataSource)}, with at most {@code connections} connections of their own for all work, including callers'
+     * transactions.
      *
-     * @param source remains owned by the caller
-     * @throws dev.seriatim.SequenceException as {@link JdbcStore#keeping}
+     * @throws dev.seriatim.SequenceException as {@link JdbcStore#keeping(DataSource, int, SequenceTable, DurabilityCheck, Duration)}
      */
     public static JdbcSequences keeping(
             DataSource source, int connections, Consumer<? super StoreSequences.Builder> settings) {
         return new JdbcSequences(
                 patience ->
                         JdbcStore.keeping(source, connections, SequenceTable.own(), DurabilityCheck.REQUIRED, patience),
+                true,
+                settings);
+    }
+
+    /**
+     * Like {@link #open(DataSource)}, over a connection borrowed from the source for each reservation, such as the only one of its
+     * pool. Callers that hold every connection while they draw wait for each other.
+     *
+     * @throws dev.seriatim.SequenceException as {@link JdbcStore#open(DataSource)}
+     */
+    public static JdbcSequences borrowing(DataSource source, Consumer<? super StoreSequences.Builder> settings) {
+        return new JdbcSequences(
+                patience -> JdbcStore.open(source, SequenceTable.own(), DurabilityCheck.REQUIRED, patience),
                 true,
                 settings);
     }

@@ -101,6 +101,9 @@ public final class JdbcStore
                 ColumnReader,
                 ColumnScanner {
 
+    /** How many reservations of a data source run at once; more wait for the same rows. */
+    private static final int KEPT = 4;
+
     private final Connections connections;
     private final Dialect dialect;
     private final CounterRows rows;
@@ -151,8 +154,9 @@ public final class JdbcStore
     }
 
     /**
-     * Opens a table of a database. If the table does not exist, the first sequence or {@link #install} creates it. Later
-     * statements name the table with the schema in which it was found.
+     * Opens a table of a database over borrowed connections, one for each call, so callers that draw while they hold one may wait
+     * for each other. If the table does not exist, the first sequence or {@link #install} creates it. Later statements name the
+     * table with the schema in which it was found.
      *
      * @param source remains owned by the caller; a connection pool is recommended
      * @param durability what to do if commits can be lost: if a setting can lose them, the store is refused here; if
@@ -172,6 +176,33 @@ public final class JdbcStore
                     durability,
                     patience,
                     (dialect, database) -> new BorrowedConnections(lender, dialect, () -> {})));
+        } catch (SQLException e) {
+            throw NoConnection.to("the database of this data source", e);
+        }
+    }
+
+    /**
+     * Opens a table over connections that the store keeps, so callers can draw while they hold all others. Beside a HikariCP pool,
+     * these are up to {@value #KEPT}, see {@link #keeping(DataSource, int, SequenceTable, DurabilityCheck, Duration)}. Any other
+     * source lends one permanently, and more for transactions in which callers work. If the source is Spring's {@code
+     * AbstractRoutingDataSource}, lends one connection to all, or has private databases in memory, the store borrows as {@link
+     * #open(DataSource, SequenceTable, DurabilityCheck, Duration)}.
+     *
+     * @param source remains owned by the caller
+     * @param patience how long a call waits for a connection, for other sessions and for an answer
+     * @throws Misconfigured also if the source lends only one connection at a time
+     * @throws SequenceException as {@link #open(DataSource, SequenceTable, DurabilityCheck, Duration)}
+     */
+    public static JdbcStore keeping(
+            DataSource source, SequenceTable table, DurabilityCheck durability, Duration patience) {
+        Lender lender = new Lender(source, Dialects::inTransaction);
+        Optional<KeptConnections.Opener> beside = lender.beside();
+        try {
+            if (beside.isEmpty() && !lender.spares(patience)) {
+                return open(source, table, durability, patience);
+            }
+            int connections = beside.isPresent() ? KEPT : 1;
+            return keeping(lender, beside, connections, beside.isEmpty(), table, durability, patience);
         } catch (SQLException e) {
             throw NoConnection.to("the database of this data source", e);
         }
@@ -203,22 +234,41 @@ public final class JdbcStore
             throw new Misconfigured("a store must keep at least 1 connection, not " + connections);
         }
         Lender lender = new Lender(source, Dialects::inTransaction);
-        KeptConnections.Opener opener = lender.keeping();
         try {
-            Connection first = opener.first(patience);
-            try {
-                return of(first, table, durability, patience, (dialect, database) -> {
-                    KeptConnections own = new KeptConnections(
-                            opener, dialect, database, connections, patience, LoginWait.limit(patience));
-                    own.keep(first);
-                    return own;
-                });
-            } catch (Throwable e) {
-                opener.end(first);
-                throw e;
-            }
+            return keeping(lender, lender.beside(), connections, false, table, durability, patience);
         } catch (SQLException e) {
             throw NoConnection.to("the database of this data source", e);
+        }
+    }
+
+    private static JdbcStore keeping(
+            Lender lender,
+            Optional<KeptConnections.Opener> beside,
+            int connections,
+            boolean borrowsMore,
+            SequenceTable table,
+            DurabilityCheck durability,
+            Duration patience)
+            throws SQLException {
+        KeptConnections.Opener opener = beside.orElseGet(lender::taking);
+        Connection first = opener.first(patience);
+        boolean kept = false;
+        try {
+            if (beside.isPresent() && Lender.isPrivate(first)) {
+                return open(lender.source(), table, durability, patience);
+            }
+            JdbcStore store = of(first, table, durability, patience, (dialect, database) -> {
+                KeptConnections own = new KeptConnections(
+                        opener, dialect, database, connections, patience, LoginWait.limit(patience));
+                own.keep(first);
+                return borrowsMore ? new BorrowedConnections(lender, dialect, Optional.of(own), () -> {}) : own;
+            });
+            kept = true;
+            return store;
+        } finally {
+            if (!kept) {
+                opener.end(first);
+            }
         }
     }
 

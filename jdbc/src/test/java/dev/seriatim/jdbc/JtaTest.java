@@ -306,4 +306,40 @@ class JtaTest {
                     .isEqualTo(1);
         }
     }
+
+    /** A transaction manager may add a connection that was taken before to the caller's transaction. */
+    @ParameterizedTest
+    @CsvSource({
+        "ATOMIKOS, POSTGRESQL",
+        "ATOMIKOS, MARIADB",
+        "NARAYANA, POSTGRESQL",
+        "NARAYANA, MARIADB",
+        "NARAYANA_LOCAL, POSTGRESQL",
+        "NARAYANA_LOCAL, MARIADB"
+    })
+    void a_rollback_takes_nothing_back_that_was_drawn_outside_the_transaction(Manager manager, Engine engine)
+            throws Exception {
+        Database database = withInvoices(engine);
+        TransactionManager transactions = transactions(manager);
+        DataSource source = source(manager, database);
+        try (JdbcSequences sequences = JdbcSequences.keeping(source, 1, settings -> {})) {
+            Sequence first = sequences.unique("first_id");
+            List<Long> drawn = new ArrayList<>();
+            drawn.add(first.next());
+            for (int i = 0; i < 3; i++) {
+                transactions.begin();
+                assertThatThrownBy(() -> sequences.store().reserve("first_id", 1))
+                        .isInstanceOf(Misconfigured.class)
+                        .hasMessageContaining("outside JTA");
+                assertThatThrownBy(() -> sequences.unique("other_id"))
+                        .isInstanceOf(Misconfigured.class)
+                        .hasMessageContaining("outside JTA");
+                drawn.add(first.next()); // from memory
+                transactions.rollback();
+                drawn.add(sequences.store().reserve("first_id", 1).block().first());
+            }
+            assertThat(drawn).doesNotHaveDuplicates();
+            assertThat(sequences.unique("other_id").next()).isEqualTo(1);
+        }
+    }
 }

@@ -288,7 +288,7 @@ class KeepingStoreTest {
     @Test
     void without_it_the_same_callers_find_no_connection() {
         try (HikariDataSource pool = pool(Engine.POSTGRESQL.freshDatabase(), THREADS);
-                JdbcSequences sequences = JdbcSequences.open(pool, s -> s.patience(PATIENCE))) {
+                JdbcSequences sequences = JdbcSequences.borrowing(pool, s -> s.patience(PATIENCE))) {
             Sequence sequence = sequences.open("s", Allocation.batch(3));
             assertThatThrownBy(() -> drawWhileAllIsHeld(pool, sequence, THREADS))
                     .cause()
@@ -357,7 +357,7 @@ class KeepingStoreTest {
         Database database = Engine.POSTGRESQL.freshDatabase();
         Duration patience = Duration.ofSeconds(1);
         try (JdbcSequences keeping = JdbcSequences.keeping(database.dataSource(), 1, s -> s.patience(patience));
-                JdbcSequences open = JdbcSequences.open(database.dataSource(), s -> s.patience(patience));
+                JdbcSequences open = JdbcSequences.borrowing(database.dataSource(), s -> s.patience(patience));
                 Connection holder = database.connect()) {
             keeping.inTransaction(all -> {
                 assertThatThrownBy(() -> keeping.inTransaction(another -> another))

@@ -267,7 +267,7 @@ class SessionStateTest {
         Database database = engine.freshDatabase();
         database.execute("CREATE TABLE kept (n INT)");
         try (HikariDataSource pool = pool(database, 1);
-                JdbcSequences sequences = JdbcSequences.open(pool)) {
+                JdbcSequences sequences = JdbcSequences.borrowing(pool, settings -> {})) {
             Map<String, Sequence> all = Map.of(
                     "async", sequences.open("async", Allocation.async()),
                     "batch", sequences.open("batch", Allocation.batch(2)),
@@ -356,7 +356,7 @@ class SessionStateTest {
             try (Connection connection = pool.getConnection()) {
                 execute(connection, "SET NAMES latin1");
             }
-            try (JdbcSequences others = JdbcSequences.open(pool)) {
+            try (JdbcSequences others = JdbcSequences.borrowing(pool, settings -> {})) {
                 assertThatThrownBy(() -> others.ordered(name).next())
                         .isInstanceOf(Misconfigured.class)
                         .hasMessageContaining("SET NAMES");

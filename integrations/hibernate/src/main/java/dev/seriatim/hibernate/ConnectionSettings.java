@@ -24,9 +24,6 @@ final class ConnectionSettings {
     private static final String SPRINGS_ROUTING =
             "org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource";
 
-    /** Maximum number of concurrent reservations. A pool other than HikariCP has this many connections less. */
-    private static final int KEPT = 2;
-
     private ConnectionSettings() {}
 
     /** Refuses a misspelt setting. Hibernate adds the JVM's system properties, which may be for others. */
@@ -90,12 +87,12 @@ final class ConnectionSettings {
     }
 
     private static JdbcSequences keeping(DataSource source) {
-        return JdbcSequences.keeping(source, KEPT, ConnectionSettings::settings);
+        return JdbcSequences.open(source, ConnectionSettings::settings);
     }
 
     /** Borrows a connection for each reservation: there may be as many tenants as there are connections in all. */
     static JdbcSequences borrowing(DataSource tenants) {
-        return JdbcSequences.open(tenants, ConnectionSettings::settings);
+        return JdbcSequences.borrowing(tenants, ConnectionSettings::settings);
     }
 
     private static void settings(StoreSequences.Builder builder) {

@@ -9,6 +9,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.seriatim.Allocation;
 import dev.seriatim.SequenceException;
 import dev.seriatim.jdbc.JdbcSequences;
+import dev.seriatim.servers.CrowdedPool;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import jakarta.persistence.Entity;
@@ -22,9 +23,13 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
 import org.hibernate.SessionFactory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.ds.PGSimpleDataSource;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /** One thread for each connection of the pool; each holds it in a transaction, and then persists. */
 class PoolTest {
@@ -118,12 +123,59 @@ class PoolTest {
         }
     }
 
+    @Entity
+    @Table(name = "article")
+    static class Article {
+        @Id
+        @Seriatim
+        long id;
+    }
+
+    @Entity
+    @Table(name = "author")
+    static class Author {
+        @Id
+        @Seriatim
+        long id;
+    }
+
+    /** Two sequences, so that reservations of both run at once. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void more_threads_than_connections_of_any_pool_persist(boolean hikari) throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(database.url());
+        config.setMaximumPoolSize(hikari ? CrowdedPool.SIZE : CrowdedPool.SIZE + 1);
+        try (HikariDataSource pool = new HikariDataSource(config)) {
+            DataSource unknown = new DelegatingDataSource(pool) {
+                @Override
+                public boolean isWrapperFor(Class<?> type) {
+                    return false;
+                }
+            };
+            Map<String, Object> settings = settings(pool);
+            settings.put("hibernate.connection.datasource", hikari ? pool : unknown);
+            try (SessionFactory factory = Factories.open(settings, Article.class, Author.class)) {
+                CrowdedPool.run(held -> factory.fromTransaction(session -> {
+                    session.doWork(PoolTest::use);
+                    held.run();
+                    session.persist(new Article());
+                    session.persist(new Author());
+                    return 1;
+                }));
+            }
+            assertThat(database.number("SELECT count(*) FROM article")).isEqualTo(CrowdedPool.TRANSACTIONS);
+            assertThat(database.number("SELECT count(*) FROM author")).isEqualTo(CrowdedPool.TRANSACTIONS);
+        }
+    }
+
     @Test
     void draws_from_the_applications_pool_time_out() {
         Database database = Engine.POSTGRESQL.freshDatabase();
         try (HikariDataSource pool = pool(database, false);
                 JdbcSequences sequences =
-                        JdbcSequences.open(pool, settings -> settings.patience(Duration.ofSeconds(2)))) {
+                        JdbcSequences.borrowing(pool, settings -> settings.patience(Duration.ofSeconds(2)))) {
             Map<String, Object> settings = settings(pool);
             settings.put(SeriatimSettings.SEQUENCES, sequences);
             try (SessionFactory factory = Factories.open(settings, Parcel.class)) {

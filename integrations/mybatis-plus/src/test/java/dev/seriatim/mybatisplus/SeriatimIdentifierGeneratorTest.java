@@ -19,6 +19,7 @@ import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.jdbc.JdbcSequences;
 import dev.seriatim.memory.InMemorySequences;
+import dev.seriatim.servers.CrowdedPool;
 import dev.seriatim.servers.Engine;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -203,6 +204,27 @@ class SeriatimIdentifierGeneratorTest {
             } finally {
                 threads.shutdownNow();
             }
+        }
+    }
+
+    @Test
+    void callers_who_hold_the_whole_pool_get_numbers() throws Exception {
+        try (HikariDataSource pool = Site.POSTGRESQL.poolWithTables();
+                JdbcSequences sequences = JdbcSequences.open(pool)) {
+            pool.setMaximumPoolSize(CrowdedPool.SIZE);
+            SqlSessionFactory factory = factory(pool, new SeriatimIdentifierGenerator(sequences));
+            List<Long> inserted = CrowdedPool.run(held -> {
+                try (SqlSession session = factory.openSession()) {
+                    Orders orders = session.getMapper(Orders.class);
+                    orders.selectCount(null);
+                    held.run();
+                    Order order = order();
+                    orders.insert(order);
+                    session.commit();
+                    return Objects.requireNonNull(order.id);
+                }
+            });
+            assertThat(inserted).hasSize(CrowdedPool.TRANSACTIONS).doesNotHaveDuplicates();
         }
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
+import dev.seriatim.servers.CrowdedPool;
 import dev.seriatim.servers.Engine;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -130,6 +131,17 @@ class SequenceIdsTest {
         known.version = 5;
         assertThatThrownBy(() -> aggregates.save(known)).isInstanceOf(Exception.class); // there is no such row
         assertThat(aggregates.insert(new Order(5L, "its own")).id()).isEqualTo(5);
+    }
+
+    @Test
+    void callers_who_hold_the_whole_pool_get_ids() throws Exception {
+        Invoices invoices = open(Engine.POSTGRESQL);
+        JdbcAggregateTemplate aggregates = aggregates(NO_SEQUENCES, null);
+        List<Long> ids = CrowdedPool.run(held -> invoices.transaction().execute(status -> {
+            held.run();
+            return aggregates.save(new Order(null, "a")).id();
+        }));
+        assertThat(ids).hasSize(CrowdedPool.TRANSACTIONS).doesNotHaveDuplicates();
     }
 
     @Test

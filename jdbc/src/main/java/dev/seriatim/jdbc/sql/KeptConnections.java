@@ -37,6 +37,11 @@ public final class KeptConnections implements Connections {
             return LoginWait.atMost(LoginWait.limit(patience), this::open);
         }
 
+        /** Returns whether a kept connection is now in a transaction of the caller, who may use JTA. */
+        default boolean isOthers(Connection connection) {
+            return false;
+        }
+
         /** Ends a connection that is used no more; never throws. */
         default void end(Connection connection) {
             try {
@@ -183,7 +188,7 @@ public final class KeptConnections implements Connections {
             return Optional.empty();
         }
         Idle last = use.idle.pollFirst();
-        if (last != null && trusted(last)) {
+        if (last != null && trusted(last) && !opener.isOthers(last.connection())) {
             return Optional.of(lease(last.connection(), use));
         }
         if (last != null) {
@@ -252,7 +257,7 @@ public final class KeptConnections implements Connections {
                 LoginWait login = new LoginWait(() -> opened(use), this::end);
                 try {
                     // At least a second, since a login takes a moment on a busy machine.
-                    connection = login.until(Math.max(deadline, System.nanoTime() + SECOND_NANOS));
+                    connection = own(use, login.until(Math.max(deadline, System.nanoTime() + SECOND_NANOS)));
                 } catch (LateLogin | InterruptedException e) {
                     lateLogin = e instanceof LateLogin late ? late : null;
                     turnEnds = false;
@@ -294,12 +299,21 @@ public final class KeptConnections implements Connections {
             last = ownWork.idle.pollLast();
         }
         for (; last != null; last = use.idle.pollFirst()) {
-            if (trusted(last) || answers(last.connection(), until - System.nanoTime())) {
-                return last.connection();
+            Connection connection = own(use, last.connection());
+            if (trusted(last) || answers(connection, until - System.nanoTime())) {
+                return connection;
             }
-            end(last.connection());
+            end(connection);
         }
         return null;
+    }
+
+    private Connection own(Use use, Connection connection) {
+        if (opener.isOthers(connection)) {
+            keepForNext(use, connection);
+            throw Lender.othersTransaction();
+        }
+        return connection;
     }
 
     /** To a driver, 0 means no limit, and the unit is a second. */

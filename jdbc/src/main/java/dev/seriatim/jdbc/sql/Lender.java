@@ -34,6 +34,9 @@ public record Lender(
         Map<Thread, Long> waits,
         AtomicReference<@Nullable Destination> first) {
 
+    private static final String SPRINGS_ROUTING =
+            "org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource";
+
     public Lender(DataSource source, SqlWork<Boolean> isOpen) {
         this(source, isOpen, Scrubbing.OF_ANY_URL);
     }
@@ -85,11 +88,69 @@ public record Lender(
         }
     }
 
-    /** Returns the opener of connections to keep: beside a HikariCP pool, otherwise from the source. */
-    public KeptConnections.Opener keeping() {
-        return HikariConnections.beside(source)
-                .<KeptConnections.Opener>map(supply -> () -> scrubbing.opened(supply))
-                .orElseGet(Taking::new);
+    /** Returns the opener of connections beside a HikariCP pool; empty for other sources. */
+    public Optional<KeptConnections.Opener> beside() {
+        return routes()
+                ? Optional.empty()
+                : HikariConnections.beside(source).map(supply -> () -> scrubbing.opened(supply));
+    }
+
+    /** Returns the opener that takes connections of the source for good. */
+    public KeptConnections.Opener taking() {
+        return new Taking();
+    }
+
+    /**
+     * Returns whether the store may keep a connection of the source: not if borrowers share one, have a private database each,
+     * or reach several databases.
+     *
+     * @throws Misconfigured if the source lends one connection at a time
+     */
+    public boolean spares(Duration patience) throws SQLException {
+        return !routes()
+                && look(first -> {
+                    if (isPrivate(first)) {
+                        return false;
+                    }
+                    Connection second = second(patience);
+                    if (second != first) {
+                        close(second);
+                    }
+                    return second != first;
+                });
+    }
+
+    /** Returns whether only this connection reaches its database, see {@link DriverUrl#isPrivate}. */
+    public static boolean isPrivate(Connection connection) throws SQLException {
+        return new DriverUrl(String.valueOf(connection.getMetaData().getURL())).isPrivate();
+    }
+
+    private Connection second(Duration patience) throws SQLException {
+        try {
+            return LoginWait.atMost(patience, () -> scrubbing.opened(source::getConnection));
+        } catch (SQLException e) {
+            if (e instanceof LateLogin || ExhaustedPool.is(e)) {
+                throw new Misconfigured("""
+                        the data source lends no second connection within %s ms, and the store keeps one; enlarge its \
+                        pool, or use JdbcSequences.borrowing""".formatted(patience.toMillis()));
+            }
+            throw e;
+        }
+    }
+
+    /** As do Spring's AbstractRoutingDataSource and its copies. */
+    private boolean routes() {
+        for (Class<?> type = source.getClass(); type != null; type = type.getSuperclass()) {
+            if (type.getSimpleName().equals("AbstractRoutingDataSource")) {
+                return true;
+            }
+        }
+        try { // a proxy may stand before it
+            return source.isWrapperFor(
+                    Class.forName(SPRINGS_ROUTING, false, source.getClass().getClassLoader()));
+        } catch (ClassNotFoundException | LinkageError | SQLException e) {
+            return false;
+        }
     }
 
     /** Takes connections of the source. One that is ended is disconnected where the driver can do that. */
@@ -107,6 +168,19 @@ public record Lender(
         @Override
         public Connection first(Duration patience) throws SQLException {
             return open(); // on the caller's thread, which may choose where the source leads
+        }
+
+        @Override
+        public boolean isOthers(Connection connection) {
+            try {
+                if (connection.isClosed()) {
+                    return false;
+                }
+                connection.createStatement().close(); // with this, Atomikos joins the transaction
+                return !connection.getAutoCommit() || isOpen.run(connection);
+            } catch (SQLException e) {
+                return true; // as Agroal's in a transaction of JTA
+            }
         }
 
         @Override
@@ -170,7 +244,7 @@ public record Lender(
         }
     }
 
-    private static Misconfigured othersTransaction() {
+    static Misconfigured othersTransaction() {
         return new Misconfigured("""
                 the data source returned a connection with an open transaction of the caller, which Seriatim must not \
                 end; give the store the underlying data source (the target of Spring's \
