@@ -127,7 +127,7 @@ public final class JdbcStore
         failures = SqlFailures.inTable(dialect, rows.table(), database, patience);
         draw = new CounterDraw(rows, failures.place(), connections.ownSessions());
         transactions = new Transactions(connections, failures);
-        creation = new Transactions(connections, failures.creating());
+        creation = transactions.creating("");
         sharing = new Sharing(transactions, Dialects::inTransaction, draw, rows, failures, refusal);
         pools = Pools.beside(rows, draw, transactions, InstantSource.system());
         schema = new Schema(rows, pools.table());

@@ -12,11 +12,14 @@ import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.jdbc.mysql.MySqlDialect;
 import dev.seriatim.jdbc.postgres.PostgresDialect;
 import dev.seriatim.jdbc.sql.Fault;
+import dev.seriatim.jdbc.sql.Grant;
 import dev.seriatim.servers.Database;
 import dev.seriatim.store.TransactionalSequence;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -110,6 +113,34 @@ class LeastPrivilegesTest {
             assertThatThrownBy(() -> store.<Long, RuntimeException>inTransaction(orders::next))
                     .isInstanceOf(Misconfigured.class)
                     .hasMessageContaining("install --print");
+        }
+    }
+
+    @Test
+    void a_missing_right_on_the_pools_table_is_named_with_its_remedy() throws SQLException {
+        grant("to draw");
+        database.execute("DROP TABLE seriatim_sequence_pool");
+        try (JdbcStore store = JdbcStore.open(database.as(user, PASSWORD).dataSource());
+                StoreSequences sequences = StoreSequences.of(store)) {
+            PooledSequence<Connection> orders = sequences.pooled("orders", store);
+            assertThatThrownBy(() -> store.<Long, RuntimeException>inTransaction(orders::next))
+                    .isInstanceOf(Misconfigured.class)
+                    .hasMessageContaining("this user may not create table seriatim_sequence_pool of ")
+                    .hasMessageContaining("run 'install' as a user with that privilege");
+            administrator.install();
+            for (String purpose : List.of("to draw", "to draw in the mode POOLED")) {
+                assertThatThrownBy(() -> store.<Long, RuntimeException>inTransaction(orders::next))
+                        .isInstanceOf(Misconfigured.class)
+                        .hasMessageContaining("this user may not use table seriatim_sequence_pool of ")
+                        .satisfies(e -> {
+                            Matcher remedy = Pattern.compile(purpose + ": (GRANT [^;]*);")
+                                    .matcher(String.valueOf(e.getMessage()));
+                            assertThat(remedy.find()).as(e.getMessage()).isTrue();
+                            database.execute(remedy.group(1).replace(Grant.USER, user));
+                        });
+            }
+            assertThat(store.<Long, RuntimeException>inTransaction(orders::next))
+                    .isEqualTo(1);
         }
     }
 

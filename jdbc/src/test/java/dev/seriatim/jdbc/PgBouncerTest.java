@@ -183,8 +183,9 @@ class PgBouncerTest {
             try (HikariDataSource pool = new HikariDataSource(config)) {
                 for (int i = 0; i < 2; i++) {
                     boolean keeping = i == 1;
-                    try (JdbcSequences sequences =
-                            keeping ? JdbcSequences.keeping(pool, 1, s -> {}) : JdbcSequences.open(pool)) {
+                    try (JdbcSequences sequences = keeping
+                            ? JdbcSequences.keeping(pool, 1, s -> {})
+                            : JdbcSequences.borrowing(pool, s -> {})) {
                         for (Draw draw : modes(sequences).values()) {
                             for (int n = 0; n < 10; n++) {
                                 draw.next();

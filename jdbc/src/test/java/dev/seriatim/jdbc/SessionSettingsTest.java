@@ -277,7 +277,7 @@ class SessionSettingsTest {
             sequences = switch (lending) {
                 case URL -> JdbcSequences.open(database.url());
                 case KEEPING -> JdbcSequences.keeping(pool, 2, s -> {});
-                case POOL -> JdbcSequences.open(pool);
+                case POOL -> JdbcSequences.borrowing(pool, s -> {});
                 case POOLER -> JdbcSequences.open(reached.url());
             };
             modes.put("ASYNC", sequences.open("ASYNC", Allocation.async())::next);

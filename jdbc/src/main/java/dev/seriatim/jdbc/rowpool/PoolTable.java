@@ -27,8 +27,6 @@ import java.util.Optional;
  */
 public record PoolTable(PlacedTable place, PoolClaim claim, boolean epochs) {
 
-    public static final String SUFFIX = "_pool";
-
     private static final long LAST = 0;
     private static final long EPOCH = -1;
     private static final long BOTTOM = -2;
@@ -57,10 +55,7 @@ public record PoolTable(PlacedTable place, PoolClaim claim, boolean epochs) {
     }
 
     public List<Grant> grants(String prefix) {
-        String to = named(prefix) + " TO " + place.dialect().grantee();
-        return List.of(
-                Grant.of("to draw", "GRANT SELECT ON " + to),
-                Grant.of("to draw in the mode POOLED", "GRANT SELECT, INSERT, UPDATE, DELETE ON " + to));
+        return place.dialect().poolGrants(named(prefix));
     }
 
     /**

@@ -8,6 +8,7 @@ import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sql.Fault;
 import dev.seriatim.jdbc.sql.PlacedTable;
 import dev.seriatim.jdbc.sql.PoolClaim;
+import dev.seriatim.jdbc.sql.SqlFailures;
 import dev.seriatim.jdbc.sql.Transactions;
 import dev.seriatim.store.Pool;
 import dev.seriatim.store.PoolState;
@@ -36,7 +37,7 @@ public record Pools(
 
     public static Pools beside(CounterRows rows, CounterDraw draw, Transactions transactions, InstantSource clock) {
         Dialect dialect = rows.place().dialect();
-        PlacedTable pools = rows.place().beside(PoolTable.SUFFIX);
+        PlacedTable pools = rows.place().beside(SqlFailures.POOL);
         Optional<PoolClaim> claim = dialect.poolClaim(pools.qualified());
         Optional<PoolTable> table = claim.filter(any -> pools.name().length() <= LONGEST_IDENTIFIER)
                 .map(found -> new PoolTable(pools, found, rows.layout().holdsDefinition()));

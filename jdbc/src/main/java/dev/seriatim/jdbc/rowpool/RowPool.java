@@ -6,6 +6,7 @@ import dev.seriatim.SequenceException.Exhausted;
 import dev.seriatim.jdbc.sql.CounterDraw;
 import dev.seriatim.jdbc.sql.LockWait;
 import dev.seriatim.jdbc.sql.PoolClaim;
+import dev.seriatim.jdbc.sql.SqlFailures;
 import dev.seriatim.jdbc.sql.Transactions;
 import dev.seriatim.store.Pool;
 import dev.seriatim.store.Reservation;
@@ -303,7 +304,7 @@ final class RowPool implements Pool<Connection> {
         });
         if (!isThere) {
             transactions.retrying(name, connection -> draw.locked(connection, name)); // not for a missing sequence
-            transactions.retrying(name, connection -> {
+            transactions.creating(SqlFailures.POOL).retrying(name, connection -> {
                 table.create(connection);
                 return table.exists(connection);
             });

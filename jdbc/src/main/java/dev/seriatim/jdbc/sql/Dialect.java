@@ -49,6 +49,14 @@ public interface Dialect {
                 Grant.of("to create and drop sequences too", "GRANT INSERT, DELETE ON " + table + " TO " + grantee()));
     }
 
+    /** Like {@link #grants}, on the table of the pools. */
+    default List<Grant> poolGrants(String table) {
+        String to = table + " TO " + grantee();
+        return List.of(
+                Grant.of("to draw", "GRANT SELECT ON " + to),
+                Grant.of("to draw in the mode POOLED", "GRANT SELECT, INSERT, UPDATE, DELETE ON " + to));
+    }
+
     /** Returns the placeholder for the application's user in grants. */
     default String grantee() {
         return Grant.USER;

@@ -13,6 +13,8 @@ import java.net.SocketTimeoutException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -40,6 +42,9 @@ public record SqlFailures(
     /** Replaces a sequence's name if work does not concern a single sequence. */
     public static final String UNNAMED = "(any)";
 
+    /** The suffix of the table of the pools. */
+    public static final String POOL = "_pool";
+
     private static final String IN_JDBC_URLS = "after seriatim. in a jdbc: URL";
     private static final Pattern GRPC_CODES = Pattern.compile("^([A-Z_]+): (?:[\\w.]+Exception: \\1: )++");
     private static final Pattern GRPC_DETAILS = Pattern.compile(
@@ -51,7 +56,7 @@ public record SqlFailures(
                 dialect,
                 "table " + table.table() + " of " + database,
                 "use",
-                grants(dialect, table.table()) + "'seriatim --store URL install --print' shows the required grants",
+                rights(dialect.grants(dialect.quote(table.table()))),
                 own ? "has other columns than Seriatim's table" : "has no such columns",
                 own ? """
                                 open an existing plain table with kind=last (its counter is the last value drawn) or \
@@ -63,11 +68,11 @@ public record SqlFailures(
                 patience);
     }
 
-    private static String grants(Dialect dialect, String table) {
-        return dialect.grants(dialect.quote(table)).stream()
+    private static String rights(List<Grant> grants) {
+        return grants.stream()
                 .filter(grant -> !grant.statements().isEmpty())
                 .map(grant -> grant.purpose() + ": " + String.join(", ", grant.statements()) + "; ")
-                .collect(Collectors.joining());
+                .collect(Collectors.joining("", "", "'seriatim --store URL install --print' shows the required grants"));
     }
 
     public static SqlFailures ofNative(Dialect dialect, String rights, String database, Duration patience) {
@@ -82,11 +87,11 @@ public record SqlFailures(
                 patience);
     }
 
-    /** Returns the translation to use while the table is created. */
-    public SqlFailures creating() {
+    /** Returns the translation to use while the table, or that with this suffix, is created. */
+    public SqlFailures creating(String suffix) {
         return new SqlFailures(
                 dialect,
-                place,
+                table() + suffix + " of " + database,
                 "create",
                 "run 'seriatim --store URL install' as a user with that privilege, and grant this user what it shows with --print",
                 otherColumns,
@@ -254,7 +259,7 @@ public record SqlFailures(
             case WRONG_TYPE ->
                 place + " has a column of the wrong type (" + oneLine(e) + "); make the name VARCHAR, the number "
                         + dialect.numberType();
-            case DENIED -> "this user may not " + act + " " + place + " (" + oneLine(e) + "); " + rights;
+            case DENIED -> denied(oneLine(e));
             case SPOILED -> """
                 an earlier statement failed and aborted the transaction; let its exception propagate, or \
                 roll back to a savepoint set before it""";
@@ -266,6 +271,18 @@ public record SqlFailures(
             case FULL -> "no space is left for " + database + "; free some";
             default -> remedy(e).orElseGet(() -> database + " failed: " + oneLine(e));
         };
+    }
+
+    private String table() {
+        return place.substring(0, place.length() - (" of " + database).length());
+    }
+
+    private String denied(String said) {
+        String pool = table() + POOL;
+        String name = pool.substring(pool.indexOf(' ') + 1);
+        boolean ofPool = act.equals("use") && said.toLowerCase(Locale.ROOT).contains(name.toLowerCase(Locale.ROOT));
+        return "this user may not " + act + " " + (ofPool ? pool + " of " + database : place) + " (" + said + "); "
+                + (ofPool ? rights(dialect.poolGrants(dialect.quote(name))) : rights);
     }
 
     private String lost(SQLException e) {

@@ -67,6 +67,11 @@ public final class Transactions {
         return new Transactions(connections, failures, false);
     }
 
+    /** Returns the same for creating the table, or that with this suffix. */
+    public Transactions creating(String suffix) {
+        return new Transactions(connections, failures.creating(suffix), boundsAnswers);
+    }
+
     /** Runs the work in a transaction; after a conflict, repeats it all until the patience ends. */
     public <R> R retrying(String name, SqlWork<R> work) {
         return untilPatienceEnds(name, deadline -> once(name, deadline, work));

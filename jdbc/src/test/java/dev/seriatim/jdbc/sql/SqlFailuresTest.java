@@ -251,7 +251,7 @@ class SqlFailuresTest {
     @Test
     void a_missing_right_is_reported_with_a_remedy() {
         SQLException denied = said(Fault.DENIED);
-        assertThat(failures.creating().general(denied))
+        assertThat(failures.creating("").general(denied))
                 .hasMessageContainingAll(
                         "this user may not create table t of the database",
                         "run 'seriatim --store URL install' as a user");
