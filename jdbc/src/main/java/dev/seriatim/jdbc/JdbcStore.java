@@ -17,7 +17,6 @@ import dev.seriatim.jdbc.sql.Connections;
 import dev.seriatim.jdbc.sql.CounterDraw;
 import dev.seriatim.jdbc.sql.CounterReads;
 import dev.seriatim.jdbc.sql.CounterRows;
-import dev.seriatim.jdbc.sql.Destination;
 import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sql.Fault;
 import dev.seriatim.jdbc.sql.KeptConnections;
@@ -35,7 +34,6 @@ import dev.seriatim.store.ColumnReader;
 import dev.seriatim.store.ColumnScanner;
 import dev.seriatim.store.ConfirmingStore;
 import dev.seriatim.store.GaplessStore;
-import dev.seriatim.store.GroupingStore;
 import dev.seriatim.store.NumberColumn;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.Pool;
@@ -51,7 +49,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BiConsumer;
@@ -182,30 +179,16 @@ public final class JdbcStore
     }
 
     /**
-     * Opens a table over connections that the store keeps, so callers can draw while they hold all others. Beside a HikariCP pool,
-     * these are up to {@value #KEPT}, see {@link #keeping(DataSource, int, SequenceTable, DurabilityCheck, Duration)}. Any other
-     * source lends one permanently, and more for transactions in which callers work. If the source is Spring's {@code
-     * AbstractRoutingDataSource}, lends one connection to all, or has private databases in memory, the store borrows as {@link
-     * #open(DataSource, SequenceTable, DurabilityCheck, Duration)}.
+     * Opens a table over connections that the store keeps, so callers can draw while they hold all others: up to {@value #KEPT}
+     * beside a HikariCP pool. Any other source lends one permanently, and more for callers' transactions. The store only borrows
+     * if the source {@linkplain #routes routes}, lends one connection to all, or has private databases in memory.
      *
-     * @param source remains owned by the caller
-     * @param patience how long a call waits for a connection, for other sessions and for an answer
      * @throws Misconfigured also if the source lends only one connection at a time
-     * @throws SequenceException as {@link #open(DataSource, SequenceTable, DurabilityCheck, Duration)}
+     * @throws SequenceException as {@link #keeping(DataSource, int, SequenceTable, DurabilityCheck, Duration)}
      */
     public static JdbcStore keeping(
             DataSource source, SequenceTable table, DurabilityCheck durability, Duration patience) {
-        Lender lender = new Lender(source, Dialects::inTransaction);
-        Optional<KeptConnections.Opener> beside = lender.beside();
-        try {
-            if (beside.isEmpty() && !lender.spares(patience)) {
-                return open(source, table, durability, patience);
-            }
-            int connections = beside.isPresent() ? KEPT : 1;
-            return keeping(lender, beside, connections, beside.isEmpty(), table, durability, patience);
-        } catch (SQLException e) {
-            throw NoConnection.to("the database of this data source", e);
-        }
+        return kept(source, 0, table, durability, patience);
     }
 
     /**
@@ -233,43 +216,48 @@ public final class JdbcStore
         if (connections < 1) {
             throw new Misconfigured("a store must keep at least 1 connection, not " + connections);
         }
+        return kept(source, connections, table, durability, patience);
+    }
+
+    /** @param given 0 for as many as this kind of source allows */
+    private static JdbcStore kept(
+            DataSource source, int given, SequenceTable table, DurabilityCheck durability, Duration patience) {
         Lender lender = new Lender(source, Dialects::inTransaction);
+        Optional<KeptConnections.Opener> beside = lender.beside();
+        KeptConnections.Opener opener = beside.orElseGet(lender::taking);
+        boolean one = given == 0 && beside.isEmpty();
+        int most = one ? 1 : given == 0 ? KEPT : given;
         try {
-            return keeping(lender, lender.beside(), connections, false, table, durability, patience);
+            if (one && !lender.spares(patience)) {
+                return open(source, table, durability, patience);
+            }
+            Connection first = opener.first(patience);
+            boolean kept = false;
+            try {
+                if (beside.isPresent() && Lender.isPrivate(first)) {
+                    return open(source, table, durability, patience);
+                }
+                JdbcStore store = of(first, table, durability, patience, (dialect, database) -> {
+                    KeptConnections own =
+                            new KeptConnections(opener, dialect, database, most, patience, LoginWait.limit(patience));
+                    own.keep(first);
+                    return one ? new BorrowedConnections(lender, dialect, Optional.of(own), () -> {}) : own;
+                });
+                kept = true;
+                return store;
+            } finally {
+                if (!kept) {
+                    opener.end(first);
+                }
+            }
         } catch (SQLException e) {
             throw NoConnection.to("the database of this data source", e);
         }
     }
 
-    private static JdbcStore keeping(
-            Lender lender,
-            Optional<KeptConnections.Opener> beside,
-            int connections,
-            boolean borrowsMore,
-            SequenceTable table,
-            DurabilityCheck durability,
-            Duration patience)
-            throws SQLException {
-        KeptConnections.Opener opener = beside.orElseGet(lender::taking);
-        Connection first = opener.first(patience);
-        boolean kept = false;
-        try {
-            if (beside.isPresent() && Lender.isPrivate(first)) {
-                return open(lender.source(), table, durability, patience);
-            }
-            JdbcStore store = of(first, table, durability, patience, (dialect, database) -> {
-                KeptConnections own = new KeptConnections(
-                        opener, dialect, database, connections, patience, LoginWait.limit(patience));
-                own.keep(first);
-                return borrowsMore ? new BorrowedConnections(lender, dialect, Optional.of(own), () -> {}) : own;
-            });
-            kept = true;
-            return store;
-        } finally {
-            if (!kept) {
-                opener.end(first);
-            }
-        }
+    /** Returns whether a data source chooses a database for each call, as Spring's {@code AbstractRoutingDataSource} does. */
+    public static boolean routes(DataSource source) {
+        return Lender.routes(source);
     }
 
     @FunctionalInterface
@@ -384,29 +372,6 @@ public final class JdbcStore
     @Override
     public Optional<String> awaits(Duration atLeast) {
         return connections.awaits(atLeast, failures.database());
-    }
-
-    /**
-     * Returns this store for {@link dev.seriatim.engine.StoreSequences#grouped} over other connections, for units of
-     * work that need connections of a separate pool.
-     *
-     * @param source connects to the same database; remains owned by the caller
-     * @throws Misconfigured if it connects to another database
-     * @throws Unavailable if no connection can be opened
-     */
-    public GroupingStore<Connection> grouping(DataSource source) {
-        Lender lender = new Lender(source, Dialects::inTransaction);
-        Destination here = transactions.reading(SqlFailures.UNNAMED, Destination::of);
-        try {
-            here.checkSameDatabase(lender.look(connection -> {
-                Dialects.of(connection); // refuses what it refuses in the store's own
-                return Destination.of(connection);
-            }));
-        } catch (SQLException e) {
-            throw NoConnection.to("the database of this data source", e);
-        }
-        Connections others = new BorrowedConnections(lender, dialect, () -> {});
-        return new OtherConnections(this, source, others, sharing.over(others));
     }
 
     @Override
@@ -646,46 +611,5 @@ public final class JdbcStore
     static String database(Connection connection, Dialect dialect) throws SQLException {
         String url = connection.getMetaData().getURL();
         return url == null ? "the " + dialect.product() + " database" : StoreUrl.redacted(url);
-    }
-
-    /**
-     * A store whose units of work run on the connections of another data source. Two instances over the same ones are
-     * equal.
-     */
-    private record OtherConnections(JdbcStore store, DataSource source, Connections connections, Sharing sharing)
-            implements GroupingStore<Connection>, AwaitingStore {
-
-        @Override
-        public SharedTransaction<Connection> begin(String name) {
-            return sharing.begin(name);
-        }
-
-        @Override
-        public boolean answers(String name) {
-            return sharing.answers(name);
-        }
-
-        @Override
-        public Optional<String> awaits(Duration atLeast) {
-            return connections.awaits(atLeast, sharing.failures().database());
-        }
-
-        @Override
-        public boolean equals(Object other) {
-            // A proxy that delegates every call to its target is not even equal to itself.
-            return other instanceof OtherConnections others
-                    && store.equals(others.store)
-                    && Objects.equals(source, others.source);
-        }
-
-        @Override
-        public int hashCode() {
-            return Objects.hash(store, source);
-        }
-
-        @Override
-        public String toString() {
-            return store + ", over connections from another data source";
-        }
     }
 }

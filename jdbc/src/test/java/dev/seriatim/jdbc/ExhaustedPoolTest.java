@@ -20,7 +20,6 @@ import dev.seriatim.jdbc.sql.ExhaustedPool;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.servers.Server;
-import dev.seriatim.store.GroupingStore;
 import dev.seriatim.store.OpenStore;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -238,24 +237,22 @@ class ExhaustedPoolTest {
         try (HikariDataSource pool = patientPool(engine.freshDatabase())) {
             JdbcStore store = JdbcStore.open(pool);
             store.create(SequenceDefinition.of("s"));
-            for (GroupingStore<Connection> grouping : List.of(store, store.grouping(pool))) {
-                try (StoreSequences sequences =
-                        StoreSequences.builder(store).patience(PATIENCE).build()) {
-                    GroupedSequence<Connection> grouped = sequences.grouped("s", grouping);
-                    List<Connection> held = holdAll(pool);
-                    try {
-                        assertThatThrownBy(() -> grouped.commit(Turn::next))
-                                .satisfies(ExhaustedPoolTest::namesThePool)
-                                .hasMessageContaining("nothing was committed");
-                        // The store makes few other calls: finding the cause requires a connection too.
-                        assertThat(pool.getHikariPoolMXBean().getThreadsAwaitingConnection())
-                                .isLessThanOrEqualTo(3);
-                    } finally {
-                        releaseAll(held);
-                    }
-                    assertThat(onceItWorks(() -> grouped.<Long, RuntimeException>commit(Turn::next)))
-                            .isPositive();
+            try (StoreSequences sequences =
+                    StoreSequences.builder(store).patience(PATIENCE).build()) {
+                GroupedSequence<Connection> grouped = sequences.grouped("s", store);
+                List<Connection> held = holdAll(pool);
+                try {
+                    assertThatThrownBy(() -> grouped.commit(Turn::next))
+                            .satisfies(ExhaustedPoolTest::namesThePool)
+                            .hasMessageContaining("nothing was committed");
+                    // The store makes few other calls: finding the cause requires a connection too.
+                    assertThat(pool.getHikariPoolMXBean().getThreadsAwaitingConnection())
+                            .isLessThanOrEqualTo(3);
+                } finally {
+                    releaseAll(held);
                 }
+                assertThat(onceItWorks(() -> grouped.<Long, RuntimeException>commit(Turn::next)))
+                        .isPositive();
             }
         }
     }

@@ -40,12 +40,29 @@ class FrameworkPagesTest {
         drawsAgainWhenItRunsAgain(Fence.of("java hikari"));
     }
 
+    @Test
+    void atomikos() {
+        drawsAgainWhenItRunsAgain(Fence.of("java atomikos"));
+    }
+
+    @Test
+    void narayana() {
+        drawsAgainWhenItRunsAgain(Fence.of("java narayana"));
+    }
+
     private void drawsAgainWhenItRunsAgain(List<Fence> fences) {
         for (Fence fence : fences) {
             FencedProgram program = FencedProgram.compile(new ReadersDatabases().in(fence), folder);
             assertThat(program.expected()).containsExactly("1");
-            assertThat(program.run(Map.of())).containsExactly("1");
-            assertThat(program.run(Map.of())).containsExactly("2");
+            assertThat(numbers(program)).containsExactly("1");
+            assertThat(numbers(program)).containsExactly("2");
         }
+    }
+
+    /** Atomikos prints words, too. */
+    private static List<String> numbers(FencedProgram program) {
+        return program.run(Map.of()).stream()
+                .filter(line -> line.matches("-?\\d+"))
+                .toList();
     }
 }

@@ -253,7 +253,7 @@ class GroupFaultsTest {
         database.execute(KEPT.create());
         StoreSequences sequences = StoreSequences.of(numbers);
         opened = sequences;
-        return sequences.grouped("s", numbers.grouping(lossy.over(database.dataSource())));
+        return sequences.grouped("s", JdbcStore.open(lossy.over(database.dataSource())));
     }
 
     private static void execute(Connection connection, String sql) throws SQLException {

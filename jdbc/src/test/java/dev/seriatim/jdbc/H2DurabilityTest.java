@@ -16,7 +16,6 @@ import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.servers.H2Files;
 import dev.seriatim.servers.Server;
-import dev.seriatim.store.GroupingStore;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SequenceTable;
 import dev.seriatim.store.StoreDriver;
@@ -108,9 +107,6 @@ class H2DurabilityTest {
                 refused(name, () -> inside.within(connection).next());
                 refused(name, () -> sequences.grouped(name, store).commit(Turn::next));
                 sequences.grouped(name, store).close();
-                GroupingStore<Connection> elsewhere = store.grouping(file.dataSource());
-                refused(name, () -> sequences.grouped(name, elsewhere).commit(Turn::next));
-                sequences.grouped(name, elsewhere).close();
                 connection.rollback();
                 for (Allocation mode : List.of(Allocation.async(), Allocation.combined(), Allocation.batch(2))) {
                     try (Sequence sequence = sequences.open(name, mode)) {

@@ -401,17 +401,6 @@ class SessionStateTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"POSTGRESQL", "MARIADB", "H2"})
-    void units_of_work_on_another_database_are_refused_at_once(Engine engine) {
-        Database database = engine.freshDatabase();
-        DataSource elsewhere = engine.freshDatabase().dataSource();
-        JdbcStore store = JdbcStore.open(database.dataSource());
-        assertThatThrownBy(() -> store.grouping(elsewhere))
-                .isInstanceOf(Misconfigured.class)
-                .hasMessageContaining("give it a data source of the same database");
-    }
-
-    @ParameterizedTest
     @EnumSource(names = {"H2", "SQLITE"})
     void no_transaction_begins_after_closing(Engine engine) {
         Database database = engine.freshDatabase();

@@ -4,8 +4,8 @@ package dev.seriatim.hibernate;
 import dev.seriatim.SequenceException;
 import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.jdbc.JdbcSequences;
+import dev.seriatim.jdbc.JdbcStore;
 import java.sql.DriverManager;
-import java.sql.SQLException;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
@@ -20,9 +20,6 @@ import org.hibernate.service.ServiceRegistry;
 final class ConnectionSettings {
 
     private static final String OURS = "seriatim.";
-
-    private static final String SPRINGS_ROUTING =
-            "org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource";
 
     private ConnectionSettings() {}
 
@@ -43,7 +40,8 @@ final class ConnectionSettings {
         // Hibernate prefers a data source, too, if there is also a URL.
         if (provider != null && provider.isUnwrappableAs(DataSource.class)) {
             DataSource source = provider.unwrap(DataSource.class);
-            if (routes(source)) { // the kept connections would all lead to the tenant that was current at the start
+            if (JdbcStore.routes(
+                    source)) { // the kept connections would all lead to the tenant that was current at the start
                 throw new SequenceException.Misconfigured("""
                         the session factory's data source chooses a database for each call, but numbers are drawn on \
                         kept connections; use a MultiTenantConnectionProvider, or, if all databases are replicas of \
@@ -70,20 +68,6 @@ final class ConnectionSettings {
         return settings.get("hibernate.connection.datasource") != null
                 && (settings.get("hibernate.connection.username") != null
                         || settings.get("hibernate.connection.password") != null);
-    }
-
-    private static boolean routes(DataSource source) {
-        for (Class<?> type = source.getClass(); type != null; type = type.getSuperclass()) {
-            if (type.getSimpleName().equals("AbstractRoutingDataSource")) {
-                return true;
-            }
-        }
-        try { // a proxy may stand before it
-            return source.isWrapperFor(
-                    Class.forName(SPRINGS_ROUTING, false, source.getClass().getClassLoader()));
-        } catch (ClassNotFoundException | LinkageError | SQLException e) {
-            return false;
-        }
     }
 
     private static JdbcSequences keeping(DataSource source) {

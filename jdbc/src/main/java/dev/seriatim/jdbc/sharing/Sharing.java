@@ -28,10 +28,6 @@ public record Sharing(
         SqlFailures failures,
         Optional<String> refusal) {
 
-    public Sharing over(Connections others) {
-        return new Sharing(new Transactions(others, failures), isOpen, draw, rows, failures, refusal);
-    }
-
     /** Refuses to deal a number inside a transaction that callers end. */
     public void check(String name) {
         if (refusal.isPresent()) {

@@ -6,7 +6,6 @@ import dev.seriatim.store.StoreUrl;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
-import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -49,15 +48,6 @@ public record Destination(
                     a new connection of the data source leads to %s, but the first led to %s; a store belongs to \
                     one database: open one store per database, or restart if schemas on the search path \
                     have changed""".formatted(other, this));
-        }
-    }
-
-    /** Refuses another database; its URL may differ, as that of another driver or account does. */
-    public void checkSameDatabase(Destination other) {
-        if (!Objects.equals(catalogue, other.catalogue)) {
-            throw new Misconfigured("""
-                    the data source for units of work leads to %s, and the store to %s; give it a data source of the \
-                    same database""".formatted(other, this));
         }
     }
 

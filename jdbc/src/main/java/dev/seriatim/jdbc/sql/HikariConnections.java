@@ -8,7 +8,6 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 /** Opens connections as a HikariCP pool does, beside it. */
@@ -16,7 +15,7 @@ final class HikariConnections {
 
     private HikariConnections() {}
 
-    /** Returns the opener of connections beside the pool; empty for other pools, and for private databases in memory. */
+    /** Returns the opener of connections beside the pool; empty for other pools. */
     static Optional<LoginWait.Login> beside(DataSource source) {
         try {
             return Pool.of(source).map(pool -> pool::connection);
@@ -34,16 +33,10 @@ final class HikariConnections {
                     return Optional.empty();
                 }
                 HikariDataSource pool = source.unwrap(HikariDataSource.class);
-                return pool.getDataSource() == null && isPrivate(pool) ? Optional.empty() : Optional.of(new Pool(pool));
+                return Optional.of(new Pool(pool));
             } catch (SQLException e) {
                 return Optional.empty();
             }
-        }
-
-        private static boolean isPrivate(HikariDataSource pool) {
-            // The URL may be a property of a data source that the pool makes.
-            return Stream.concat(Stream.ofNullable(pool.getJdbcUrl()), pool.getDataSourceProperties().values().stream())
-                    .anyMatch(value -> new DriverUrl(value.toString()).isPrivate());
         }
 
         /** Uses the pool's current account, since passwords expire. */

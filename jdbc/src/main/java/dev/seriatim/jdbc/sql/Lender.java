@@ -90,7 +90,7 @@ public record Lender(
 
     /** Returns the opener of connections beside a HikariCP pool; empty for other sources. */
     public Optional<KeptConnections.Opener> beside() {
-        return routes()
+        return routes(source)
                 ? Optional.empty()
                 : HikariConnections.beside(source).map(supply -> () -> scrubbing.opened(supply));
     }
@@ -101,33 +101,21 @@ public record Lender(
     }
 
     /**
-     * Returns whether the store may keep a connection of the source: not if borrowers share one, have a private database each,
-     * or reach several databases.
+     * Returns whether the store may keep a connection: not if each has a private database, or if borrowers share one.
      *
      * @throws Misconfigured if the source lends one connection at a time
      */
     public boolean spares(Duration patience) throws SQLException {
-        return !routes()
-                && look(first -> {
-                    if (isPrivate(first)) {
-                        return false;
-                    }
-                    Connection second = second(patience);
-                    if (second != first) {
-                        close(second);
-                    }
-                    return second != first;
-                });
+        return !routes(source) && look(first -> !isPrivate(first) && sparesBeside(first, patience));
     }
 
-    /** Returns whether only this connection reaches its database, see {@link DriverUrl#isPrivate}. */
-    public static boolean isPrivate(Connection connection) throws SQLException {
-        return new DriverUrl(String.valueOf(connection.getMetaData().getURL())).isPrivate();
-    }
-
-    private Connection second(Duration patience) throws SQLException {
+    private boolean sparesBeside(Connection first, Duration patience) throws SQLException {
         try {
-            return LoginWait.atMost(patience, () -> scrubbing.opened(source::getConnection));
+            Connection second = LoginWait.atMost(patience, () -> scrubbing.opened(source::getConnection));
+            if (second != first) {
+                close(second);
+            }
+            return second != first;
         } catch (SQLException e) {
             if (e instanceof LateLogin || ExhaustedPool.is(e)) {
                 throw new Misconfigured("""
@@ -138,8 +126,13 @@ public record Lender(
         }
     }
 
-    /** As do Spring's AbstractRoutingDataSource and its copies. */
-    private boolean routes() {
+    /** Returns whether only this connection reaches its database, see {@link DriverUrl#isPrivate}. */
+    public static boolean isPrivate(Connection connection) throws SQLException {
+        return new DriverUrl(String.valueOf(connection.getMetaData().getURL())).isPrivate();
+    }
+
+    /** Returns whether a data source is, or a proxy of, Spring's AbstractRoutingDataSource or a class of that name. */
+    public static boolean routes(DataSource source) {
         for (Class<?> type = source.getClass(); type != null; type = type.getSuperclass()) {
             if (type.getSimpleName().equals("AbstractRoutingDataSource")) {
                 return true;

@@ -25,7 +25,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.mariadb.jdbc.MariaDbDataSource;
 
 class InnoDbFamilyTest {
 
@@ -70,15 +69,6 @@ class InnoDbFamilyTest {
             refused(() -> JdbcStore.open(pool, SequenceTable.own(), DurabilityCheck.WARN, Duration.ofSeconds(10)));
             refused(() ->
                     JdbcStore.keeping(pool, 1, SequenceTable.own(), DurabilityCheck.WARN, Duration.ofSeconds(10)));
-        }
-    }
-
-    @Test
-    void it_is_refused_for_the_units_of_a_group_over_other_connections() throws SQLException {
-        Database database = Engine.MARIADB.freshDatabase();
-        MariaDbDataSource repeating = new MariaDbDataSource(database.url() + "&transactionReplay=true");
-        try (JdbcStore store = JdbcStore.open(database.dataSource())) {
-            refused(() -> store.grouping(repeating));
         }
     }
 
