@@ -179,7 +179,7 @@ public final class JdbcStore
     }
 
     /**
-     * Opens a table over connections that the store keeps, so callers can draw while they hold all others: up to {@value #KEPT}
+     * Opens a table over connections that the store keeps, so callers can draw while they hold all others: up to four
      * beside a HikariCP pool. Any other source lends one permanently, and more for callers' transactions. The store only borrows
      * if the source {@linkplain #routes routes}, lends one connection to all, or has private databases in memory.
      *
