@@ -72,7 +72,8 @@ public record SqlFailures(
         return grants.stream()
                 .filter(grant -> !grant.statements().isEmpty())
                 .map(grant -> grant.purpose() + ": " + String.join(", ", grant.statements()) + "; ")
-                .collect(Collectors.joining("", "", "'seriatim --store URL install --print' shows the required grants"));
+                .collect(
+                        Collectors.joining("", "", "'seriatim --store URL install --print' shows the required grants"));
     }
 
     public static SqlFailures ofNative(Dialect dialect, String rights, String database, Duration patience) {
