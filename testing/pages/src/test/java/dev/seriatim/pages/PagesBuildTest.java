@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.pages;
 
+import static dev.seriatim.pages.CheckoutCopy.inPom;
+import static dev.seriatim.pages.CheckoutCopy.succeeds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.seriatim.servers.ProgramRun;
@@ -9,16 +11,10 @@ import dev.seriatim.servers.pages.FencedCommands;
 import dev.seriatim.servers.pages.ReadersDatabases;
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -44,47 +40,17 @@ import org.junit.jupiter.api.io.TempDir;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class PagesBuildTest {
 
-    private static final Set<String> NOT_COPIED = Set.of("target", ".git");
     private static final Pattern CLASS = Pattern.compile("class (\\w+)");
-    private static final String JAVA_HOME = System.getProperty("java.home");
+    private static final String JAVA_HOME = CheckoutCopy.JAVA_HOME;
 
     @TempDir
     private static Path folder;
 
-    private static Path checkout;
-    private static Map<String, String> environment;
+    private static CheckoutCopy checkout;
 
     @BeforeAll
     static void copy() throws IOException {
-        checkout = Files.createDirectory(folder.resolve("checkout"));
-        environment = Map.of(
-                "JAVA_HOME",
-                JAVA_HOME,
-                "MAVEN_ARGS",
-                "-B -Dstyle.color=never -Dmaven.repo.local=" + folder.resolve("repository")
-                        + " -Dmaven.repo.local.tail=" + System.getProperty("user.home") + "/.m2/repository");
-        Files.walkFileTree(Repository.ROOT, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult preVisitDirectory(Path from, BasicFileAttributes attributes) throws IOException {
-                if (NOT_COPIED.contains(String.valueOf(from.getFileName()))) {
-                    return FileVisitResult.SKIP_SUBTREE;
-                }
-                Files.createDirectories(copyOf(from));
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult visitFile(Path from, BasicFileAttributes attributes) throws IOException {
-                if (attributes.isRegularFile() && !NOT_COPIED.contains(String.valueOf(from.getFileName()))) {
-                    Files.copy(from, copyOf(from), StandardCopyOption.COPY_ATTRIBUTES);
-                }
-                return FileVisitResult.CONTINUE;
-            }
-        });
-    }
-
-    private static Path copyOf(Path from) {
-        return checkout.resolve(Repository.ROOT.relativize(from).toString());
+        checkout = CheckoutCopy.in(folder, folder.resolve("repository"));
     }
 
     /** Benchmarks measure for a moment, once. */
@@ -102,7 +68,7 @@ class PagesBuildTest {
                                     "-Drounds=\\d+ -Dseconds=[\\d.]+",
                                     "-Drounds=1 -Dseconds=0.01 -Dthreads=2 -Dmillis=0")
                             .replaceAll("(?m)^(entities \"\\$\\w+\") \\d+ \\d+", "$1 100 1");
-                    succeeds(new FencedCommands(fence, script).run(checkout, environment));
+                    succeeds(new FencedCommands(fence, script).run(checkout.root(), checkout.environment()));
                 }));
     }
 
@@ -117,8 +83,8 @@ class PagesBuildTest {
                             .replace(";", File.pathSeparator)
                             .replace("mvnw.cmd", "./mvnw")
                             .replaceAll("(?m)^java ", JAVA_HOME + "/bin/java ");
-                    assertThat(checkout.resolve("mvnw.cmd")).exists();
-                    assertThat(succeeds(new FencedCommands(fence, script).run(checkout, environment)))
+                    assertThat(checkout.root().resolve("mvnw.cmd")).exists();
+                    assertThat(succeeds(new FencedCommands(fence, script).run(checkout.root(), checkout.environment())))
                             .isNotEmpty();
                 }));
     }
@@ -189,17 +155,12 @@ class PagesBuildTest {
                 </project>
                 """.formatted(
                         Fence.of("xml").get(0).text(), inPom("<sqlite-jdbc.version>(.*?)<")));
-        ProcessBuilder maven = new ProcessBuilder(
-                        "sh",
-                        checkout.resolve("mvnw").toString(),
-                        "-q",
-                        "org.apache.maven.plugins:maven-dependency-plugin:"
-                                + inPom("maven-dependency-plugin</artifactId>\\s*<version>(.*?)<")
-                                + ":copy-dependencies",
-                        "-DoutputDirectory=" + libraries)
-                .directory(project.toFile());
-        maven.environment().putAll(environment);
-        succeeds(ProgramRun.of(maven));
+        checkout.maven(
+                project,
+                "org.apache.maven.plugins:maven-dependency-plugin:"
+                        + inPom("maven-dependency-plugin</artifactId>\\s*<version>(.*?)<")
+                        + ":copy-dependencies",
+                "-DoutputDirectory=" + libraries);
         return libraries;
     }
 
@@ -238,22 +199,9 @@ class PagesBuildTest {
         return ProgramRun.of(javac);
     }
 
-    private static String succeeds(ProgramRun run) {
-        assertThat(run.code()).as(run.out() + run.err()).isZero();
-        return run.out();
-    }
-
     private static String name(String program) {
-        return found(CLASS, program);
-    }
-
-    private static String inPom(String pattern) {
-        return found(Pattern.compile(pattern), Repository.read("pom.xml"));
-    }
-
-    private static String found(Pattern pattern, String text) {
-        Matcher found = pattern.matcher(text);
-        assertThat(found.find()).as(pattern.toString()).isTrue();
+        Matcher found = CLASS.matcher(program);
+        assertThat(found.find()).as(program).isTrue();
         return found.group(1);
     }
 

@@ -1,174 +1,131 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.pages;
 
+import static dev.seriatim.pages.CheckoutCopy.inPom;
+import static dev.seriatim.pages.CheckoutCopy.succeeds;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.seriatim.hibernate.Seriatim;
-import dev.seriatim.hibernate.SeriatimNumber;
-import dev.seriatim.jdbc.JdbcSequences;
-import dev.seriatim.servers.Database;
-import dev.seriatim.servers.Engine;
+import dev.seriatim.servers.ProgramRun;
 import dev.seriatim.servers.pages.Fence;
-import dev.seriatim.servers.pages.FencedCommands;
-import dev.seriatim.servers.pages.FencedProgram;
-import jakarta.persistence.Entity;
-import jakarta.persistence.Id;
+import dev.seriatim.servers.pages.ReadersDatabases;
+import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.util.Map;
-import liquibase.Contexts;
-import liquibase.LabelExpression;
-import liquibase.Liquibase;
-import liquibase.database.jvm.JdbcConnection;
-import liquibase.resource.DirectoryResourceAccessor;
-import org.flywaydb.core.Flyway;
-import org.hibernate.SessionFactory;
-import org.hibernate.cfg.Configuration;
-import org.jspecify.annotations.Nullable;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
-/** The recipes for migrations, with Flyway and with Liquibase, and for users' tests. */
+/**
+ * Builds and starts the applications of the recipes. The page has what a user writes; {@code src/test/recipes} has the
+ * rest: a POM and what sells from several threads. The first run downloads the frameworks, below {@code target}.
+ */
 @DisabledOnOs(OS.WINDOWS)
+@Tag("long")
 class RecipesTest {
 
-    private static final String TABLE = "CREATE TABLE bill (id BIGINT PRIMARY KEY, number BIGINT);\n";
+    private static final Path MODULE = Repository.module("pages");
 
     @TempDir
-    private Path folder = Path.of("");
+    private static Path folder;
 
-    @Entity(name = "bill")
-    static class Bill {
-        @Id
-        @Seriatim
-        @Nullable
-        Long id;
+    private static CheckoutCopy checkout;
 
-        @SeriatimNumber
-        @Nullable
-        Long number;
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
-    void flyway_runs_the_printed_file_and_hibernate_validates(Engine engine) throws Exception {
-        Database database = engine.freshDatabase();
-        Files.writeString(folder.resolve("V1__tables.sql"), TABLE);
-        migrate(database);
-        assertThatThrownBy(() -> bill(database)).hasMessageContaining("bill_");
-        Path printed = print(database);
-        migrate(database);
-        assertThat(bill(database)).isEqualTo("1, 1");
-        Files.copy(printed, folder.resolve("V3__again.sql"));
-        migrate(database);
-        assertThat(bill(database)).endsWith(", 2");
-    }
-
-    private void migrate(Database database) {
-        Flyway.configure()
-                .dataSource(database.location(), database.user(), database.password())
-                .locations("filesystem:" + folder)
-                .load()
-                .migrate();
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
-    void liquibase_includes_the_printed_file_and_hibernate_validates(Engine engine) throws Exception {
-        Database database = engine.freshDatabase();
-        database.execute(TABLE);
-        print(database);
-        String changelog = Fence.of("yaml liquibase").get(0).text();
-        Files.writeString(folder.resolve("changelog.yaml"), changelog);
-        Files.writeString(folder.resolve("again.yaml"), changelog.replace("id: sequences", "id: again"));
-        assertThatThrownBy(() -> bill(database)).hasMessageContaining("bill_");
-        update(database, "changelog.yaml");
-        assertThat(bill(database)).isEqualTo("1, 1");
-        update(database, "again.yaml");
-        assertThat(bill(database)).endsWith(", 2");
-    }
-
-    private void update(Database database, String changelog) throws Exception {
-        try (Connection connection = database.connect();
-                Liquibase liquibase = new Liquibase(
-                        changelog, new DirectoryResourceAccessor(folder), new JdbcConnection(connection))) {
-            liquibase.update(new Contexts(), new LabelExpression());
-        }
+    @BeforeAll
+    static void install() throws IOException {
+        checkout = CheckoutCopy.in(folder, MODULE.resolve("target/recipes"));
+        checkout.maven(checkout.root(), "-Dquick", "install", "-pl", "integrations/hibernate", "-am");
     }
 
     @Test
-    void the_application_of_another_role_names_the_owner() throws Exception {
-        Database database = Engine.POSTGRESQL.freshDatabase();
-        String role = "app_" + database.name();
-        database.execute(
-                "CREATE ROLE migrator_" + role + " LOGIN PASSWORD 'x'",
-                "CREATE ROLE " + role + " LOGIN PASSWORD 'x'",
-                "GRANT CREATE ON SCHEMA public TO migrator_" + role);
-        Database migrators = database.as("migrator_" + role, "x");
-        String printed = Files.readString(print(migrators));
-        migrate(migrators);
-        String grants = printed.substring(printed.indexOf("-- to draw"), printed.lastIndexOf("*/"));
-        migrators.execute(grants.replace("app_user", role));
-        Database application = database.as(role, "x");
-        assertThatThrownBy(() -> JdbcSequences.open(application.url()).close())
-                .hasMessageContaining("belongs to migrator_" + role)
-                .hasMessageContaining("seriatim.owner");
-        String trusting =
-                application.option("seriatim.owner", "migrator_" + role).url();
-        try (JdbcSequences sequences = JdbcSequences.open(trusting);
-                Connection connection = application.connect()) {
-            assertThat(sequences.unique("bill_id").next()).isEqualTo(1);
-            connection.setAutoCommit(false);
-            assertThat(sequences.gapless("bill_number").pooled().next(connection))
-                    .isEqualTo(1);
-            connection.commit();
-        }
+    void quarkus() throws IOException {
+        Path project = project("quarkus");
+        ReadersDatabases database = new ReadersDatabases();
+        write(project, "src/main/resources/application.properties", database.in(only(Fence.of("properties quarkus"))));
+        write(project, "src/main/java/shop/Invoices.java", only(Fence.of("java quarkus")));
+        build(project);
+
+        assertThat(quarkus(project, "none").out()).contains("sequence 'bill_id': not found");
+        assertThat(succeeds(quarkus(project, "update")))
+                .contains("320 bills, 320 ids, 320 tickets, 320 numbers to 320, 320 invoices to 320");
+        assertThat(succeeds(quarkus(project, "validate")))
+                .contains("640 bills, 640 ids, 640 tickets, 640 numbers to 640, 640 invoices to 640");
+        assertThat(succeeds(quarkus(project, "drop-and-create")))
+                .contains("320 bills, 320 ids, 320 tickets, 320 numbers to 320, 320 invoices to 960");
     }
 
-    /** Runs the page's command on a database. */
-    private Path print(Database database) {
-        Fence fence = Fence.of("sh").stream()
-                .filter(each -> each.text().contains(" --print > "))
-                .findFirst()
-                .orElseThrow();
-        String place = "jdbc:postgresql://HOST/DATABASE?user=USER&password=PASSWORD";
-        FencedCommands commands = FencedCommands.of(fence.with(Map.of(place, database.url())));
-        assertThat(commands.run(folder, Map.of()).err()).isEmpty();
-        return folder.resolve("V2__sequences.sql");
-    }
-
-    /** Starts Hibernate, which validates the schema, and returns the numbers of a new bill. */
-    private static String bill(Database database) {
-        Configuration configuration = new Configuration()
-                .addAnnotatedClass(Bill.class)
-                .setProperty("hibernate.connection.url", database.url())
-                .setProperty("hibernate.hbm2ddl.auto", "validate");
-        try (SessionFactory factory = configuration.buildSessionFactory()) {
-            Bill stored = factory.fromTransaction(session -> {
-                Bill bill = new Bill();
-                session.persist(bill);
-                session.flush();
-                return bill;
-            });
-            return stored.id + ", " + stored.number;
-        }
-    }
-
-    /** Docker is not at hand, so this is compiled, and not run. */
-    @Test
-    void the_test_with_a_container_compiles() {
-        FencedProgram.compile(Fence.of("java testcontainers").get(0), folder);
+    private static ProgramRun quarkus(Path project, String strategy) {
+        return ProgramRun.of(ProgramRun.java(
+                "-Dquarkus.hibernate-orm.schema-management.strategy=" + strategy,
+                "-Dquarkus.datasource.jdbc.max-size=10",
+                "-jar",
+                project.resolve("target/quarkus-app/quarkus-run.jar").toString()));
     }
 
     @Test
-    void the_test_without_docker_runs() {
-        FencedProgram program = FencedProgram.compile(Fence.of("java tests").get(0), folder);
-        assertThat(program.run(Map.of())).isEqualTo(program.expected()).isNotEmpty();
+    void micronaut() throws IOException {
+        Path project = project("micronaut");
+        String settings = "src/main/resources/application.properties";
+        Fence placeholders = new Fence(settings, 1, "properties", Files.readString(project.resolve(settings)));
+        write(project, settings, new ReadersDatabases().in(placeholders));
+        write(project, "src/main/java/shop/Invoices.java", only(Fence.of("java micronaut")));
+        build(project);
+
+        assertThat(run(project, "shop.MicronautSales")).contains("320 bills, 320 ids, 320 numbers to 320, 320 invoices to 320");
+        assertThat(run(project, "shop.MicronautSales")).contains("640 bills, 640 ids, 640 numbers to 640, 640 invoices to 640");
+    }
+
+    @Test
+    void kotlin() throws IOException {
+        Path project = project("kotlin");
+        write(project, "src/main/kotlin/Main.kt", new ReadersDatabases().in(only(Fence.of("kotlin"))));
+        build(project);
+
+        assertThat(run(project, "MainKt").lines()).containsExactly("1", "1");
+        assertThat(run(project, "MainKt").lines()).containsExactly("2", "2");
+    }
+
+    private static Path project(String recipe) throws IOException {
+        Path from = MODULE.resolve("src/test/recipes").resolve(recipe);
+        Path project = folder.resolve(recipe);
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, project.resolve(from.relativize(file).toString()));
+            }
+        }
+        return project;
+    }
+
+    private static void write(Path project, String file, Fence text) throws IOException {
+        Path place = project.resolve(file);
+        Files.createDirectories(place.getParent());
+        Files.writeString(place, text.text());
+    }
+
+    private static Fence only(List<Fence> fences) {
+        assertThat(fences).hasSize(1);
+        return fences.get(0);
+    }
+
+    private static void build(Path project) {
+        checkout.maven(
+                project,
+                "package",
+                "org.apache.maven.plugins:maven-dependency-plugin:"
+                        + inPom("maven-dependency-plugin</artifactId>\\s*<version>(.*?)<")
+                        + ":copy-dependencies",
+                "-DincludeScope=runtime",
+                "-Dseriatim.version=" + inPom("<version>(.*?-SNAPSHOT)<"));
+    }
+
+    private static String run(Path project, String mainClass) {
+        Path target = project.resolve("target");
+        return succeeds(ProgramRun.of(ProgramRun.java(
+                "-cp", target.resolve("classes") + File.pathSeparator + target.resolve("dependency/*"), mainClass)));
     }
 }
