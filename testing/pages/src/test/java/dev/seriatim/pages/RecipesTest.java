@@ -29,6 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("long")
 class RecipesTest {
 
+    private static final String SOURCES = "src/main/java/shop";
+    private static final String RESOURCES = "src/main/resources/";
     private static final Path MODULE = Repository.module("pages");
 
     @TempDir
@@ -46,8 +48,8 @@ class RecipesTest {
     void quarkus() throws IOException {
         Path project = project("quarkus");
         ReadersDatabases database = new ReadersDatabases();
-        write(project, "src/main/resources/application.properties", database.in(only(Fence.of("properties quarkus"))));
-        write(project, "src/main/java/shop/Invoices.java", only(Fence.of("java quarkus")));
+        write(project, RESOURCES + "application.properties", database.in(only(Fence.of("properties quarkus"))));
+        write(project, SOURCES + "/Invoices.java", only(Fence.of("java quarkus")));
         build(project);
 
         assertThat(quarkus(project, "none").out()).contains("sequence 'bill_id': not found");
@@ -70,14 +72,16 @@ class RecipesTest {
     @Test
     void micronaut() throws IOException {
         Path project = project("micronaut");
-        String settings = "src/main/resources/application.properties";
+        String settings = "application.properties";
         Fence placeholders = new Fence(settings, 1, "properties", Files.readString(project.resolve(settings)));
-        write(project, settings, new ReadersDatabases().in(placeholders));
-        write(project, "src/main/java/shop/Invoices.java", only(Fence.of("java micronaut")));
+        write(project, RESOURCES + settings, new ReadersDatabases().in(placeholders));
+        write(project, SOURCES + "/Invoices.java", only(Fence.of("java micronaut")));
         build(project);
 
-        assertThat(run(project, "shop.MicronautSales")).contains("320 bills, 320 ids, 320 numbers to 320, 320 invoices to 320");
-        assertThat(run(project, "shop.MicronautSales")).contains("640 bills, 640 ids, 640 numbers to 640, 640 invoices to 640");
+        assertThat(run(project, "shop.MicronautSales"))
+                .contains("320 bills, 320 ids, 320 numbers to 320, 320 invoices to 320");
+        assertThat(run(project, "shop.MicronautSales"))
+                .contains("640 bills, 640 ids, 640 numbers to 640, 640 invoices to 640");
     }
 
     @Test
@@ -91,11 +95,12 @@ class RecipesTest {
     }
 
     private static Path project(String recipe) throws IOException {
-        Path from = MODULE.resolve("src/test/recipes").resolve(recipe);
         Path project = folder.resolve(recipe);
-        try (Stream<Path> files = Files.walk(from)) {
+        Path sources = Files.createDirectories(project.resolve(SOURCES));
+        try (Stream<Path> files = Files.list(MODULE.resolve("src/test/recipes").resolve(recipe))) {
             for (Path file : files.toList()) {
-                Files.copy(file, project.resolve(from.relativize(file).toString()));
+                boolean java = file.toString().endsWith(".java");
+                Files.copy(file, (java ? sources : project).resolve(file.getFileName()));
             }
         }
         return project;
