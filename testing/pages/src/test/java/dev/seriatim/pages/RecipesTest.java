@@ -52,7 +52,7 @@ class RecipesTest {
         write(project, SOURCES + "/Invoices.java", only(Fence.of("java quarkus")));
         build(project);
 
-        assertThat(quarkus(project, "none").out()).contains("sequence 'bill_id': not found");
+        assertThat(quarkus(project, "none").out()).contains("sequences are missing in", "'bill_id'");
         assertThat(succeeds(quarkus(project, "update")))
                 .contains("320 bills, 320 ids, 320 tickets, 320 numbers to 320, 320 invoices to 320");
         assertThat(succeeds(quarkus(project, "validate")))
