@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.jdbc.sql.BorrowedConnections;
 import dev.seriatim.jdbc.sql.Lender;
 import dev.seriatim.jdbc.sql.Transactions;
@@ -84,6 +86,7 @@ class RemediesTest {
                         "setReadOnly(true)",
                         "@Transactional(readOnly = true)",
                         READ_WRITE)
+                .isInstanceOf(Misconfigured.class)
                 .hasMessageNotContaining("server");
         transactions.setReadOnly(false);
         Long first = transactions.execute(status -> sync.next(DataSourceUtils.getConnection(source)));
@@ -98,10 +101,11 @@ class RemediesTest {
         String begin = engine == Engine.MARIADB ? "START TRANSACTION READ ONLY" : "SET TRANSACTION READ ONLY";
         try (Connection connection = database.connect()) {
             refused(
-                    draw(store, connection, begin),
-                    "sequence 's': this transaction is read-only",
-                    READ_WRITE,
-                    "or " + OTHER_SERVER);
+                            draw(store, connection, begin),
+                            "sequence 's': this transaction is read-only",
+                            READ_WRITE,
+                            "or " + OTHER_SERVER)
+                    .isInstanceOf(engine == Engine.MARIADB ? Misconfigured.class : Unavailable.class);
             connection.rollback();
             assertThat(TransactionalSequence.of(store, "s").next(connection)).isEqualTo(1);
             connection.rollback();

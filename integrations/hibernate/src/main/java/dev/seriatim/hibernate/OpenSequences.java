@@ -11,25 +11,33 @@ import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.store.SequenceTable;
 import dev.seriatim.store.StoreUrl;
 import dev.seriatim.store.TransactionalSequence;
+import java.lang.ref.WeakReference;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
+import java.util.function.ToLongBiFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.hibernate.resource.transaction.spi.TransactionObserver;
 
 /** The open sequences of one database or schema. Calls the database under no lock. Thread-safe. */
 final class OpenSequences implements AutoCloseable {
+
+    /** The wait for a counter that this thread seems to hold itself; after a savepoint, only the database knows. */
+    private static final Duration MOMENT = Duration.ofMillis(100);
 
     private final JdbcSequences sequences;
     private final boolean owned;
     private final boolean creates;
     private final ConcurrentMap<String, Source> open = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, Hold> holds = new ConcurrentHashMap<>();
 
     /**
      * An open sequence. Thread-safe.
@@ -40,6 +48,48 @@ final class OpenSequences implements AutoCloseable {
     record Source(String name, ToLongFunction<SharedSessionContractImplementor> numbers) {
         long next(SharedSessionContractImplementor session) {
             return numbers.applyAsLong(session);
+        }
+    }
+
+    /** The session that drew last, which holds the counter until its transaction ends. */
+    private final class Hold implements TransactionObserver {
+
+        private final String name;
+        private final WeakReference<SharedSessionContractImplementor> session;
+        private final Thread thread = Thread.currentThread();
+
+        Hold(String name, SharedSessionContractImplementor session) {
+            this.name = name;
+            this.session = new WeakReference<>(session);
+        }
+
+        boolean isOf(SharedSessionContractImplementor other) {
+            return session.get() == other;
+        }
+
+        /** Returns whether this thread has to end another session's transaction before the given one can draw. */
+        boolean blocks(SharedSessionContractImplementor drawing) {
+            SharedSessionContractImplementor holder = session.get();
+            return thread == Thread.currentThread()
+                    && holder != null
+                    && holder != drawing
+                    && holder.isOpenOrWaitingForAutoClose()
+                    && holder.isTransactionInProgress();
+        }
+
+        @Override
+        public void afterBegin() {}
+
+        @Override
+        public void beforeCompletion() {}
+
+        @Override
+        public void afterCompletion(boolean successful, boolean delayed) {
+            holds.remove(name, this);
+            SharedSessionContractImplementor ended = session.get();
+            if (ended != null) {
+                ended.getTransactionCoordinator().removeObserver(this);
+            }
         }
     }
 
@@ -100,10 +150,13 @@ final class OpenSequences implements AutoCloseable {
     private Source opened(SequenceRequest request, String name) {
         if (request.guarantee() == Guarantee.GAPLESS) {
             GaplessSequence<Connection> gapless = sequences.gapless(name);
-            return new Source(name, session -> {
-                checkTransaction(session, name);
-                return session.doReturningWork(gapless::next);
-            });
+            return new Source(
+                    name,
+                    session -> within(
+                            session,
+                            name,
+                            (connection, atMost) ->
+                                    gapless.next(connection, 1, atMost).first()));
         }
         Sequence sequence = outside(request, name);
         if (!sequences.store().hasOneWriter()) {
@@ -113,7 +166,13 @@ final class OpenSequences implements AutoCloseable {
         TransactionalSequence<Connection> within = TransactionalSequence.of(sequences.store(), name);
         return new Source(
                 name,
-                session -> session.isTransactionInProgress() ? session.doReturningWork(within::next) : sequence.next());
+                session -> session.isTransactionInProgress()
+                        ? within(
+                                session,
+                                name,
+                                (connection, atMost) ->
+                                        within.next(connection, 1, atMost).first())
+                        : sequence.next());
     }
 
     private Sequence outside(SequenceRequest request, String name) {
@@ -129,17 +188,44 @@ final class OpenSequences implements AutoCloseable {
      */
     private Source created(String name, String like) {
         TransactionalSequence<Connection> within = TransactionalSequence.of(sequences.store(), name);
-        return new Source(name, session -> {
-            checkTransaction(session, name);
-            return session.doReturningWork(connection -> {
-                try {
-                    return within.next(connection);
-                } catch (SequenceException.NotFound missing) {
-                    sequences.store().create(connection, name, like);
-                    return within.next(connection);
-                }
-            });
-        });
+        return new Source(
+                name,
+                session -> within(session, name, (connection, atMost) -> {
+                    try {
+                        return within.next(connection, 1, atMost).first();
+                    } catch (SequenceException.NotFound missing) {
+                        sequences.store().create(connection, name, like);
+                        return within.next(connection, 1, atMost).first();
+                    }
+                }));
+    }
+
+    /** Draws in the session's transaction. Waits no longer than the transaction's timeout has left. */
+    private long within(
+            SharedSessionContractImplementor session, String name, ToLongBiFunction<Connection, Duration> draw) {
+        checkTransaction(session, name);
+        Hold last = holds.get(name);
+        boolean isBlocked = last != null && last.blocks(session);
+        int left = session.getJdbcCoordinator().determineRemainingTransactionTimeOutPeriod();
+        Duration atMost = isBlocked ? MOMENT : Duration.ofSeconds(left > 0 ? left : Integer.MAX_VALUE);
+        long number;
+        try {
+            number = session.doReturningWork(connection -> draw.applyAsLong(connection, atMost));
+        } catch (SequenceException.Overloaded e) {
+            throw isBlocked ? heldByThisThread(name, e) : e;
+        }
+        if (last == null || !last.isOf(session)) {
+            Hold hold = new Hold(name, session);
+            session.getTransactionCoordinator().addObserver(hold);
+            holds.put(name, hold);
+        }
+        return number;
+    }
+
+    private static SequenceException heldByThisThread(String name, SequenceException cause) {
+        return new SequenceException.Misconfigured(name, """
+                an open transaction of another session of this thread holds the counter, so this one cannot get it; \
+                draw in that session""", cause);
     }
 
     private static void checkTransaction(SharedSessionContractImplementor session, String name) {

@@ -14,8 +14,14 @@ import jakarta.persistence.Table;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.hibernate.FlushMode;
 import org.hibernate.Session;
 import org.hibernate.SessionFactory;
 import org.junit.jupiter.api.Test;
@@ -239,6 +245,166 @@ class GaplessTest {
             }
             other.rollback();
             assertOneTo(1, database, "id");
+        }
+    }
+
+    /** The outer transaction waits for the inner one, which would wait for the counter. */
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB", "H2"})
+    void a_second_session_of_a_thread_that_holds_the_counter_is_refused_at_once(Engine engine) throws Exception {
+        Database database = engine.freshDatabase();
+        try (SessionFactory factory = Factories.open(Factories.settings(database), Invoice.class, Memo.class)) {
+            factory.inTransaction(outer -> {
+                outer.persist(new Invoice());
+                outer.flush();
+                long began = System.nanoTime();
+                assertThatThrownBy(() -> factory.inTransaction(inner -> inner.persist(new Invoice())))
+                        .isInstanceOf(SequenceException.Misconfigured.class)
+                        .hasMessageContaining("'invoice_id'")
+                        .hasMessageContaining("another session of this thread")
+                        .hasMessageContaining("draw in that session");
+                assertThatThrownBy(() -> factory.inStatelessTransaction(inner -> inner.insert(new Invoice())))
+                        .isInstanceOf(SequenceException.Misconfigured.class);
+                assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(5));
+                factory.inTransaction(inner -> inner.persist(new Memo())); // from another sequence
+                outer.persist(new Invoice());
+            });
+            factory.inTransaction(session -> session.persist(new Invoice()));
+            assertOneTo(3, database, "id");
+            assertOneTo(3, database, "number");
+        }
+    }
+
+    @Test
+    void a_session_waits_for_anothers_transaction_that_its_thread_does_not_use() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        try (SessionFactory factory = Factories.open(Factories.settings(database), Invoice.class)) {
+            for (String end : List.of("commit", "rollback", "close")) { // each on this thread
+                Session ended = begun(factory);
+                if (end.equals("commit")) {
+                    ended.getTransaction().commit();
+                } else if (end.equals("rollback")) {
+                    ended.getTransaction().rollback();
+                }
+                if (end.equals("close")) {
+                    ended.getTransaction().rollback();
+                    ended.close();
+                }
+                waitsForAnotherProcess(factory, database);
+                ended.close();
+            }
+            try (Session passedOn = begun(factory)) {
+                Threads.run(1, thread -> () -> {
+                    passedOn.getTransaction().commit();
+                    return 0;
+                });
+                waitsForAnotherProcess(factory, database);
+            }
+            Session other = Threads.run(1, thread -> () -> begun(factory)).get(0);
+            CompletableFuture<Void> commit = endsOnceSomeoneWaits(database, other.getTransaction()::commit);
+            factory.inTransaction(session -> session.persist(new Invoice()));
+            commit.get(10, TimeUnit.SECONDS);
+            other.close();
+            assertOneTo(database.number("SELECT count(*) FROM invoice"), database, "id");
+        }
+    }
+
+    /** A session that has drawn in an open transaction. */
+    private static Session begun(SessionFactory factory) {
+        Session session = factory.openSession();
+        session.beginTransaction();
+        session.persist(new Invoice());
+        return session;
+    }
+
+    /** Draws while the counter is locked for longer than a draw waits that looks hopeless. */
+    private static void waitsForAnotherProcess(SessionFactory factory, Database database) throws Exception {
+        try (Connection other = database.connect();
+                Statement statement = other.createStatement()) {
+            other.setAutoCommit(false);
+            statement.execute("SELECT 1 FROM seriatim_sequence WHERE name = 'invoice_id' FOR UPDATE");
+            CompletableFuture<Void> end = endsOnceSomeoneWaits(database, other::rollback);
+            factory.inTransaction(session -> session.persist(new Invoice()));
+            end.get(10, TimeUnit.SECONDS);
+        }
+    }
+
+    private interface End {
+        void run() throws Exception;
+    }
+
+    private static CompletableFuture<Void> endsOnceSomeoneWaits(Database database, End end) {
+        return CompletableFuture.runAsync(() -> {
+            try {
+                while (database.number("SELECT count(*) FROM pg_stat_activity"
+                                + " WHERE datname = current_database() AND wait_event_type = 'Lock'")
+                        == 0) {
+                    Thread.sleep(20);
+                }
+                Thread.sleep(500); // longer than a refusal takes
+                end.run();
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        });
+    }
+
+    @Test
+    void a_rollback_to_a_savepoint_that_frees_the_counter_lets_a_second_session_draw() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        try (SessionFactory factory = Factories.open(Factories.settings(database), Memo.class)) {
+            factory.inTransaction(outer -> {
+                AtomicReference<Savepoint> savepoint = new AtomicReference<>();
+                outer.doWork(connection -> savepoint.set(connection.setSavepoint()));
+                outer.persist(new Memo());
+                outer.flush();
+                outer.clear();
+                outer.doWork(connection -> connection.rollback(savepoint.get()));
+                factory.inTransaction(inner -> inner.persist(new Memo()));
+                outer.persist(new Memo());
+            });
+            assertThat(nextValue(database, "memo_number")).isEqualTo(3);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void a_draw_waits_no_longer_than_the_transactions_timeout_has_left(Engine engine) throws Exception {
+        Database database = engine.freshDatabase();
+        try (SessionFactory factory = Factories.open(Factories.settings(database), Invoice.class);
+                Session holder = begun(factory)) {
+            long began = System.nanoTime();
+            Threads.run(1, thread -> () -> {
+                try (Session session = factory.openSession()) {
+                    session.getTransaction().setTimeout(2);
+                    session.beginTransaction();
+                    assertThatThrownBy(() -> session.persist(new Invoice()))
+                            .isInstanceOf(SequenceException.Overloaded.class);
+                    session.getTransaction().rollback();
+                }
+                return 0;
+            });
+            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(7));
+            holder.getTransaction().rollback();
+        }
+    }
+
+    /** As Spring's {@code @Transactional(readOnly = true)} prepares the connection; {@code saveAndFlush} flushes all the same. */
+    @Test
+    void a_flush_in_a_read_only_transaction_is_refused_as_one_that_no_retry_mends() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        try (SessionFactory factory = Factories.open(Factories.settings(database), Memo.class);
+                Session session = factory.openSession()) {
+            session.setHibernateFlushMode(FlushMode.MANUAL);
+            session.doWork(connection -> connection.setReadOnly(true));
+            session.beginTransaction();
+            session.persist(new Memo());
+            assertThatThrownBy(session::flush)
+                    .isInstanceOf(SequenceException.Misconfigured.class)
+                    .hasMessageContaining("'memo_number'")
+                    .hasMessageContaining("@Transactional(readOnly = true); draw in a read-write transaction");
+            session.getTransaction().rollback();
+            session.doWork(connection -> connection.setReadOnly(false));
         }
     }
 }

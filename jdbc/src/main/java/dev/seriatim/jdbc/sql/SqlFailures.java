@@ -46,6 +46,9 @@ public record SqlFailures(
     public static final String POOL = "_pool";
 
     private static final String IN_JDBC_URLS = "after seriatim. in a jdbc: URL";
+    /** MySQL's and MariaDB's error code; a server that is read-only has others. */
+    private static final int READ_ONLY_TRANSACTION = 1792;
+
     private static final Pattern GRPC_CODES = Pattern.compile("^([A-Z_]+): (?:[\\w.]+Exception: \\1: )++");
     private static final Pattern GRPC_DETAILS = Pattern.compile(
             "(?s)(?:(?<!\\s)\\s*\\nresource_type: .*| \\[at \\d+:\\d+\\].*| - (?:Statement|RequestId): .*)$");
@@ -169,7 +172,10 @@ public record SqlFailures(
                         @Transactional(readOnly = true); draw in a read-write transaction""".formatted(oneLine(e)) : """
                         this transaction is read-only (%s); draw in a read-write transaction (not after SET \
                         TRANSACTION READ ONLY), or name a server that accepts writes""".formatted(oneLine(e));
-        return new Unavailable(name, what, e);
+        // A server that is read-only may have been the primary, and a retry may reach the new one.
+        return readOnly || e.getErrorCode() == READ_ONLY_TRANSACTION
+                ? new Misconfigured(name, what, e)
+                : new Unavailable(name, what, e);
     }
 
     /** Translates an exception of a draw in the caller's transaction after it has waited this long. */

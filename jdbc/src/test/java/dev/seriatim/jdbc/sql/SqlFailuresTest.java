@@ -305,7 +305,7 @@ class SqlFailuresTest {
     void a_draw_that_may_only_read_says_whether_its_connection_or_its_transaction_is_read_only() {
         SQLException e = driver("25006");
         assertThat(failures.inDraw("s", e, true, Duration.ZERO))
-                .isInstanceOf(Unavailable.class)
+                .isInstanceOf(Misconfigured.class)
                 .hasMessageContaining("'s': the connection of this transaction is read-only (ERROR: it is so)")
                 .hasCause(e);
         assertThat(failures.inDraw("s", e, false, Duration.ZERO))
