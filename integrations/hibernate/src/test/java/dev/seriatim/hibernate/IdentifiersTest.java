@@ -483,4 +483,54 @@ class IdentifiersTest {
             assertThat(all).doesNotHaveDuplicates();
         }
     }
+
+    @Entity(name = "copied")
+    static class Copied {
+        @Id
+        @Seriatim
+        Long id;
+
+        Long origin;
+    }
+
+    @Test
+    void hql_that_inserts_what_it_selects_is_refused_with_the_remedy() {
+        Database database = Engine.H2.freshDatabase();
+        try (SessionFactory factory = Factories.open(Factories.settings(database), Copied.class)) {
+            factory.inTransaction(session -> assertThatThrownBy(
+                            () -> session.createMutationQuery("insert into copied (origin) select c.id from copied c")
+                                    .executeUpdate())
+                    .hasMessageContaining("@Seriatim on " + Copied.class.getName() + ".id")
+                    .hasMessageContaining("select the rows and persist them as entities"));
+        }
+    }
+
+    /** The page's remedy where the store has SQL functions; others persist meanwhile. */
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void sql_that_inserts_what_it_selects_draws_with_the_function(Engine engine) throws Exception {
+        Database database = engine.freshDatabase();
+        try (SessionFactory factory = Factories.open(Factories.settings(database), Copied.class);
+                JdbcSequences sequences = JdbcSequences.open(database.dataSource())) {
+            sequences.store().install();
+            factory.inTransaction(session -> session.persist(new Copied()));
+            Threads.run(2, thread -> () -> {
+                for (int i = 0; i < (thread == 0 ? 6 : 200); i++) {
+                    factory.inTransaction(session -> {
+                        if (thread == 0) {
+                            session.createNativeMutationQuery(
+                                            "insert into copied (id, origin) select next_val('copied_id'), id from copied")
+                                    .executeUpdate();
+                        } else {
+                            session.persist(new Copied());
+                        }
+                    });
+                }
+                return 0;
+            });
+            assertThat(database.number("SELECT count(DISTINCT id) FROM copied"))
+                    .isEqualTo(database.number("SELECT count(*) FROM copied"))
+                    .isGreaterThan(260);
+        }
+    }
 }
