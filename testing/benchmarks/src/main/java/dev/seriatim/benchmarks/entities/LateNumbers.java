@@ -12,29 +12,26 @@ import jakarta.persistence.LockModeType;
 import jakarta.persistence.MappedSuperclass;
 import jakarta.persistence.PersistenceConfiguration;
 import java.sql.Connection;
-import java.sql.Statement;
-import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.DoubleStream;
 import org.hibernate.Session;
 import org.hibernate.SessionFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Issues drafts, which numbers them without gaps: by {@code @SeriatimNumber}, and by hand with the same five statements. Both
- * take turns, the first one changes with each round; it prints the medians of the rounds and of their ratios.
+ * Issues drafts in transactions of their own, which numbers them without gaps: by {@code @SeriatimNumber}, and by hand, with the same
+ * five statements and with four. The three take turns within each round. It prints the medians of the rounds and of their ratios.
  *
- * <p>Arguments: URL with the account, seconds of a turn, rounds, and threads. Tables whose names begin with {@code sale_} are
- * dropped and created.
+ * <p>Arguments: URL with the account, sales in a turn, rounds, and threads. Tables whose names begin with {@code sale_} are dropped and
+ * created.
  */
 public final class LateNumbers {
 
@@ -42,7 +39,8 @@ public final class LateNumbers {
     @MappedSuperclass
     abstract static class Sale {
         @Id
-        long id;
+        @Nullable
+        Integer id;
 
         String customer = "a customer with a name of usual length";
         String status = "DRAFT";
@@ -61,16 +59,17 @@ public final class LateNumbers {
         Long number;
     }
 
-    /** A way to issue a sale. */
+    /** A way to issue a draft. */
     private interface Issue {
-        void of(Session session, long id);
+        void run(Session session, int id);
     }
 
     private final SessionFactory factory;
-    private final Map<String, Issue> ways = new TreeMap<>();
-    private final AtomicLong ids = new AtomicLong();
+    private final ExecutorService callers;
+    private final int threads;
+    private final List<Issue> ways;
 
-    private LateNumbers(HikariDataSource pool, JdbcSequences sequences) {
+    private LateNumbers(HikariDataSource pool, JdbcSequences sequences, int threads) {
         factory = new PersistenceConfiguration("sales")
                 .managedClass(WithSeriatim.class)
                 .managedClass(ByHand.class)
@@ -80,114 +79,112 @@ public final class LateNumbers {
                 .property("seriatim.sequences", sequences)
                 .createEntityManagerFactory()
                 .unwrap(SessionFactory.class);
+        this.threads = threads;
+        callers = Executors.newFixedThreadPool(threads);
         GaplessSequence<Connection> numbers = sequences.gapless("sale_by_hand_number");
-        ways.put("sale_seriatim", (session, id) -> session.find(WithSeriatim.class, id).status = "ISSUED");
-        ways.put("sale_by_hand", (session, id) -> {
-            ByHand sale = session.find(ByHand.class, id);
-            session.refresh(sale, LockModeType.PESSIMISTIC_WRITE);
-            if (sale.number == null) {
-                sale.number = session.doReturningWork(numbers::next);
-            }
-            sale.status = "ISSUED";
-        });
+        ways = List.of(
+                (session, id) -> session.find(WithSeriatim.class, id).status = "ISSUED",
+                (session, id) -> {
+                    ByHand sale = session.find(ByHand.class, id);
+                    session.refresh(sale, LockModeType.PESSIMISTIC_WRITE);
+                    issue(session, sale, numbers);
+                },
+                (session, id) ->
+                        issue(session, session.find(ByHand.class, id, LockModeType.PESSIMISTIC_WRITE), numbers));
+    }
+
+    private static void issue(Session session, ByHand sale, GaplessSequence<Connection> numbers) {
+        if (sale.number == null) {
+            sale.number = session.doReturningWork(numbers::next);
+        }
+        sale.status = "ISSUED";
     }
 
     /** Runs with the given arguments. */
     public static void main(String[] arguments) throws Exception {
         if (arguments.length != 4) {
-            System.err.println("arguments: URL SECONDS ROUNDS THREADS");
+            System.err.println("arguments: URL SALES ROUNDS THREADS");
             System.exit(2);
         }
         System.setProperty("org.jboss.logging.provider", "slf4j"); // which is silent here
-        int seconds = Integer.parseInt(arguments[1]);
-        int rounds = Integer.parseInt(arguments[2]);
         int threads = Integer.parseInt(arguments[3]);
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(arguments[0]);
         config.setMaximumPoolSize(threads + 2);
         try (HikariDataSource pool = new HikariDataSource(config);
                 JdbcSequences sequences = JdbcSequences.keeping(pool, 2, settings -> {})) {
-            LateNumbers sales = new LateNumbers(pool, sequences);
-            try (SessionFactory opened = sales.factory) {
-                sales.compare(pool, seconds, rounds, threads);
+            LateNumbers sales = new LateNumbers(pool, sequences, threads);
+            try {
+                sales.compare(Integer.parseInt(arguments[1]), Integer.parseInt(arguments[2]));
+            } finally {
+                sales.callers.shutdownNow();
+                sales.factory.close();
             }
         }
     }
 
-    private void compare(HikariDataSource pool, int seconds, int rounds, int threads) throws Exception {
-        double[] ours = new double[rounds];
-        double[] byHand = new double[rounds];
-        double[] ratios = new double[rounds];
-        for (int round = -1; round < rounds; round++) { // the first warms up
-            Map<String, Double> rates = new TreeMap<>();
-            List<String> turns = new ArrayList<>(ways.keySet());
-            for (int turn = 0; turn < turns.size(); turn++) {
-                String way = turns.get((turn + Math.max(round, 0)) % turns.size());
-                rates.put(way, rate(pool, way, seconds, threads));
-            }
-            if (round >= 0) {
-                ours[round] = rates.get("sale_seriatim");
-                byHand[round] = rates.get("sale_by_hand");
-                ratios[round] = ours[round] / byHand[round];
+    private void compare(int sales, int rounds) throws Exception {
+        int warmUps = Math.max(2, rounds / 4);
+        double[][] rates = new double[ways.size()][rounds];
+        int id = 0;
+        for (int round = -warmUps; round < rounds; round++) {
+            for (int turn = 0; turn < rates.length; turn++) {
+                int way = Math.floorMod(round + turn, rates.length);
+                double rate = rate(ways.get(way), id, sales, way == 0 ? WithSeriatim::new : ByHand::new);
+                rates[way][Math.max(round, 0)] = rate; // the first measured round replaces the warm-ups
+                id += sales;
             }
         }
-        System.out.println("| threads | sales/s | by hand | ratio | lowest | highest |");
+        System.out.println(
+                "| threads | @SeriatimNumber, sales/s | by hand | ratio | by hand, four statements | ratio |");
         System.out.println("|---|---|---|---|---|---|");
-        Arrays.sort(ratios);
         System.out.printf(
                 Locale.ROOT,
-                "| %d | %,.0f | %,.0f | %.2f | %.2f | %.2f |%n",
+                "| %d | %,.0f | %,.0f | %.2f | %,.0f | %.2f |%n",
                 threads,
-                median(ours),
-                median(byHand),
-                median(ratios),
-                ratios[0],
-                ratios[rounds - 1]);
+                median(rates[0]),
+                median(rates[1]),
+                ratio(rates[0], rates[1]),
+                median(rates[2]),
+                ratio(rates[0], rates[2]));
+    }
+
+    private static double ratio(double[] rates, double[] others) {
+        double[] ratios = new double[rates.length];
+        for (int i = 0; i < rates.length; i++) {
+            ratios[i] = rates[i] / others[i];
+        }
+        return median(ratios);
     }
 
     private static double median(double[] figures) {
-        double[] sorted = figures.clone();
-        Arrays.sort(sorted);
+        double[] sorted = DoubleStream.of(figures).sorted().toArray();
         return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
     }
 
-    /** Returns the number of drafts issued in a second. */
-    private double rate(HikariDataSource pool, String way, int seconds, int threads) throws Exception {
-        long first = ids.get() + 1;
-        ids.addAndGet(2000L * seconds);
-        try (Connection connection = pool.getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute("TRUNCATE TABLE " + way);
-            connection.setAutoCommit(false);
-            for (long id = first; id <= ids.get(); id++) {
-                statement.addBatch(
-                        "INSERT INTO " + way + " (id, customer, status) VALUES (" + id + ", 'a customer', 'DRAFT')");
+    /** Makes drafts, and returns the number of them that are issued in a second. */
+    private double rate(Issue way, int from, int sales, Callable<Sale> draft) throws Exception {
+        try (Session session = factory.openSession()) {
+            session.beginTransaction();
+            for (int id = from; id < from + sales; id++) {
+                Sale sale = draft.call();
+                sale.id = id;
+                session.persist(sale);
             }
-            statement.executeBatch();
-            connection.commit();
+            session.getTransaction().commit();
         }
-        AtomicLong next = new AtomicLong(first);
-        long began = System.nanoTime();
-        long end = began + TimeUnit.SECONDS.toNanos(seconds);
-        Callable<?> caller = () -> {
-            while (System.nanoTime() < end && next.get() <= ids.get()) {
-                long id = next.getAndIncrement();
-                factory.inTransaction(session -> ways.get(way).of(session, id));
+        AtomicInteger next = new AtomicInteger(from);
+        Callable<Void> caller = () -> {
+            for (int id = next.getAndIncrement(); id < from + sales; id = next.getAndIncrement()) {
+                int own = id;
+                factory.inTransaction(session -> way.run(session, own));
             }
             return null;
         };
-        ExecutorService callers = Executors.newFixedThreadPool(threads);
-        try {
-            List<Callable<Object>> all = new ArrayList<>();
-            for (int i = 0; i < threads; i++) {
-                all.add(caller::call);
-            }
-            for (Future<Object> each : callers.invokeAll(all)) {
-                each.get();
-            }
-        } finally {
-            callers.shutdownNow();
+        long began = System.nanoTime();
+        for (Future<Void> each : callers.invokeAll(Collections.nCopies(threads, caller))) {
+            each.get();
         }
-        return (next.get() - first) / ((System.nanoTime() - began) / (double) TimeUnit.SECONDS.toNanos(1));
+        return sales * (double) TimeUnit.SECONDS.toNanos(1) / (System.nanoTime() - began);
     }
 }
