@@ -258,13 +258,13 @@ class GaplessTest {
                 outer.persist(new Invoice());
                 outer.flush();
                 long began = System.nanoTime();
-                assertThatThrownBy(() -> factory.inTransaction(inner -> inner.persist(new Invoice())))
-                        .isInstanceOf(SequenceException.Misconfigured.class)
-                        .hasMessageContaining("'invoice_id'")
-                        .hasMessageContaining("another session of this thread")
-                        .hasMessageContaining("draw in that session");
-                assertThatThrownBy(() -> factory.inStatelessTransaction(inner -> inner.insert(new Invoice())))
-                        .isInstanceOf(SequenceException.Misconfigured.class);
+                for (int i = 0; i < 2; i++) {
+                    assertThatThrownBy(() -> factory.inTransaction(inner -> inner.persist(new Invoice())))
+                            .isInstanceOf(SequenceException.Misconfigured.class)
+                            .hasMessageContaining("'invoice_id'")
+                            .hasMessageContaining("another session of this thread")
+                            .hasMessageContaining("draw in that session");
+                }
                 assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(5));
                 factory.inTransaction(inner -> inner.persist(new Memo())); // from another sequence
                 outer.persist(new Invoice());
