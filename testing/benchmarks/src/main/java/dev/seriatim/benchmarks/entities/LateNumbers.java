@@ -42,7 +42,7 @@ public final class LateNumbers {
         @Nullable
         Integer id;
 
-        String customer = "a customer with a name of usual length";
+        String customer = "a customer";
         String status = "DRAFT";
     }
 
@@ -135,12 +135,9 @@ public final class LateNumbers {
                 id += sales;
             }
         }
-        System.out.println(
-                "| threads | @SeriatimNumber, sales/s | by hand | ratio | by hand, four statements | ratio |");
-        System.out.println("|---|---|---|---|---|---|");
         System.out.printf(
                 Locale.ROOT,
-                "| %d | %,.0f | %,.0f | %.2f | %,.0f | %.2f |%n",
+                "%d threads: %,.0f sales/s; by hand %,.0f (%.2f); in four statements %,.0f (%.2f)%n",
                 threads,
                 median(rates[0]),
                 median(rates[1]),
