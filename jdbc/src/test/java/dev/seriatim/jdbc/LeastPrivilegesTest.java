@@ -126,7 +126,7 @@ class LeastPrivilegesTest {
             assertThatThrownBy(() -> store.<Long, RuntimeException>inTransaction(orders::next))
                     .isInstanceOf(Misconfigured.class)
                     .hasMessageContaining("this user may not create table seriatim_sequence_pool of ")
-                    .hasMessageContaining("run 'install' as a user with that privilege");
+                    .hasMessageContaining("run 'seriatim --store URL install' as a user with that privilege");
             administrator.install();
             for (String purpose : List.of("to draw", "to draw in the mode POOLED")) {
                 assertThatThrownBy(() -> store.<Long, RuntimeException>inTransaction(orders::next))
