@@ -228,28 +228,25 @@ public final class JdbcStore
         boolean one = given == 0 && beside.isEmpty();
         int most = one ? 1 : given == 0 ? KEPT : given;
         try {
-            if (one && !lender.spares(patience)) {
-                return open(source, table, durability, patience);
-            }
-            Connection first = opener.first(patience);
-            boolean kept = false;
-            try {
-                if (beside.isPresent() && Lender.isPrivate(first)) {
-                    return open(source, table, durability, patience);
-                }
-                JdbcStore store = of(first, table, durability, patience, (dialect, database) -> {
-                    KeptConnections own =
-                            new KeptConnections(opener, dialect, database, most, patience, LoginWait.limit(patience));
-                    own.keep(first);
-                    return one ? new BorrowedConnections(lender, dialect, Optional.of(own), () -> {}) : own;
-                });
-                kept = true;
-                return store;
-            } finally {
-                if (!kept) {
+            if (!one || lender.spares(patience)) {
+                Connection first = opener.first(patience);
+                try {
+                    if (beside.isEmpty() || !Lender.isPrivate(first)) {
+                        return of(first, table, durability, patience, (dialect, database) -> {
+                            KeptConnections own = new KeptConnections(
+                                    opener, dialect, database, most, patience, LoginWait.limit(patience));
+                            Connections borrowed = new BorrowedConnections(lender, dialect, () -> {});
+                            own.keep(first, one ? Optional.of(borrowed) : Optional.empty());
+                            return own;
+                        });
+                    }
+                } catch (Throwable e) {
                     opener.end(first);
+                    throw e;
                 }
+                opener.end(first);
             }
+            return open(source, table, durability, patience);
         } catch (SQLException e) {
             throw NoConnection.to("the database of this data source", e);
         }

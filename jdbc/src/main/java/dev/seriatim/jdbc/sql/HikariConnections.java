@@ -29,11 +29,9 @@ final class HikariConnections {
 
         static Optional<Pool> of(DataSource source) {
             try {
-                if (!source.isWrapperFor(HikariDataSource.class)) {
-                    return Optional.empty();
-                }
-                HikariDataSource pool = source.unwrap(HikariDataSource.class);
-                return Optional.of(new Pool(pool));
+                return source.isWrapperFor(HikariDataSource.class)
+                        ? Optional.of(new Pool(source.unwrap(HikariDataSource.class)))
+                        : Optional.empty();
             } catch (SQLException e) {
                 return Optional.empty();
             }

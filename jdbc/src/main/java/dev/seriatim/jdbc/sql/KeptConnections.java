@@ -81,6 +81,7 @@ public final class KeptConnections implements Connections {
     private volatile long lastBroken = System.nanoTime();
     private volatile @Nullable LateLogin lateLogin;
     private volatile @Nullable Destination destination;
+    private volatile Optional<Connections> borrowed = Optional.empty();
     private volatile boolean closed;
 
     /** @param loginLimit when a login is given up that no borrower waits for any more */
@@ -113,8 +114,13 @@ public final class KeptConnections implements Connections {
         this.database = database;
     }
 
-    /** Adds the first connection, and ends it later unless this throws. The others must lead to the same database. */
-    public void keep(Connection connection) throws SQLException {
+    /**
+     * Adds the first connection, and ends it later unless this throws. The others must lead to the same database.
+     *
+     * @param lending lends the connections of callers' transactions instead
+     */
+    public void keep(Connection connection, Optional<Connections> lending) throws SQLException {
+        borrowed = lending;
         destination = Destination.of(connection);
         prepare(connection);
         open.incrementAndGet();
@@ -128,7 +134,7 @@ public final class KeptConnections implements Connections {
 
     @Override
     public Lease forCallers(long deadline) throws SQLException, InterruptedException {
-        return forWork(callersWork, deadline);
+        return borrowed.isPresent() ? borrowed.get().forCallers(deadline) : forWork(callersWork, deadline);
     }
 
     private Lease forWork(Use use, long deadline) throws SQLException, InterruptedException {
