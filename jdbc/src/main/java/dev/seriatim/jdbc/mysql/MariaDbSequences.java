@@ -40,11 +40,6 @@ record MariaDbSequences() implements NativeEngine {
             "SELECT TABLE_TYPE FROM information_schema.TABLES" + " WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ?";
 
     @Override
-    public String caveat() {
-        return "values can repeat after a server crash";
-    }
-
-    @Override
     public String rights() {
         return "to draw: GRANT SELECT, INSERT on the sequence; to change it: ALTER";
     }
@@ -61,16 +56,6 @@ record MariaDbSequences() implements NativeEngine {
                 .minValue(Math.max(wanted.min(), Long.MIN_VALUE + 1))
                 .maxValue(Math.min(wanted.max(), Long.MAX_VALUE - 1))
                 .build();
-    }
-
-    @Override
-    public boolean goesBack(SequenceDefinition definition) {
-        return definition.cycle();
-    }
-
-    @Override
-    public SequenceDefinition definition(Connection connection, String name) throws SQLException {
-        return state(connection, name).definition();
     }
 
     @Override

@@ -75,23 +75,8 @@ class PostgresSequences implements NativeEngine {
     private static final String LOCK_TIMEOUT = "SET LOCAL lock_timeout = '100ms'";
 
     @Override
-    public String caveat() {
-        return "values can repeat after a server crash";
-    }
-
-    @Override
     public long defaultCache() {
         return 1;
-    }
-
-    @Override
-    public SequenceDefinition held(SequenceDefinition wanted) {
-        return wanted;
-    }
-
-    @Override
-    public boolean goesBack(SequenceDefinition definition) {
-        return definition.cycle();
     }
 
     @Override

@@ -18,7 +18,9 @@ import java.util.function.UnaryOperator;
 public interface NativeEngine {
 
     /** Returns what the sequences do not guarantee, in a few words, for display. */
-    String caveat();
+    default String caveat() {
+        return "values can repeat after a server crash";
+    }
 
     /** Returns the required privileges, in one line, for display. */
     String rights();
@@ -27,13 +29,19 @@ public interface NativeEngine {
     long defaultCache();
 
     /** Returns a definition as the engine stores it; refuses one that it cannot store. */
-    SequenceDefinition held(SequenceDefinition wanted);
+    default SequenceDefinition held(SequenceDefinition wanted) {
+        return wanted;
+    }
 
     /** Returns whether lower values may follow higher ones even if the sequence was not set back. */
-    boolean goesBack(SequenceDefinition definition);
+    default boolean goesBack(SequenceDefinition definition) {
+        return definition.cycle();
+    }
 
     /** Reads the definition of a sequence; needs only the privileges for drawing. */
-    SequenceDefinition definition(Connection connection, String name) throws SQLException;
+    default SequenceDefinition definition(Connection connection, String name) throws SQLException {
+        return state(connection, name).definition();
+    }
 
     SequenceState state(Connection connection, String name) throws SQLException;
 
