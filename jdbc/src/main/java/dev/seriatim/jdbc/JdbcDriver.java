@@ -14,9 +14,6 @@ import dev.seriatim.store.StoreUrl;
  */
 public final class JdbcDriver implements StoreDriver {
 
-    /** For the service loader. */
-    public JdbcDriver() {}
-
     @Override
     public String prefix() {
         return "jdbc:";

@@ -37,9 +37,6 @@ import java.util.Optional;
  */
 public final class SqliteDriver implements StoreDriver {
 
-    /** For the service loader. */
-    public SqliteDriver() {}
-
     @Override
     public String prefix() {
         return "sqlite:";

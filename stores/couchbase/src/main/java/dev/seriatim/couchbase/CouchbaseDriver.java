@@ -24,9 +24,6 @@ import dev.seriatim.store.StoreUrl;
  */
 public final class CouchbaseDriver implements StoreDriver {
 
-    /** Called by the service loader. */
-    public CouchbaseDriver() {}
-
     @Override
     public String prefix() {
         return "couchbase:";
@@ -44,9 +41,6 @@ public final class CouchbaseDriver implements StoreDriver {
      * <p>Thread-safe.
      */
     public static final class Secure implements StoreDriver {
-
-        /** Called by the service loader. */
-        public Secure() {}
 
         @Override
         public String prefix() {

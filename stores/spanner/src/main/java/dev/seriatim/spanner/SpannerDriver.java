@@ -41,9 +41,6 @@ public final class SpannerDriver implements StoreDriver {
     private static final Set<String> OWN =
             Set.of("sequences", "skip-range-min", "skip-range-max", "timeout", "emulator");
 
-    /** Called by the service loader. */
-    public SpannerDriver() {}
-
     @Override
     public String prefix() {
         return "spanner:";
