@@ -193,18 +193,8 @@ public record H2Dialect() implements Dialect, EngineFamily {
 
     /** Returns whether a commit is written before it is acknowledged; configures it if this user may. */
     private boolean writesAtOnce(Connection connection) throws SQLException {
-        if (delay(connection).equals("0")) {
-            return true;
-        }
-        try {
-            Sql.execute(connection, "SET WRITE_DELAY 0");
-            return true;
-        } catch (SQLException e) {
-            if (fault(e) != Fault.DENIED) {
-                throw e;
-            }
-            return false;
-        }
+        return delay(connection).equals("0")
+                || !Sql.isRefused(connection, "SET WRITE_DELAY 0", e -> fault(e) == Fault.DENIED);
     }
 
     /** Returns the delay in effect, which is the last row: H2 ignores earlier ones. */

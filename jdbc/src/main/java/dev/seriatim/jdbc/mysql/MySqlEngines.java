@@ -67,15 +67,8 @@ public record MySqlEngines() implements EngineFamily {
     @Override
     public boolean inTransaction(Connection connection) throws SQLException {
         String level = ISOLATION.get(connection.getTransactionIsolation());
-        try {
-            Sql.execute(connection, "SET TRANSACTION ISOLATION LEVEL " + (level == null ? "REPEATABLE READ" : level));
-            return false;
-        } catch (SQLException e) {
-            if (IN_TRANSACTION.contains(e.getErrorCode())) {
-                return true;
-            }
-            throw e;
-        }
+        String sql = "SET TRANSACTION ISOLATION LEVEL " + (level == null ? "REPEATABLE READ" : level);
+        return Sql.isRefused(connection, sql, e -> IN_TRANSACTION.contains(e.getErrorCode()));
     }
 
     /** {@inheritDoc} After a draw from a sequence, MariaDB's answer says so in auto-commit mode, too; the next answer does not. */

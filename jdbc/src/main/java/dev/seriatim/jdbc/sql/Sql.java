@@ -9,6 +9,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** Runs single statements. */
 public final class Sql {
@@ -18,6 +19,20 @@ public final class Sql {
     public static void execute(Connection connection, String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql);
+        }
+    }
+
+    /** Runs a statement; returns whether it failed with such an exception. */
+    public static boolean isRefused(Connection connection, String sql, Predicate<SQLException> refusal)
+            throws SQLException {
+        try {
+            execute(connection, sql);
+            return false;
+        } catch (SQLException e) {
+            if (refusal.test(e)) {
+                return true;
+            }
+            throw e;
         }
     }
 

@@ -291,29 +291,13 @@ public record SqliteDialect() implements Dialect, EngineFamily {
     /** {@inheritDoc} A transaction that has read or written refuses a checkpoint. */
     @Override
     public boolean inTransaction(Connection connection) throws SQLException {
-        try {
-            pragma(connection, "PRAGMA wal_checkpoint(NOOP)");
-            return false;
-        } catch (SQLException e) {
-            if (e.getErrorCode() == LOCKED) {
-                return true;
-            }
-            throw e;
-        }
+        return Sql.isRefused(connection, "PRAGMA wal_checkpoint(NOOP)", e -> e.getErrorCode() == LOCKED);
     }
 
     /** {@inheritDoc} A transaction refuses a change of this pragma, even to the value that it has. */
     @Override
     public boolean begunInText(Connection connection) throws SQLException {
-        try {
-            pragma(connection, "PRAGMA synchronous = FULL");
-            return false;
-        } catch (SQLException e) {
-            if (says(e, "inside a transaction")) {
-                return true;
-            }
-            throw e;
-        }
+        return Sql.isRefused(connection, "PRAGMA synchronous = FULL", e -> says(e, "inside a transaction"));
     }
 
     @Override
