@@ -31,7 +31,7 @@ record HikariConnections(HikariDataSource pool) {
             prepare(connection);
             return connection;
         } catch (Throwable e) {
-            Lender.close(connection);
+            Sql.close(connection);
             throw e;
         }
     }

@@ -44,11 +44,7 @@ public final class KeptConnections implements Connections {
 
         /** Ends a connection that is used no more; never throws. */
         default void end(Connection connection) {
-            try {
-                connection.close();
-            } catch (Throwable e) {
-                // It is unusable, whether or not it closes.
-            }
+            Sql.close(connection);
         }
 
         default Optional<String> awaits(Duration atLeast, String database) {

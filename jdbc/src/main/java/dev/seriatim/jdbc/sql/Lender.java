@@ -83,7 +83,7 @@ public record Lender(
             }
             return new Taken(connection, automatic);
         } catch (Throwable e) {
-            close(connection); // unchanged: the transaction on it is not ours
+            Sql.close(connection); // unchanged: the transaction on it is not ours
             throw e;
         }
     }
@@ -113,7 +113,7 @@ public record Lender(
         try {
             Connection second = LoginWait.atMost(patience, () -> scrubbing.opened(source::getConnection));
             if (second != first) {
-                close(second);
+                Sql.close(second);
             }
             return second != first;
         } catch (SQLException e) {
@@ -256,15 +256,7 @@ public record Lender(
         } catch (Throwable e) {
             // The work is committed or rolled back; a pool detects a broken connection itself.
         } finally {
-            close(connection);
-        }
-    }
-
-    static void close(Connection connection) {
-        try {
-            connection.close();
-        } catch (Throwable e) {
-            // Whether or not it is returned, the work's outcome does not change.
+            Sql.close(connection);
         }
     }
 

@@ -47,14 +47,14 @@ public final class LoginWait {
 
     /** Opens a connection within a limit. One that is opened too late is closed. */
     public static Connection atMost(Duration limit, Login login) throws SQLException {
-        LoginWait wait = new LoginWait(login, Lender::close);
+        LoginWait wait = new LoginWait(login, Sql::close);
         try {
             return wait.until(wait.began + limit.toNanos());
         } catch (LateLogin late) {
-            wait.leave(limit, Lender::close, () -> {});
+            wait.leave(limit, Sql::close, () -> {});
             throw late;
         } catch (InterruptedException e) {
-            wait.leave(limit, Lender::close, () -> {});
+            wait.leave(limit, Sql::close, () -> {});
             Thread.currentThread().interrupt();
             throw new Unavailable("interrupted while waiting for a login", e);
         }

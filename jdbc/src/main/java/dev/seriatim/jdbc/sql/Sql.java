@@ -16,6 +16,15 @@ public final class Sql {
 
     private Sql() {}
 
+    /** Closes a connection that is used no more; never throws. */
+    public static void close(Connection connection) {
+        try {
+            connection.close();
+        } catch (Throwable e) {
+            // Whether or not it closes, the work's outcome does not change.
+        }
+    }
+
     public static void execute(Connection connection, String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql);

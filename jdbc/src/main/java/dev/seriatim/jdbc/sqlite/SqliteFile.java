@@ -10,6 +10,7 @@ import dev.seriatim.jdbc.sql.Fault;
 import dev.seriatim.jdbc.sql.MissingDatabase;
 import dev.seriatim.jdbc.sql.Scrubbing;
 import dev.seriatim.jdbc.sql.SessionChange;
+import dev.seriatim.jdbc.sql.Sql;
 import dev.seriatim.jdbc.sql.WatchedConnection;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -97,7 +98,7 @@ public final class SqliteFile implements Connections {
     public Lease forReading(long deadline) throws SQLException {
         checkOpen();
         Connection connection = open(READ_WRITE, patience);
-        return new Lease(connection, reusable -> discard(connection));
+        return new Lease(connection, reusable -> Sql.close(connection));
     }
 
     /** {@inheritDoc} Lends the writer, since opening a connection takes longer than the query. */
@@ -181,7 +182,7 @@ public final class SqliteFile implements Connections {
             check.writer(connection, creating);
             return connection;
         } catch (Throwable e) {
-            discard(connection);
+            Sql.close(connection);
             throw e;
         }
     }
@@ -231,15 +232,7 @@ public final class SqliteFile implements Connections {
         Connection open = writer;
         writer = null;
         if (open != null) {
-            discard(open);
-        }
-    }
-
-    private static void discard(Connection connection) {
-        try {
-            connection.close();
-        } catch (Throwable e) {
-            // It is unusable, whether or not it closes.
+            Sql.close(open);
         }
     }
 }
