@@ -109,7 +109,6 @@ public final class JdbcStore
     private final CounterDraw draw;
     private final SqlFailures failures;
     private final Transactions transactions;
-    private final Transactions creation;
     private final Sharing sharing;
     private final Pools pools;
     private final CounterReads reads;
@@ -124,7 +123,6 @@ public final class JdbcStore
         failures = SqlFailures.inTable(dialect, rows.table(), database, patience);
         draw = new CounterDraw(rows, failures.place(), connections.ownSessions());
         transactions = new Transactions(connections, failures);
-        creation = transactions.creating("");
         sharing = new Sharing(transactions, Dialects::inTransaction, draw, rows, failures, refusal);
         pools = Pools.beside(rows, draw, transactions, InstantSource.system());
         schema = new Schema(rows, pools.table());
@@ -601,6 +599,7 @@ public final class JdbcStore
     }
 
     private void creating(SqlWork<PlacedTable> work) {
+        Transactions creation = transactions.creating("");
         creation.createDatabase();
         creation.retrying(SqlFailures.UNNAMED, work);
     }
