@@ -143,7 +143,11 @@ public final class Transactions {
                 untilPatienceEnds(SqlFailures.UNNAMED, deadline -> begunOn(connections.forCallers(deadline), deadline));
         try {
             R result = work.run(lease.lent());
-            commitForCaller(lease.connection());
+            try {
+                commit(SqlFailures.UNNAMED, lease.connection());
+            } catch (SQLException e) {
+                throw failures.atCommit(e);
+            }
             return result;
         } finally {
             rollBack(lease);
@@ -434,14 +438,6 @@ public final class Transactions {
                 throw failures.refused(e);
             }
             throw name.equals(SqlFailures.UNNAMED) ? new CommitOutcomeUnknown(e) : new CommitOutcomeUnknown(name, e);
-        }
-    }
-
-    private void commitForCaller(Connection connection) {
-        try {
-            commit(SqlFailures.UNNAMED, connection);
-        } catch (SQLException e) {
-            throw failures.atCommit(e);
         }
     }
 
