@@ -36,7 +36,7 @@ final class CreateCommand extends StoreCommand {
     @Mixin
     private final StripesOption stripes = new StripesOption();
 
-    @Option(names = "--if-not-exists", description = "Succeed, and change nothing, if the sequence exists.")
+    @Option(names = "--if-not-exists", description = "Skip existing sequences.")
     private boolean ifNotExists;
 
     @Option(names = "--print", description = "Print SQL instead.")

@@ -32,7 +32,7 @@ import picocli.CommandLine.Option;
                 Example: seriatim --store sqlite:shop.db install --print""")
 final class InstallCommand extends StoreCommand {
 
-    @Option(names = "--print", description = "Print a script for the database's own client instead.")
+    @Option(names = "--print", description = "Print a script instead.")
     private boolean print;
 
     @Option(names = "--tables-only", description = "Print no functions.")
