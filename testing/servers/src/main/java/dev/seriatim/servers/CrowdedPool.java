@@ -2,15 +2,14 @@
 package dev.seriatim.servers;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.BrokenBarrierException;
-import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** Transactions on more threads than a pool has connections: all connections are held before any transaction draws. */
 public final class CrowdedPool {
@@ -19,9 +18,7 @@ public final class CrowdedPool {
     public static final int SIZE = 10;
 
     /** How many transactions run. */
-    public static final int TRANSACTIONS = 5 * SIZE; // the barrier needs a multiple
-
-    private static final int THREADS = SIZE + 6;
+    public static final int TRANSACTIONS = 5 * SIZE; // the phases need a multiple
 
     /** A transaction that draws. */
     @FunctionalInterface
@@ -34,33 +31,17 @@ public final class CrowdedPool {
 
     /** Runs {@link #TRANSACTIONS} transactions and returns their results. Throws the first failure. */
     public static <R> List<R> run(Transaction<R> transaction) throws Exception {
-        CyclicBarrier all = new CyclicBarrier(SIZE);
-        Runnable held = () -> {
-            try {
-                all.await(20, TimeUnit.SECONDS);
-            } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
-                throw new IllegalStateException("another transaction failed", e);
-            }
-        };
-        AtomicInteger begun = new AtomicInteger();
-        ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+        Phaser all = new Phaser(SIZE);
+        Callable<R> one = () -> transaction.run(all::arriveAndAwaitAdvance);
+        ExecutorService threads = Executors.newFixedThreadPool(SIZE + 6);
         try {
-            List<Future<List<R>>> running = new ArrayList<>();
-            for (int i = 0; i < THREADS; i++) {
-                running.add(threads.submit(() -> {
-                    List<R> results = new ArrayList<>();
-                    while (begun.incrementAndGet() <= TRANSACTIONS) {
-                        results.add(transaction.run(held));
-                    }
-                    return results;
-                }));
-            }
             List<R> results = new ArrayList<>();
-            for (Future<List<R>> one : running) {
-                results.addAll(one.get(60, TimeUnit.SECONDS));
+            for (Future<R> each : threads.invokeAll(Collections.nCopies(TRANSACTIONS, one), 60, TimeUnit.SECONDS)) {
+                results.add(each.get());
             }
             return results;
         } finally {
+            all.forceTermination();
             threads.shutdownNow();
         }
     }
