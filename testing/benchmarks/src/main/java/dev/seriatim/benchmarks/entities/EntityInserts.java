@@ -23,7 +23,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -31,6 +30,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
 import javax.sql.DataSource;
 import me.ahoo.cosid.segment.IdSegment;
 import me.ahoo.cosid.segment.SegmentChainId;
@@ -136,7 +136,7 @@ public final class EntityInserts {
         return arguments.length > place ? Integer.parseInt(arguments[place]) : otherwise;
     }
 
-    private static HikariDataSource pool(String url, int size) {
+    static HikariDataSource pool(String url, int size) {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(url);
         config.setMaximumPoolSize(size);
@@ -188,10 +188,13 @@ public final class EntityInserts {
     }
 
     private void persist(Supplier<Row> rows, int entities) throws InterruptedException, ExecutionException {
+        run(threads, () -> persistAlone(rows, entities / threads));
+    }
+
+    static void run(int threads, Runnable caller) throws InterruptedException, ExecutionException {
         ExecutorService callers = Executors.newFixedThreadPool(threads);
         try {
-            Callable<?> caller = Executors.callable(() -> persistAlone(rows, entities / threads));
-            for (Future<?> each : callers.invokeAll(Collections.nCopies(threads, caller))) {
+            for (Future<?> each : callers.invokeAll(Collections.nCopies(threads, Executors.callable(caller)))) {
                 each.get();
             }
         } finally {
@@ -256,7 +259,8 @@ public final class EntityInserts {
         return rounds.stream().mapToDouble(figure).sorted().toArray();
     }
 
-    private static double median(double[] sorted) {
+    static double median(double[] figures) {
+        double[] sorted = DoubleStream.of(figures).sorted().toArray();
         return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
     }
 

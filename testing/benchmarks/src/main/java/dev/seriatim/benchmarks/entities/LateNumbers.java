@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.benchmarks.entities;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.seriatim.GaplessSequence;
 import dev.seriatim.hibernate.SeriatimNumber;
@@ -12,16 +11,12 @@ import jakarta.persistence.LockModeType;
 import jakarta.persistence.MappedSuperclass;
 import jakarta.persistence.PersistenceConfiguration;
 import java.sql.Connection;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.DoubleStream;
+import java.util.function.ObjIntConsumer;
+import java.util.stream.IntStream;
 import org.hibernate.Session;
 import org.hibernate.SessionFactory;
 import org.jspecify.annotations.Nullable;
@@ -39,8 +34,7 @@ public final class LateNumbers {
     @MappedSuperclass
     abstract static class Sale {
         @Id
-        @Nullable
-        Integer id;
+        int id;
 
         String customer = "a customer";
         String status = "DRAFT";
@@ -59,46 +53,7 @@ public final class LateNumbers {
         Long number;
     }
 
-    /** A way to issue a draft. */
-    private interface Issue {
-        void run(Session session, int id);
-    }
-
-    private final SessionFactory factory;
-    private final ExecutorService callers;
-    private final int threads;
-    private final List<Issue> ways;
-
-    private LateNumbers(HikariDataSource pool, JdbcSequences sequences, int threads) {
-        factory = new PersistenceConfiguration("sales")
-                .managedClass(WithSeriatim.class)
-                .managedClass(ByHand.class)
-                .property("hibernate.connection.datasource", pool)
-                .property("hibernate.jdbc.batch_size", 50)
-                .property("hibernate.hbm2ddl.auto", "create")
-                .property("seriatim.sequences", sequences)
-                .createEntityManagerFactory()
-                .unwrap(SessionFactory.class);
-        this.threads = threads;
-        callers = Executors.newFixedThreadPool(threads);
-        GaplessSequence<Connection> numbers = sequences.gapless("sale_by_hand_number");
-        ways = List.of(
-                (session, id) -> session.find(WithSeriatim.class, id).status = "ISSUED",
-                (session, id) -> {
-                    ByHand sale = session.find(ByHand.class, id);
-                    session.refresh(sale, LockModeType.PESSIMISTIC_WRITE);
-                    issue(session, sale, numbers);
-                },
-                (session, id) ->
-                        issue(session, session.find(ByHand.class, id, LockModeType.PESSIMISTIC_WRITE), numbers));
-    }
-
-    private static void issue(Session session, ByHand sale, GaplessSequence<Connection> numbers) {
-        if (sale.number == null) {
-            sale.number = session.doReturningWork(numbers::next);
-        }
-        sale.status = "ISSUED";
-    }
+    private LateNumbers() {}
 
     /** Runs with the given arguments. */
     public static void main(String[] arguments) throws Exception {
@@ -108,80 +63,81 @@ public final class LateNumbers {
         }
         System.setProperty("org.jboss.logging.provider", "slf4j"); // which is silent here
         int threads = Integer.parseInt(arguments[3]);
-        HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(arguments[0]);
-        config.setMaximumPoolSize(threads + 2);
-        try (HikariDataSource pool = new HikariDataSource(config);
-                JdbcSequences sequences = JdbcSequences.keeping(pool, 2, settings -> {})) {
-            LateNumbers sales = new LateNumbers(pool, sequences, threads);
-            try {
-                sales.compare(Integer.parseInt(arguments[1]), Integer.parseInt(arguments[2]));
-            } finally {
-                sales.callers.shutdownNow();
-                sales.factory.close();
+        try (HikariDataSource pool = EntityInserts.pool(arguments[0], threads + 2);
+                JdbcSequences sequences = JdbcSequences.keeping(pool, 2, settings -> {});
+                SessionFactory factory = new PersistenceConfiguration("sales")
+                        .managedClass(WithSeriatim.class)
+                        .managedClass(ByHand.class)
+                        .property("hibernate.connection.datasource", pool)
+                        .property("hibernate.jdbc.batch_size", 50)
+                        .property("hibernate.hbm2ddl.auto", "create")
+                        .property("seriatim.sequences", sequences)
+                        .createEntityManagerFactory()
+                        .unwrap(SessionFactory.class)) {
+            GaplessSequence<Connection> numbers = sequences.gapless("sale_by_hand_number");
+            List<ObjIntConsumer<Session>> ways = List.of(
+                    (session, id) -> session.find(WithSeriatim.class, id).status = "ISSUED",
+                    (session, id) -> {
+                        ByHand sale = session.find(ByHand.class, id);
+                        session.refresh(sale, LockModeType.PESSIMISTIC_WRITE);
+                        issue(session, sale, numbers);
+                    },
+                    (session, id) ->
+                            issue(session, session.find(ByHand.class, id, LockModeType.PESSIMISTIC_WRITE), numbers));
+            int sales = Integer.parseInt(arguments[1]);
+            int rounds = Integer.parseInt(arguments[2]);
+            double[][] rates = new double[ways.size()][rounds];
+            for (int round = -Math.max(2, rounds / 4); round < rounds; round++) { // negative: warm-up
+                for (int turn = 0; turn < rates.length; turn++) {
+                    int way = Math.floorMod(round + turn, rates.length);
+                    int from = (round * rates.length + turn) * sales;
+                    factory.inTransaction(session -> IntStream.range(from, from + sales)
+                            .forEach(id -> session.persist(draft(way == 0 ? new WithSeriatim() : new ByHand(), id))));
+                    double rate = rate(factory, ways.get(way), from, sales, threads);
+                    rates[way][Math.max(round, 0)] = rate; // the first measured round replaces the warm-ups
+                }
             }
+            System.out.printf(
+                    Locale.ROOT,
+                    "%d threads: %,.0f sales/s; by hand %,.0f (%.2f); in four statements %,.0f (%.2f)%n",
+                    threads,
+                    EntityInserts.median(rates[0]),
+                    EntityInserts.median(rates[1]),
+                    ratio(rates[0], rates[1]),
+                    EntityInserts.median(rates[2]),
+                    ratio(rates[0], rates[2]));
         }
     }
 
-    private void compare(int sales, int rounds) throws Exception {
-        int warmUps = Math.max(2, rounds / 4);
-        double[][] rates = new double[ways.size()][rounds];
-        int id = 0;
-        for (int round = -warmUps; round < rounds; round++) {
-            for (int turn = 0; turn < rates.length; turn++) {
-                int way = Math.floorMod(round + turn, rates.length);
-                double rate = rate(ways.get(way), id, sales, way == 0 ? WithSeriatim::new : ByHand::new);
-                rates[way][Math.max(round, 0)] = rate; // the first measured round replaces the warm-ups
-                id += sales;
-            }
+    private static Sale draft(Sale sale, int id) {
+        sale.id = id;
+        return sale;
+    }
+
+    private static void issue(Session session, ByHand sale, GaplessSequence<Connection> numbers) {
+        if (sale.number == null) {
+            sale.number = session.doReturningWork(numbers::next);
         }
-        System.out.printf(
-                Locale.ROOT,
-                "%d threads: %,.0f sales/s; by hand %,.0f (%.2f); in four statements %,.0f (%.2f)%n",
-                threads,
-                median(rates[0]),
-                median(rates[1]),
-                ratio(rates[0], rates[1]),
-                median(rates[2]),
-                ratio(rates[0], rates[2]));
+        sale.status = "ISSUED";
     }
 
     private static double ratio(double[] rates, double[] others) {
-        double[] ratios = new double[rates.length];
-        for (int i = 0; i < rates.length; i++) {
-            ratios[i] = rates[i] / others[i];
-        }
-        return median(ratios);
+        return EntityInserts.median(IntStream.range(0, rates.length)
+                .mapToDouble(round -> rates[round] / others[round])
+                .toArray());
     }
 
-    private static double median(double[] figures) {
-        double[] sorted = DoubleStream.of(figures).sorted().toArray();
-        return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
-    }
-
-    /** Makes drafts, and returns the number of them that are issued in a second. */
-    private double rate(Issue way, int from, int sales, Callable<Sale> draft) throws Exception {
-        try (Session session = factory.openSession()) {
-            session.beginTransaction();
-            for (int id = from; id < from + sales; id++) {
-                Sale sale = draft.call();
-                sale.id = id;
-                session.persist(sale);
-            }
-            session.getTransaction().commit();
-        }
+    /** Returns the number of drafts that are issued in a second. */
+    private static double rate(SessionFactory factory, ObjIntConsumer<Session> way, int from, int sales, int threads)
+            throws Exception {
         AtomicInteger next = new AtomicInteger(from);
-        Callable<Void> caller = () -> {
+        long began = System.nanoTime();
+        EntityInserts.run(threads, () -> {
             for (int id = next.getAndIncrement(); id < from + sales; id = next.getAndIncrement()) {
                 int own = id;
-                factory.inTransaction(session -> way.run(session, own));
+                factory.inTransaction(session -> way.accept(session, own));
             }
-            return null;
-        };
-        long began = System.nanoTime();
-        for (Future<Void> each : callers.invokeAll(Collections.nCopies(threads, caller))) {
-            each.get();
-        }
+        });
         return sales * (double) TimeUnit.SECONDS.toNanos(1) / (System.nanoTime() - began);
     }
 }
