@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.hibernate;
 
+import dev.seriatim.Block;
 import dev.seriatim.GaplessSequence;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
@@ -20,8 +21,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
-import java.util.function.ToLongBiFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
@@ -52,24 +53,19 @@ final class OpenSequences implements AutoCloseable {
     }
 
     /** The session that drew last, which holds the counter until its transaction ends. */
-    private final class Hold implements TransactionObserver {
+    private final class Hold extends WeakReference<SharedSessionContractImplementor> implements TransactionObserver {
 
         private final String name;
-        private final WeakReference<SharedSessionContractImplementor> session;
         private final Thread thread = Thread.currentThread();
 
         Hold(String name, SharedSessionContractImplementor session) {
+            super(session);
             this.name = name;
-            this.session = new WeakReference<>(session);
-        }
-
-        boolean isOf(SharedSessionContractImplementor other) {
-            return session.get() == other;
         }
 
         /** Returns whether this thread has to end another session's transaction before the given one can draw. */
         boolean blocks(SharedSessionContractImplementor drawing) {
-            SharedSessionContractImplementor holder = session.get();
+            SharedSessionContractImplementor holder = get();
             return thread == Thread.currentThread()
                     && holder != null
                     && holder != drawing
@@ -86,7 +82,7 @@ final class OpenSequences implements AutoCloseable {
         @Override
         public void afterCompletion(boolean successful, boolean delayed) {
             holds.remove(name, this);
-            SharedSessionContractImplementor ended = session.get();
+            SharedSessionContractImplementor ended = get();
             if (ended != null) {
                 ended.getTransactionCoordinator().removeObserver(this);
             }
@@ -129,8 +125,20 @@ final class OpenSequences implements AutoCloseable {
         return source;
     }
 
+    /**
+     * Returns a tenant's sequence where one transaction at a time writes. In a session's transaction, the first draw also
+     * creates the sequence there: from outside, it would wait for that transaction to end.
+     */
     private Source withOneWriter(SequenceRequest request, String name) {
-        Source within = created(name, request.name());
+        TransactionalSequence<Connection> transactional = TransactionalSequence.of(sequences.store(), name);
+        Source within = within(name, (connection, atMost) -> {
+            try {
+                return transactional.next(connection, 1, atMost);
+            } catch (SequenceException.NotFound missing) {
+                sequences.store().create(connection, name, request.name());
+                return transactional.next(connection, 1, atMost);
+            }
+        });
         return new Source(
                 name,
                 session -> session.isTransactionInProgress() || request.guarantee() == Guarantee.GAPLESS
@@ -150,29 +158,16 @@ final class OpenSequences implements AutoCloseable {
     private Source opened(SequenceRequest request, String name) {
         if (request.guarantee() == Guarantee.GAPLESS) {
             GaplessSequence<Connection> gapless = sequences.gapless(name);
-            return new Source(
-                    name,
-                    session -> within(
-                            session,
-                            name,
-                            (connection, atMost) ->
-                                    gapless.next(connection, 1, atMost).first()));
+            return within(name, (connection, atMost) -> gapless.next(connection, 1, atMost));
         }
         Sequence sequence = outside(request, name);
-        if (!sequences.store().hasOneWriter()) {
+        if (!hasOneWriter()) {
             return new Source(name, session -> sequence.next());
         }
         // Outside, a draw would wait for the transaction to end, whose thread waits for the draw.
-        TransactionalSequence<Connection> within = TransactionalSequence.of(sequences.store(), name);
-        return new Source(
-                name,
-                session -> session.isTransactionInProgress()
-                        ? within(
-                                session,
-                                name,
-                                (connection, atMost) ->
-                                        within.next(connection, 1, atMost).first())
-                        : sequence.next());
+        TransactionalSequence<Connection> transactional = TransactionalSequence.of(sequences.store(), name);
+        Source within = within(name, (connection, atMost) -> transactional.next(connection, 1, atMost));
+        return new Source(name, session -> session.isTransactionInProgress() ? within.next(session) : sequence.next());
     }
 
     private Sequence outside(SequenceRequest request, String name) {
@@ -182,44 +177,27 @@ final class OpenSequences implements AutoCloseable {
         return request.guarantee() == Guarantee.ORDERED ? sequences.ordered(name) : sequences.unique(name);
     }
 
-    /**
-     * A sequence where one transaction at a time writes. The first draw creates it, like another one, in the session's
-     * transaction: from outside, it would wait for that one to end.
-     */
-    private Source created(String name, String like) {
-        TransactionalSequence<Connection> within = TransactionalSequence.of(sequences.store(), name);
-        return new Source(
-                name,
-                session -> within(session, name, (connection, atMost) -> {
-                    try {
-                        return within.next(connection, 1, atMost).first();
-                    } catch (SequenceException.NotFound missing) {
-                        sequences.store().create(connection, name, like);
-                        return within.next(connection, 1, atMost).first();
-                    }
-                }));
-    }
-
     /** Draws in the session's transaction. Waits no longer than the transaction's timeout has left. */
-    private long within(
-            SharedSessionContractImplementor session, String name, ToLongBiFunction<Connection, Duration> draw) {
-        checkTransaction(session, name);
-        Hold last = holds.get(name);
-        boolean isBlocked = last != null && last.blocks(session);
-        int left = session.getJdbcCoordinator().determineRemainingTransactionTimeOutPeriod();
-        Duration atMost = isBlocked ? MOMENT : Duration.ofSeconds(left > 0 ? left : Integer.MAX_VALUE);
-        long number;
-        try {
-            number = session.doReturningWork(connection -> draw.applyAsLong(connection, atMost));
-        } catch (SequenceException.Overloaded e) {
-            throw isBlocked ? heldByThisThread(name, e) : e;
-        }
-        if (last == null || !last.isOf(session)) {
-            Hold hold = new Hold(name, session);
-            session.getTransactionCoordinator().addObserver(hold);
-            holds.put(name, hold);
-        }
-        return number;
+    private Source within(String name, BiFunction<Connection, Duration, Block> draw) {
+        return new Source(name, session -> {
+            checkTransaction(session, name);
+            Hold last = holds.get(name);
+            boolean isBlocked = last != null && last.blocks(session);
+            int left = session.getJdbcCoordinator().determineRemainingTransactionTimeOutPeriod();
+            Duration atMost = isBlocked ? MOMENT : Duration.ofSeconds(left > 0 ? left : Integer.MAX_VALUE);
+            Block number;
+            try {
+                number = session.doReturningWork(connection -> draw.apply(connection, atMost));
+            } catch (SequenceException.Overloaded e) {
+                throw isBlocked ? heldByThisThread(name, e) : e;
+            }
+            if (last == null || !last.refersTo(session)) {
+                Hold hold = new Hold(name, session);
+                session.getTransactionCoordinator().addObserver(hold);
+                holds.put(name, hold);
+            }
+            return number.first();
+        });
     }
 
     private static SequenceException heldByThisThread(String name, SequenceException cause) {
