@@ -9,12 +9,12 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.List;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.hibernate.boot.model.naming.Identifier;
 import org.hibernate.boot.model.relational.SqlStringGenerationContext;
 import org.hibernate.engine.jdbc.connections.spi.JdbcConnectionAccess;
@@ -51,18 +51,18 @@ record ColumnComparison(SessionFactoryImplementor factory, OpenSequences sequenc
         if (columns.isEmpty()) {
             return;
         }
-        List<String> behind = new ArrayList<>();
-        List<String> remedies = new ArrayList<>();
+        Map<String, String> remedies = new TreeMap<>(); // by what is behind
         JdbcConnectionAccess access = factory.getJdbcServices().getBootstrapJdbcConnectionAccess();
         try {
             Connection connection = access.obtainConnection();
             try {
-                new TreeMap<>(columns).forEach((name, places) -> {
+                columns.forEach((name, places) -> {
                     Extreme extreme = extreme(connection, name, places);
                     if (extreme != null && !isBeyond(name, extreme)) {
-                        behind.add("'" + name + "' (" + extreme.column() + " has reached " + extreme.value() + ")");
                         String column = OpenSequences.word(extreme.column().toString());
-                        remedies.add(sequences.command("sync " + OpenSequences.word(name) + " --column " + column));
+                        remedies.put(
+                                "'" + name + "' (" + extreme.column() + " has reached " + extreme.value() + ")",
+                                sequences.command("sync " + OpenSequences.word(name) + " --column " + column));
                     }
                 });
             } finally {
@@ -71,10 +71,10 @@ record ColumnComparison(SessionFactoryImplementor factory, OpenSequences sequenc
         } catch (SQLException | UnsupportedOperationException e) { // the second if the program supplies connections
             warn(columns.keySet(), e);
         }
-        if (!behind.isEmpty()) {
+        if (!remedies.isEmpty()) {
             throw new SequenceException.Misconfigured(
                     "the next numbers of %s may be in use; stop any other generator of them, and run %s"
-                            .formatted(String.join(", ", behind), String.join(" and ", remedies)));
+                            .formatted(String.join(", ", remedies.keySet()), String.join(" and ", remedies.values())));
         }
     }
 
@@ -97,32 +97,27 @@ record ColumnComparison(SessionFactoryImplementor factory, OpenSequences sequenc
         return state.isBeyond(extreme.value());
     }
 
+    /** Returns the value of a sequence's columns that is furthest in its direction, among those of the sequence. */
     private @Nullable Extreme extreme(Connection connection, String name, Collection<Place> places) {
         SequenceDefinition definition = sequences.store().describe(name).definition();
-        Extreme extreme = null;
-        if (definition.cycle()) {
-            return null;
-        }
-        for (Place place : places) {
-            for (Column column : place.columns()) {
-                for (Table table : place.tables().toList()) {
-                    try {
-                        Extreme own = extreme(connection, name(table, column), definition);
-                        if (own != null
-                                && (extreme == null || own.value() > extreme.value() == definition.ascending())) {
-                            extreme = own;
-                        }
-                    } catch (SQLException | SequenceException.Misconfigured e) { // not readable, or not to be quoted
-                        warn(table.getName() + "." + column.getName(), e);
-                    }
-                }
-            }
-        }
-        return extreme;
+        Comparator<Extreme> order = Comparator.comparingLong(Extreme::value);
+        return places.stream()
+                .filter(place -> !definition.cycle())
+                .flatMap(place -> place.columns().stream()
+                        .flatMap(column -> place.tables().flatMap(table -> {
+                            try {
+                                return extreme(connection, name(table, column), definition);
+                            } catch (SQLException
+                                    | SequenceException.Misconfigured e) { // unreadable, or not to be quoted
+                                warn(table.getName() + "." + column.getName(), e);
+                                return Stream.empty();
+                            }
+                        })))
+                .max(definition.ascending() ? order : order.reversed())
+                .orElse(null);
     }
 
-    /** Returns the value of a column that is furthest in the sequence's direction, among those of the sequence. */
-    private static @Nullable Extreme extreme(Connection connection, ColumnName column, SequenceDefinition definition)
+    private static Stream<Extreme> extreme(Connection connection, ColumnName column, SequenceDefinition definition)
             throws SQLException {
         String quote = connection.getMetaData().getIdentifierQuoteString();
         String quoted = quote + column.column() + quote;
@@ -142,7 +137,7 @@ record ColumnComparison(SessionFactoryImplementor factory, OpenSequences sequenc
                 statement.setLong(1, definition.min());
                 statement.setLong(2, definition.max());
                 try (ResultSet row = statement.executeQuery()) {
-                    return row.next() ? new Extreme(column, row.getLong(1)) : null;
+                    return row.next() ? Stream.of(new Extreme(column, row.getLong(1))) : Stream.empty();
                 }
             } finally {
                 statement.setQueryTimeout(before);
