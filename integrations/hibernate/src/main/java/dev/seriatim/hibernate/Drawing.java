@@ -4,7 +4,6 @@ package dev.seriatim.hibernate;
 import dev.seriatim.SequenceException;
 import dev.seriatim.number.NumberPattern;
 import dev.seriatim.number.Transform;
-import java.lang.reflect.Field;
 import java.lang.reflect.Member;
 import java.math.BigInteger;
 import java.util.Arrays;
@@ -38,11 +37,10 @@ record Drawing(
         HibernateSequences sequences = HibernateSequences.of(context.getServiceRegistry());
         LongFunction<Object> conversion = conversion(place, wanted);
         Guarantee guarantee = wanted.guarantee();
-        if (wanted.bitReversed() && guarantee != Guarantee.UNIQUE) {
-            throw new SequenceException.Misconfigured(
-                    "%s: numbers with their bits reversed are not %s; use guarantee UNIQUE, or remove bitReversed"
-                            .formatted(place, guarantee));
-        }
+        place.require(
+                !wanted.bitReversed() || guarantee == Guarantee.UNIQUE,
+                "numbers with their bits reversed are not " + guarantee
+                        + "; use guarantee UNIQUE, or remove bitReversed");
         SequenceRequest request = new SequenceRequest(
                 wanted.name(), guarantee, SequenceRequest.mode(place, guarantee, wanted.mode()), tenants != null);
         sequences.request(request, place, wanted.pattern().isEmpty() && !wanted.bitReversed());
@@ -51,15 +49,13 @@ record Drawing(
 
     private static LongFunction<Object> conversion(Place place, Wanted wanted) {
         Class<?> type = place.type();
-        if (!wanted.pattern().isEmpty() && type != String.class) {
-            throw new SequenceException.Misconfigured("""
-                    %s: a pattern makes a String, and the property is of type %s; remove the pattern, or make the \
-                    property a String""".formatted(place, type.getSimpleName()));
-        }
-        if (wanted.bitReversed() && (type == Integer.class || type == int.class)) {
-            throw new SequenceException.Misconfigured(
-                    place + ": a number with its bits reversed has 63 bits and does not fit into an int; use a long");
-        }
+        place.require(
+                wanted.pattern().isEmpty() || type == String.class,
+                "a pattern makes a String, and the property is of type " + type.getSimpleName()
+                        + "; remove the pattern, or make the property a String");
+        place.require(
+                !wanted.bitReversed() || (type != Integer.class && type != int.class),
+                "a number with its bits reversed has 63 bits and does not fit into an int; use a long");
         LongFunction<Object> plain = conversion(place, wanted.pattern());
         return wanted.bitReversed()
                 ? number -> plain.apply(Transform.bitReversed().apply(number))
@@ -160,12 +156,7 @@ record Drawing(
                 .flatMap(type ->
                         Stream.concat(Stream.of(type.getDeclaredFields()), Stream.of(type.getDeclaredMethods())))
                 .filter(member -> member.isAnnotationPresent(TenantId.class))
-                .map(member -> {
-                    String name = ((Member) member).getName();
-                    return member instanceof Field
-                            ? name
-                            : Character.toLowerCase(name.charAt(3)) + name.substring(4); // get…
-                })
+                .map(member -> Place.property((Member) member))
                 .findFirst()
                 .orElse(null);
     }

@@ -23,47 +23,36 @@ record LateNumber(String number, String of, String when) {
         if (of.isEmpty() && when.isEmpty()) {
             return null;
         }
-        if (of.isEmpty() || when.isEmpty()) {
-            throw new SequenceException.Misconfigured(
-                    place + ": a late number needs both 'of' (a property) and 'when' (its value); set the other one");
-        }
+        place.require(
+                !of.isEmpty() && !when.isEmpty(),
+                "a late number needs both 'of' (a property) and 'when' (its value); set the other one");
         return new LateNumber(context.getProperty().getName(), of, when);
     }
 
     /** Checks the annotation against the mapping; all properties must be mapped. */
     void check(Place place, PersistentClass entity) {
-        if (!entity.getProperty(number).getValue().hasAnyUpdatableColumns()) {
-            throw new SequenceException.Misconfigured("""
-                    %s: a late number is stored by an update, and its column is not updatable; remove updatable = \
-                    false""".formatted(place));
-        }
-        if (!entity.getProperty(number).getValue().getTable().equals(entity.getTable())) {
-            throw new SequenceException.Misconfigured("""
-                    %s: a late number must be in the entity's own table, whose row is locked before a draw, not in a \
-                    secondary one; move it there""".formatted(place));
-        }
-        if (isUnion(entity)) {
-            throw new SequenceException.Misconfigured("""
-                    %s: the rows of a concrete class with subclasses cannot be locked where each class has a table; \
-                    make the class abstract, or use another inheritance strategy""".formatted(place));
-        }
+        place.require(
+                entity.getProperty(number).getValue().hasAnyUpdatableColumns(),
+                "a late number is stored by an update, and its column is not updatable; remove updatable = false");
+        place.require(entity.getProperty(number).getValue().getTable().equals(entity.getTable()), """
+                a late number must be in the entity's own table, whose row is locked before a draw, not in a secondary \
+                one; move it there""");
+        place.require(!isUnion(entity), """
+                the rows of a concrete class with subclasses cannot be locked where each class has a table; make the \
+                class abstract, or use another inheritance strategy""");
         Class<?> numbered =
                 entity.getProperty(number).getGetter(entity.getMappedClass()).getReturnTypeClass();
         if (numbered.isPrimitive()) {
             throw new SequenceException.Misconfigured(
                     place + " has no number at first, and a " + numbered + " cannot be null; use its wrapper");
         }
-        if (!entity.hasProperty(of)) {
-            throw new SequenceException.Misconfigured(
-                    place + ": " + entity.getEntityName() + " has no property '" + of + "'; correct 'of'");
-        }
+        place.require(entity.hasProperty(of), entity.getEntityName() + " has no property '" + of + "'; correct 'of'");
         Class<?> type = entity.getProperty(of).getType().getReturnedClass();
         Object[] constants = type.getEnumConstants();
-        if (constants != null
-                && Arrays.stream(constants).noneMatch(constant -> when.equals(((Enum<?>) constant).name()))) {
-            throw new SequenceException.Misconfigured(place + ": " + type.getSimpleName() + " has no constant '" + when
-                    + "'; use one of " + Arrays.toString(constants));
-        }
+        place.require(
+                constants == null
+                        || Arrays.stream(constants).anyMatch(constant -> when.equals(((Enum<?>) constant).name())),
+                type.getSimpleName() + " has no constant '" + when + "'; use one of " + Arrays.toString(constants));
     }
 
     /** Returns whether the row has the value at which it is numbered. */

@@ -37,9 +37,8 @@ record Place(String text, Class<?> type, Table table, PersistentClass entity, St
         PersistentClass entity = context.getPersistentClass();
         if (member != null && (property == null || property.getValue() instanceof Component)) {
             // For a part of an identifier, Hibernate 6.6 passes the whole identifier, or nothing for an @IdClass.
-            String name = member.getName();
-            String own = member instanceof Method ? Character.toLowerCase(name.charAt(3)) + name.substring(4) : name;
-            return new Place(entity.getEntityName() + "." + name, type(member), entity.getTable(), entity, own);
+            String text = entity.getEntityName() + "." + member.getName();
+            return new Place(text, type(member), entity.getTable(), entity, property(member));
         }
         return of(entity, property);
     }
@@ -89,6 +88,19 @@ record Place(String text, Class<?> type, Table table, PersistentClass entity, St
 
     private static Class<?> type(Member member) {
         return member instanceof Field field ? field.getType() : ((Method) member).getReturnType();
+    }
+
+    /** Returns the property of a field or a getter. */
+    static String property(Member member) {
+        String name = member.getName();
+        return member instanceof Field ? name : Character.toLowerCase(name.charAt(3)) + name.substring(4); // get…
+    }
+
+    /** Throws {@link SequenceException.Misconfigured} unless the annotation is right. */
+    void require(boolean right, String otherwise) {
+        if (!right) {
+            throw new SequenceException.Misconfigured(text + ": " + otherwise);
+        }
     }
 
     /** Returns the sequence that the annotation names, or that of the identifier or the number by default. */

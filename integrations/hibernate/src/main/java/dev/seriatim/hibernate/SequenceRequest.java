@@ -32,11 +32,9 @@ record SequenceRequest(
         if (mode.isEmpty()) {
             return null;
         }
-        if (guarantee == Guarantee.GAPLESS) {
-            throw new SequenceException.Misconfigured("""
-                    %s: gapless numbers are drawn in the session's transaction, and a mode is for those drawn outside; \
-                    remove the mode, or the guarantee""".formatted(place));
-        }
+        place.require(guarantee != Guarantee.GAPLESS, """
+                gapless numbers are drawn in the session's transaction, and a mode is for those drawn outside; remove \
+                the mode, or the guarantee""");
         Allocation allocation;
         try {
             allocation = Allocation.named(mode);
@@ -45,10 +43,10 @@ record SequenceRequest(
                     place + ": " + unknown.getMessage() + "; for gapless numbers, set the guarantee to GAPLESS",
                     unknown);
         }
-        if (guarantee == Guarantee.ORDERED && !allocation.ordered()) {
-            throw new SequenceException.Misconfigured(place + ": numbers of mode " + mode
-                    + " are not ordered; use mode CONFIRMED, COMBINED or ASYNC, or remove the mode");
-        }
+        place.require(
+                guarantee != Guarantee.ORDERED || allocation.ordered(),
+                "numbers of mode " + mode
+                        + " are not ordered; use mode CONFIRMED, COMBINED or ASYNC, or remove the mode");
         return allocation;
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.hibernate;
 
-import dev.seriatim.SequenceException;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Member;
 import java.util.EnumSet;
@@ -61,10 +60,9 @@ public final class SeriatimNumberGenerator
         if (!entity.hasProperty(property)) {
             throw Place.inEmbeddable(place.text());
         }
-        if (!entity.getProperty(property).getValue().hasAnyInsertableColumns()) {
-            throw new SequenceException.Misconfigured(
-                    place + ": its column is not insertable, and the number would be lost; remove insertable = false");
-        }
+        place.require(
+                entity.getProperty(property).getValue().hasAnyInsertableColumns(),
+                "its column is not insertable, and the number would be lost; remove insertable = false");
     }
 
     @Override
