@@ -63,14 +63,12 @@ public class TransactionalSequence<T> {
 
     /** Draws like {@link GaplessSequence#next(Object)}. */
     public final long next(T transaction) {
-        checkOpen();
-        return take(transaction, 1).first();
+        return next(transaction, 1).first();
     }
 
     /** Draws like {@link GaplessSequence#next(Object, int)}. */
     public final Block next(T transaction, int count) {
-        checkOpen();
-        return take(transaction, SequenceDefinition.checkCount(name, count));
+        return next(transaction, count, patience);
     }
 
     /** Draws like {@link GaplessSequence#next(Object, int, Duration)}. */
@@ -93,10 +91,6 @@ public class TransactionalSequence<T> {
     @Override
     public final String toString() {
         return "SYNC " + Messages.quoted(name);
-    }
-
-    private Block take(T transaction, int count) {
-        return store.reserve(transaction, name, count, patience).block();
     }
 
     /**
@@ -128,7 +122,8 @@ public class TransactionalSequence<T> {
                 throw new IllegalStateException("sequence " + Messages.quoted(name)
                         + " was closed for this transaction; call within(transaction) again");
             }
-            return take(transaction, SequenceDefinition.checkCount(name, count));
+            return store.reserve(transaction, name, SequenceDefinition.checkCount(name, count), patience)
+                    .block();
         }
 
         @Override
