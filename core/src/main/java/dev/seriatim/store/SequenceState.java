@@ -153,22 +153,20 @@ public record SequenceState(SequenceDefinition definition, long nextValue, boole
      */
     public long nextBeyond(long value) {
         boolean up = definition.ascending();
-        long increment = definition.increment();
-        // Each remainder is between 0 and the increment, so their difference cannot overflow.
-        long passed = Math.floorMod(value, increment) - Math.floorMod(nextValue, increment);
-        long step = increment - Math.floorMod(passed, increment);
+        BigInteger direction = BigInteger.valueOf(up ? 1 : -1);
+        BigInteger increment = BigInteger.valueOf(definition.increment());
+        BigInteger from = BigInteger.valueOf(value);
+        BigInteger passed =
+                from.subtract(BigInteger.valueOf(nextValue)).multiply(direction).mod(increment.abs());
+        BigInteger next = from.add(increment).subtract(passed.multiply(direction));
         long bound = up ? definition.max() : definition.min();
-        // Compared as unsigned distances, so that nothing can overflow.
-        boolean fits = up
-                ? value <= bound && Long.compareUnsigned(bound - value, step) >= 0
-                : value >= bound && Long.compareUnsigned(value - bound, -step) >= 0;
-        if (!fits) {
+        if (next.subtract(BigInteger.valueOf(bound)).signum() == direction.signum()) {
             throw new SequenceException.Misconfigured(
                     definition.name(),
                     "its next number after %s is beyond %s value %s; alter that bound first"
                             .formatted(value, up ? "max" : "min", bound));
         }
-        return value + step;
+        return next.longValueExact();
     }
 
     /** Returns the last value dealt, assuming that one was. */
