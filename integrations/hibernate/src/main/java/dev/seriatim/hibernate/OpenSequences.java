@@ -180,7 +180,11 @@ final class OpenSequences implements AutoCloseable {
     /** Draws in the session's transaction. Waits no longer than the transaction's timeout has left. */
     private Source within(String name, BiFunction<Connection, Duration, Block> draw) {
         return new Source(name, session -> {
-            checkTransaction(session, name);
+            // Hibernate's own pool lends connections without auto-commit, and keeps what no transaction has ended.
+            if (!session.isTransactionInProgress()) {
+                throw new SequenceException.Misconfigured(
+                        name, "gapless numbers are drawn in a transaction, and the session has none; begin one first");
+            }
             Hold last = holds.get(name);
             boolean isBlocked = last != null && last.blocks(session);
             int left = session.getJdbcCoordinator().determineRemainingTransactionTimeOutPeriod();
@@ -204,14 +208,6 @@ final class OpenSequences implements AutoCloseable {
         return new SequenceException.Misconfigured(name, """
                 an open transaction of another session of this thread holds the counter, so this one cannot get it; \
                 draw in that session""", cause);
-    }
-
-    private static void checkTransaction(SharedSessionContractImplementor session, String name) {
-        // Hibernate's own pool lends connections without auto-commit, and keeps what no transaction has ended.
-        if (!session.isTransactionInProgress()) {
-            throw new SequenceException.Misconfigured(
-                    name, "gapless numbers are drawn in a transaction, and the session has none; begin one first");
-        }
     }
 
     /** Creates the sequences if this is the schema tool's job, and otherwise checks that they exist. */
