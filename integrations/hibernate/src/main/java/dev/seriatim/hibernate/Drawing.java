@@ -49,10 +49,9 @@ record Drawing(
 
     private static LongFunction<Object> conversion(Place place, Wanted wanted) {
         Class<?> type = place.type();
-        place.require(
-                wanted.pattern().isEmpty() || type == String.class,
-                "a pattern makes a String, and the property is of type " + type.getSimpleName()
-                        + "; remove the pattern, or make the property a String");
+        place.require(wanted.pattern().isEmpty() || type == String.class, """
+                a pattern makes a String, and the property is of type %s; remove the pattern, or make the property a \
+                String""".formatted(type.getSimpleName()));
         place.require(
                 !wanted.bitReversed() || (type != Integer.class && type != int.class),
                 "a number with its bits reversed has 63 bits and does not fit into an int; use a long");

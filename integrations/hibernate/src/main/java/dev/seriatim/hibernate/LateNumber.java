@@ -31,9 +31,8 @@ record LateNumber(String number, String of, String when) {
 
     /** Checks the annotation against the mapping; all properties must be mapped. */
     void check(Place place, PersistentClass entity) {
-        place.require(
-                entity.getProperty(number).getValue().hasAnyUpdatableColumns(),
-                "a late number is stored by an update, and its column is not updatable; remove updatable = false");
+        place.require(entity.getProperty(number).getValue().hasAnyUpdatableColumns(), """
+                a late number is stored by an update, and its column is not updatable; remove updatable = false""");
         place.require(entity.getProperty(number).getValue().getTable().equals(entity.getTable()), """
                 a late number must be in the entity's own table, whose row is locked before a draw, not in a secondary \
                 one; move it there""");

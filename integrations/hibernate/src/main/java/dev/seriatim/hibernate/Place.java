@@ -23,13 +23,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The annotated property. Immutable.
  *
- * @param text names it in messages
  * @param type its type
  * @param table the table of its column
  * @param entity the entity, whose mapping may be incomplete
  * @param property the property's name
  */
-record Place(String text, Class<?> type, Table table, PersistentClass entity, String property) {
+record Place(Class<?> type, Table table, PersistentClass entity, String property) {
 
     /** Returns the annotated part of an entity's identifier. */
     static Place ofId(GeneratorCreationContext context, @Nullable Member member) {
@@ -37,8 +36,7 @@ record Place(String text, Class<?> type, Table table, PersistentClass entity, St
         PersistentClass entity = context.getPersistentClass();
         if (member != null && (property == null || property.getValue() instanceof Component)) {
             // For a part of an identifier, Hibernate 6.6 passes the whole identifier, or nothing for an @IdClass.
-            String text = entity.getEntityName() + "." + member.getName();
-            return new Place(text, type(member), entity.getTable(), entity, property(member));
+            return new Place(type(member), entity.getTable(), entity, property(member));
         }
         return of(entity, property);
     }
@@ -60,11 +58,7 @@ record Place(String text, Class<?> type, Table table, PersistentClass entity, St
 
     private static Place of(PersistentClass entity, Property property) {
         return new Place(
-                entity.getEntityName() + "." + property.getName(),
-                property.getType().getReturnedClass(),
-                property.getValue().getTable(),
-                entity,
-                property.getName());
+                property.getType().getReturnedClass(), property.getValue().getTable(), entity, property.getName());
     }
 
     /** Returns the column of its values; none if the mapping hides which. The mapping must be complete. */
@@ -99,7 +93,7 @@ record Place(String text, Class<?> type, Table table, PersistentClass entity, St
     /** Throws {@link SequenceException.Misconfigured} unless the annotation is right. */
     void require(boolean right, String otherwise) {
         if (!right) {
-            throw new SequenceException.Misconfigured(text + ": " + otherwise);
+            throw new SequenceException.Misconfigured(this + ": " + otherwise);
         }
     }
 
@@ -137,8 +131,9 @@ record Place(String text, Class<?> type, Table table, PersistentClass entity, St
         return implicit == null ? "" : implicit.getText() + ".";
     }
 
+    /** Returns the name for messages. */
     @Override
     public String toString() {
-        return text;
+        return entity.getEntityName() + "." + property;
     }
 }

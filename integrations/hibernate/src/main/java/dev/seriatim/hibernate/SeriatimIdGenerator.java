@@ -33,7 +33,7 @@ public final class SeriatimIdGenerator implements BeforeExecutionGenerator, Anno
     }
 
     private void initialize(Seriatim given, Place place, GeneratorCreationContext context) {
-        this.place = place.text();
+        this.place = place.toString();
         String name = place.sequence(context, given.value(), true);
         Drawing.Wanted wanted =
                 new Drawing.Wanted(name, given.guarantee(), given.mode(), given.bitReversed(), given.pattern());

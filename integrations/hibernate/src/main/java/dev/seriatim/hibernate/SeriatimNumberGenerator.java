@@ -44,7 +44,7 @@ public final class SeriatimNumberGenerator
         PersistentClass entity = context.getPersistentClass();
         String property = context.getProperty().getName();
         LateNumber checked = late;
-        HibernateSequences.of(context.getServiceRegistry()).checkAtStart(place.text(), () -> {
+        HibernateSequences.of(context.getServiceRegistry()).checkAtStart(place.toString(), () -> {
             checkColumn(place, entity, property);
             if (checked != null) {
                 checked.check(place, entity);
@@ -58,7 +58,7 @@ public final class SeriatimNumberGenerator
     /** Refuses a column that is not insertable: Hibernate calls its generator too, and drops the result. */
     private static void checkColumn(Place place, PersistentClass entity, String property) {
         if (!entity.hasProperty(property)) {
-            throw Place.inEmbeddable(place.text());
+            throw Place.inEmbeddable(place.toString());
         }
         place.require(
                 entity.getProperty(property).getValue().hasAnyInsertableColumns(),
