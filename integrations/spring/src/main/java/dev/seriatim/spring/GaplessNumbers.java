@@ -89,7 +89,7 @@ public final class GaplessNumbers {
      * @throws IllegalStateException if the sequences are closed
      */
     public long next() {
-        return draw(1).first();
+        return next(1).first();
     }
 
     /**
@@ -100,10 +100,6 @@ public final class GaplessNumbers {
      * @throws SequenceException as {@link #next()}
      */
     public Block next(int count) {
-        return draw(count);
-    }
-
-    private Block draw(int count) {
         CurrentTransaction current = CurrentTransaction.of(source, name());
         SharedConnectionHolder unit = unit(current);
         return unit == null ? draw(current, count) : unit.turn().next(count);
