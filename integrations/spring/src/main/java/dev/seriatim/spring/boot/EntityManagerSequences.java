@@ -80,12 +80,9 @@ record EntityManagerSequences(ObjectProvider<SequenceDatabase> database, ObjectP
                 ? "their data source leads to several databases"
                 : whyNotThere(source);
         if (why != null) {
-            LOG.log(
-                    System.Logger.Level.INFO,
-                    "the entity managers of ''{0}'' number their rows with sequences of their own, not with {1}: {2}",
-                    name,
-                    sequences.getObject(),
-                    why);
+            LOG.log(System.Logger.Level.INFO, """
+                    the entity managers of ''{0}'' number their rows with sequences of their own, not with {1}: \
+                    {2}""", name, sequences.getObject(), why);
         }
         return why == null;
     }

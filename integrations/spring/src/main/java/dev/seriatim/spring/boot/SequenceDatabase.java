@@ -8,11 +8,11 @@ import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.SequenceTable;
 import dev.seriatim.store.StoreDriver;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
@@ -45,16 +45,12 @@ record SequenceDatabase(
     }
 
     private static void checkOnePlace(SeriatimProperties properties) {
-        List<String> named = new ArrayList<>();
-        if (properties.url() != null) {
-            named.add("seriatim.url");
-        }
-        if (properties.dataSource() != null) {
-            named.add("seriatim.data-source");
-        }
-        if (properties.bucket() != null) {
-            named.add("seriatim.couchbase.bucket");
-        }
+        List<String> named = Stream.of(
+                        properties.url() == null ? "" : "seriatim.url",
+                        properties.dataSource() == null ? "" : "seriatim.data-source",
+                        properties.bucket() == null ? "" : "seriatim.couchbase.bucket")
+                .filter(property -> !property.isEmpty())
+                .toList();
         if (named.size() > 1) {
             throw new Misconfigured(
                     named.get(0) + " and " + named.get(1) + " both say where the sequences are; remove one of them");

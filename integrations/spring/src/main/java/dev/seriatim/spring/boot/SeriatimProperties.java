@@ -12,6 +12,7 @@ import dev.seriatim.store.SequenceTable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -177,15 +178,9 @@ public record SeriatimProperties(
                 .incrementBy(definition.incrementBy())
                 .cycle(definition.cycle())
                 .cache(definition.cache());
-        if (definition.startWith() != null) {
-            builder.startWith(definition.startWith());
-        }
-        if (definition.minValue() != null) {
-            builder.minValue(definition.minValue());
-        }
-        if (definition.maxValue() != null) {
-            builder.maxValue(definition.maxValue());
-        }
+        Optional.ofNullable(definition.startWith()).ifPresent(builder::startWith);
+        Optional.ofNullable(definition.minValue()).ifPresent(builder::minValue);
+        Optional.ofNullable(definition.maxValue()).ifPresent(builder::maxValue);
         return builder.build();
     }
 }
