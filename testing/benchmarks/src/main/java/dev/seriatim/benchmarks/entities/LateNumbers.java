@@ -99,7 +99,8 @@ public final class LateNumbers {
             }
             System.out.printf(
                     Locale.ROOT,
-                    "%d threads: %,.0f sales/s; by hand %,.0f (%.2f); in four statements %,.0f (%.2f)%n",
+                    """
+                    %d threads: %,.0f sales/s; by hand %,.0f (%.2f); in four statements %,.0f (%.2f)%n""",
                     threads,
                     EntityInserts.median(rates[0]),
                     EntityInserts.median(rates[1]),
