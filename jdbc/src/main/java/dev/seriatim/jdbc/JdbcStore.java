@@ -221,11 +221,11 @@ public final class JdbcStore
     private static JdbcStore kept(
             DataSource source, int given, SequenceTable table, DurabilityCheck durability, Duration patience) {
         Lender lender = new Lender(source, Dialects::inTransaction);
-        Optional<KeptConnections.Opener> beside = lender.beside();
-        KeptConnections.Opener opener = beside.orElseGet(lender::taking);
-        boolean one = given == 0 && beside.isEmpty();
-        int most = one ? 1 : given == 0 ? KEPT : given;
         try {
+            Optional<KeptConnections.Opener> beside = lender.beside(patience);
+            KeptConnections.Opener opener = beside.orElseGet(lender::taking);
+            boolean one = given == 0 && beside.isEmpty();
+            int most = one ? 1 : given == 0 ? KEPT : given;
             if (!one || lender.spares(patience)) {
                 Connection first = opener.first(patience);
                 try {

@@ -9,6 +9,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.seriatim.Allocation;
 import dev.seriatim.GaplessSequence;
 import dev.seriatim.Sequence;
+import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.servers.Database;
@@ -383,7 +384,7 @@ class KeepingStoreTest {
             Sequence sequence = sequences.open("s", Allocation.async());
             assertThat(sequence.next()).isEqualTo(1);
             sequences.inTransaction(first -> {
-                current.set(otherDatabase ? other.dataSource() : inSchema(database, "tenant"));
+                current.set(otherDatabase ? other.dataSource() : inSchema(database.dataSource(), "tenant"));
                 assertThatThrownBy(() -> sequences.inTransaction(second -> second))
                         .isInstanceOf(Misconfigured.class)
                         .hasMessageContaining("leads to")
@@ -440,8 +441,32 @@ class KeepingStoreTest {
         };
     }
 
-    private static DataSource inSchema(Database database, String schema) {
-        return new DelegatingDataSource(database.dataSource()) {
+    /** Beside the pool, its connections would lead to another table, whose numbers were dealt before. */
+    @Test
+    void a_wrapper_of_a_pool_that_chooses_a_schema_is_followed() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        try (Connection connection = database.connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE SCHEMA app");
+        }
+        try (HikariDataSource pool = pool(database, 3)) {
+            DataSource wrapper = inSchema(pool, "app");
+            try (JdbcSequences sequences = JdbcSequences.borrowing(wrapper, s -> {})) {
+                sequences.define(SequenceDefinition.of("s"));
+                assertThat(sequences.ordered("s").next()).isEqualTo(1);
+            }
+            try (JdbcSequences sequences = JdbcSequences.open(wrapper)) {
+                sequences.define(SequenceDefinition.of("s"));
+                assertThat(sequences.ordered("s").next()).isEqualTo(2);
+            }
+            try (JdbcSequences sequences = JdbcSequences.keeping(wrapper, 2, s -> {})) {
+                assertThat(sequences.ordered("s").next()).isEqualTo(3);
+            }
+        }
+    }
+
+    private static DataSource inSchema(DataSource source, String schema) {
+        return new DelegatingDataSource(source) {
             @Override
             public Connection getConnection() throws SQLException {
                 Connection connection = super.getConnection();

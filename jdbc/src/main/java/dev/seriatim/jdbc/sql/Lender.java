@@ -89,10 +89,35 @@ public record Lender(
     }
 
     /** Returns the opener of connections beside a HikariCP pool; empty for other sources. */
-    public Optional<KeptConnections.Opener> beside() {
-        return routes(source)
-                ? Optional.empty()
-                : HikariConnections.beside(source).map(supply -> () -> scrubbing.opened(supply));
+    public Optional<KeptConnections.Opener> beside(Duration patience) throws SQLException {
+        Optional<LoginWait.Login> beside = routes(source) ? Optional.empty() : HikariConnections.beside(source);
+        return beside.isPresent() && leadTo(beside.get(), patience)
+                ? beside.map(supply -> () -> scrubbing.opened(supply))
+                : Optional.empty();
+    }
+
+    /** A wrapper of the pool may choose another schema; if the pool is exhausted, assumes that none does. */
+    private boolean leadTo(LoginWait.Login beside, Duration patience) throws SQLException {
+        if (source.getClass().getName().equals("com.zaxxer.hikari.HikariDataSource")) {
+            return true;
+        }
+        try {
+            return destination(source::getConnection, patience).equals(destination(beside, patience));
+        } catch (SQLException e) {
+            if (e instanceof LateLogin || ExhaustedPool.is(e)) {
+                return true;
+            }
+            throw e;
+        }
+    }
+
+    private Destination destination(LoginWait.Login login, Duration patience) throws SQLException {
+        Connection connection = LoginWait.atMost(patience, () -> scrubbing.opened(login));
+        try {
+            return Destination.of(connection);
+        } finally {
+            close(connection);
+        }
     }
 
     /** Returns the opener that takes connections of the source for good. */
