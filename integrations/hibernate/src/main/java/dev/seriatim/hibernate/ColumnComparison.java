@@ -99,14 +99,15 @@ record ColumnComparison(SessionFactoryImplementor factory, OpenSequences sequenc
 
     /** Returns the value of a sequence's columns that is furthest in its direction, among those of the sequence. */
     private @Nullable Extreme extreme(Connection connection, String name, Collection<Place> places) {
-        SequenceDefinition definition = sequences.store().describe(name).definition();
+        SequenceState state = sequences.store().describe(name);
+        SequenceDefinition definition = state.definition();
         Comparator<Extreme> order = Comparator.comparingLong(Extreme::value);
         return places.stream()
                 .filter(place -> !definition.cycle())
                 .flatMap(place -> place.columns().stream()
                         .flatMap(column -> place.tables().flatMap(table -> {
                             try {
-                                return extreme(connection, name(table, column), definition);
+                                return extreme(connection, name(table, column), state);
                             } catch (SQLException
                                     | SequenceException.Misconfigured e) { // unreadable, or not to be quoted
                                 warn(table.getName() + "." + column.getName(), e);
@@ -117,13 +118,18 @@ record ColumnComparison(SessionFactoryImplementor factory, OpenSequences sequenc
                 .orElse(null);
     }
 
-    private static Stream<Extreme> extreme(Connection connection, ColumnName column, SequenceDefinition definition)
+    private static Stream<Extreme> extreme(Connection connection, ColumnName column, SequenceState state)
             throws SQLException {
+        SequenceDefinition definition = state.definition();
         String quote = connection.getMetaData().getIdentifierQuoteString();
         String quoted = quote + column.column() + quote;
-        long step = definition.increment();
+        long step = Math.abs(definition.increment());
         // Others may use the values between: databases that share a range deal, for example, every tenth value each.
-        String own = Math.abs(step) == 1 ? "" : " AND (%s - %d) %% %d = 0".formatted(quoted, definition.start(), step);
+        // Not relative to the start, since a restart may have moved it to other values than those.
+        String own = step == 1
+                ? ""
+                : " AND (%s %% %2$d + %2$d) %% %2$d = %3$d"
+                        .formatted(quoted, step, Math.floorMod(state.nextValue(), step));
         String sql = "SELECT %s FROM %s WHERE %1$s BETWEEN ? AND ?%s ORDER BY %1$s %s LIMIT 1"
                 .formatted(
                         quoted,

@@ -351,6 +351,27 @@ class ExistingRowsTest {
         }
     }
 
+    /** It then deals every 50th number, but not those that it would have dealt from its start. */
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB", "H2", "SQLITE"})
+    void a_restarted_sequence_is_compared_with_the_numbers_that_it_deals_now(Engine engine) throws Exception {
+        Database database = withThings(engine); // 101 to 150
+        try (JdbcSequences sequences = JdbcSequences.open(database.dataSource())) {
+            sequences.define(
+                    SequenceDefinition.named("thing_id").incrementBy(50).build());
+            sequences.store().restart("thing_id", 130);
+        }
+        assertThat(refusal(settings(database, "validate"), Thing.class)).hasMessageContaining(" has reached 130)");
+        try (Connection connection = database.connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute("DELETE FROM Thing WHERE id = 130");
+            statement.execute("INSERT INTO Thing VALUES (201)"); // from another generator of such numbers
+        }
+        try (SessionFactory factory = Factories.open(settings(database, "validate"), Thing.class)) {
+            assertThat(next(factory)).isEqualTo(130);
+        }
+    }
+
     @Test
     void a_sequence_that_descends() throws Exception {
         Database database = withThings(Engine.POSTGRESQL);
