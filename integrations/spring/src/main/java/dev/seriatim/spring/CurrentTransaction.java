@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.WeakHashMap;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
@@ -86,13 +87,23 @@ record CurrentTransaction(DataSource key, ConnectionHolder holder) {
         return !holder.isSynchronizedWithTransaction() || new Transactions(key).isActive();
     }
 
-    /** Records that the transaction has drawn from a counter, which it holds until it ends. */
-    static void holds(Counter counter) {
+    /**
+     * Returns whether a suspended transaction holds the counter. Beside a transaction of another manager, the thread keeps
+     * the connection of the one that is suspended, which can draw on.
+     */
+    boolean isHeldBySuspended(Counter counter) {
+        Object holds = TransactionSynchronizationManager.getResource(counter);
+        return holds != null && !(holds instanceof End end && end.holder == holder);
+    }
+
+    /** Records that this transaction has drawn from a counter, which it holds until it ends. */
+    void holds(Counter counter) {
         if (TransactionSynchronizationManager.isSynchronizationActive()
+                && !TransactionSynchronizationManager.hasResource(counter)
                 && !(counter.innermost() instanceof AbstractRoutingDataSource)) { // which leads to several counters
             End end = End.registered();
             if (end == null) {
-                end = new End();
+                end = new End(holder);
                 TransactionSynchronizationManager.registerSynchronization(end);
             }
             end.held.add(counter);
@@ -126,9 +137,16 @@ record CurrentTransaction(DataSource key, ConnectionHolder holder) {
         private static final int FRAMES = 10;
 
         private final Set<Counter> held = new LinkedHashSet<>();
+
+        /** What was held at each savepoint that is in use. */
+        private final Map<Object, Set<Counter>> before = new WeakHashMap<>();
+
+        private final ConnectionHolder holder;
         private boolean committed;
 
-        private End() {}
+        private End(ConnectionHolder holder) {
+            this.holder = holder;
+        }
 
         /**
          * Returns whether this thread's transaction has ended, so that this runs in a hook.
@@ -192,8 +210,14 @@ record CurrentTransaction(DataSource key, ConnectionHolder holder) {
         }
 
         @Override
+        public void savepoint(Object savepoint) {
+            before.put(savepoint, Set.copyOf(held));
+        }
+
+        @Override
         public void savepointRollback(Object savepoint) {
-            held.clear(); // some databases, such as PostgreSQL, release what was locked after the savepoint
+            // Some databases, such as PostgreSQL, release what was locked after the savepoint.
+            held.retainAll(before.getOrDefault(savepoint, Set.of()));
         }
 
         @Override

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * Draws gapless numbers in the Spring transaction of the calling thread, on that transaction's connection. A rollback,
@@ -133,7 +132,7 @@ public final class GaplessNumbers {
         if (current.holder() instanceof SharedConnectionHolder shared && shared.deals(this)) {
             return shared;
         }
-        if (TransactionSynchronizationManager.hasResource(counter())) {
+        if (current.isHeldBySuspended(counter())) {
             throw new SequenceException.Misconfigured(name(), """
                     a suspended transaction of this thread holds the counter, so this one cannot get it; draw in that \
                     one, outside the REQUIRES_NEW code""");
@@ -149,7 +148,7 @@ public final class GaplessNumbers {
         } finally {
             DataSourceUtils.releaseConnection(connection, current.key());
         }
-        CurrentTransaction.holds(counter());
+        current.holds(counter());
         timeLeft(current);
         return drawn;
     }

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -232,6 +233,39 @@ class HeldCounterTest {
                 second.transaction().executeWithoutResult(inner -> second.numbers.next());
             });
         }
+    }
+
+    @Test
+    void a_savepoint_set_after_the_draw_does_not_release_the_counter() throws SQLException {
+        each(false, (invoices, manager) -> {
+            invoices.transaction().executeWithoutResult(outer -> {
+                invoices.issue();
+                with(manager, TransactionDefinition.PROPAGATION_NESTED)
+                        .executeWithoutResult(nested -> nested.setRollbackOnly());
+                fresh(manager).executeWithoutResult(inner -> isHeld(invoices.numbers));
+            });
+            invoices.areExactly(1);
+        });
+    }
+
+    /** A manager of another database suspends the synchronizations, but leaves the connection to the thread. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void beside_a_transaction_of_another_database_the_open_one_draws_on(boolean jpa) throws SQLException {
+        each(jpa, (invoices, manager) -> {
+            TransactionTemplate beside = fresh(new JdbcTransactionManager(new DriverManagerDataSource("jdbc:h2:mem:")));
+            new TransactionTemplate(manager).executeWithoutResult(outer -> {
+                invoices.issue();
+                beside.executeWithoutResult(inner -> {
+                    invoices.issue();
+                    fresh(manager).executeWithoutResult(third -> isHeld(invoices.numbers));
+                    invoices.issue();
+                });
+                fresh(manager).executeWithoutResult(inner -> isHeld(invoices.numbers));
+                invoices.issue();
+            });
+            invoices.areExactly(4);
+        });
     }
 
     @ParameterizedTest
