@@ -163,7 +163,7 @@ public record SequenceState(SequenceDefinition definition, long nextValue, boole
         if (next.subtract(BigInteger.valueOf(bound)).signum() == direction.signum()) {
             throw new SequenceException.Misconfigured(
                     definition.name(),
-                    "its next number after %s is beyond %s value %s; alter that bound first"
+                    "its next number after %s is beyond %s value %s; alter that bound, or set it below %1$s to skip that one"
                             .formatted(value, up ? "max" : "min", bound));
         }
         return next.longValueExact();

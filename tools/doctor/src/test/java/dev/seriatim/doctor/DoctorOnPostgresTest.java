@@ -144,8 +144,7 @@ class DoctorOnPostgresTest {
         for (JsonObject finding : raised.remediedBy("command")) {
             String command = Examination.remedy(finding);
             assertThat(command).startsWith("seriatim ").doesNotContain("password");
-            run(database, command.substring("seriatim ".length()).replace("'", ""))
-                    .succeeded();
+            run(database, Examination.command(finding).replace("'", "")).succeeded();
         }
         rest = without(
                 rest,

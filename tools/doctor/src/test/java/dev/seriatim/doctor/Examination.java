@@ -69,6 +69,11 @@ record Examination(CommandLineRun run, JsonObject json) {
         return finding.get("remedy").getAsString();
     }
 
+    /** Returns the words of the command that a finding prints, without the store. */
+    static String command(JsonObject finding) {
+        return remedy(finding).replaceFirst("^seriatim ", "").replace("--store \"$SERIATIM_STORE\" ", "");
+    }
+
     private Stream<JsonObject> list(String name) {
         return json.getAsJsonArray(name).asList().stream().map(JsonElement::getAsJsonObject);
     }

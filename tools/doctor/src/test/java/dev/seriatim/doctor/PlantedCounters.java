@@ -5,7 +5,6 @@ import com.google.gson.JsonObject;
 import dev.seriatim.cli.CommandLineRun;
 import dev.seriatim.servers.Database;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Sequences of this library with a fault each, and some without. Stateless. */
@@ -53,9 +52,7 @@ final class PlantedCounters {
 
     /** Runs the command that a finding prints; its names need no quotes. */
     static void mend(Database database, JsonObject finding) {
-        String[] words = Examination.remedy(finding).split(" ", -1);
-        List<String> command = new ArrayList<>(List.of(words).subList(1, words.length));
-        run(database, command.toArray(String[]::new));
+        run(database, Examination.command(finding).split(" ", -1));
     }
 
     private static void run(Database database, String... words) {

@@ -183,7 +183,7 @@ class PublicSchemasTest {
         for (JsonObject finding : examination(database, mending).all()) {
             switch (finding.get("remedy_kind").getAsString()) {
                 case "raises", "changes" -> database.execute(Examination.remedy(finding));
-                case "command" -> run(database, Examination.remedy(finding).replaceFirst("^seriatim ", ""));
+                case "command" -> run(database, Examination.command(finding));
                 default -> accepted.add(Examination.shown(finding) + "  # " + Examination.remedy(finding));
             }
         }
