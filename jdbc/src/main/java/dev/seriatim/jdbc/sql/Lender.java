@@ -116,7 +116,7 @@ public record Lender(
         try {
             return Destination.of(connection);
         } finally {
-            close(connection);
+            Sql.close(connection);
         }
     }
 

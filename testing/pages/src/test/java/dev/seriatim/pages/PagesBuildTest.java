@@ -67,8 +67,7 @@ class PagesBuildTest {
                             .replaceAll(
                                     "-Drounds=\\d+ -Dseconds=[\\d.]+",
                                     "-Drounds=1 -Dseconds=0.01 -Dthreads=2 -Dmillis=0")
-                            .replaceAll("(?m)^(entities \"\\$\\w+\") \\d+ \\d+", "$1 100 1")
-                            .replaceAll("(?m)^(late \"\\$\\w+\") \\d+ \\d+", "$1 5 1");
+                            .replaceAll("(?m)^(entities \"\\$\\w+\") \\d+ \\d+", "$1 100 1");
                     succeeds(new FencedCommands(fence, script).run(checkout.root(), checkout.environment()));
                 }));
     }

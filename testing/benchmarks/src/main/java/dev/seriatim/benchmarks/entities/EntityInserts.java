@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -30,7 +31,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.DoubleStream;
 import javax.sql.DataSource;
 import me.ahoo.cosid.segment.IdSegment;
 import me.ahoo.cosid.segment.SegmentChainId;
@@ -136,7 +136,7 @@ public final class EntityInserts {
         return arguments.length > place ? Integer.parseInt(arguments[place]) : otherwise;
     }
 
-    static HikariDataSource pool(String url, int size) {
+    private static HikariDataSource pool(String url, int size) {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(url);
         config.setMaximumPoolSize(size);
@@ -188,13 +188,10 @@ public final class EntityInserts {
     }
 
     private void persist(Supplier<Row> rows, int entities) throws InterruptedException, ExecutionException {
-        run(threads, () -> persistAlone(rows, entities / threads));
-    }
-
-    static void run(int threads, Runnable caller) throws InterruptedException, ExecutionException {
         ExecutorService callers = Executors.newFixedThreadPool(threads);
         try {
-            for (Future<?> each : callers.invokeAll(Collections.nCopies(threads, Executors.callable(caller)))) {
+            Callable<?> caller = Executors.callable(() -> persistAlone(rows, entities / threads));
+            for (Future<?> each : callers.invokeAll(Collections.nCopies(threads, caller))) {
                 each.get();
             }
         } finally {
@@ -259,8 +256,7 @@ public final class EntityInserts {
         return rounds.stream().mapToDouble(figure).sorted().toArray();
     }
 
-    static double median(double[] figures) {
-        double[] sorted = DoubleStream.of(figures).sorted().toArray();
+    private static double median(double[] sorted) {
         return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
     }
 
