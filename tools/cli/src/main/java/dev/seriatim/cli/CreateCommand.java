@@ -39,7 +39,7 @@ final class CreateCommand extends StoreCommand {
     @Option(names = "--if-not-exists", description = "Skip existing sequences.")
     private boolean ifNotExists;
 
-    @Option(names = "--print", description = "Print SQL instead.")
+    @Option(names = "--print", description = "Print SQL for a migration instead.")
     private boolean print;
 
     @Override

@@ -35,8 +35,13 @@ final class InstallCommand extends StoreCommand {
     @Option(names = "--print", description = "Print a script instead.")
     private boolean print;
 
-    @Option(names = "--tables-only", description = "Print no functions.")
+    @Option(names = "--tables-only", description = "With --print, print no functions.")
     private boolean tablesOnly;
+
+    @Override
+    protected void check() {
+        refuse(tablesOnly && !print ? "--tables-only needs --print" : "");
+    }
 
     @Override
     protected void run(OpenStore store) {
@@ -44,7 +49,7 @@ final class InstallCommand extends StoreCommand {
             throw new SequenceException.Misconfigured(
                     store + " needs nothing installed; create sequences in it right away");
         }
-        if (print || tablesOnly) {
+        if (print) {
             out().print(tablesOnly ? installer.migration(List.of()) : installer.script());
         } else {
             String missing = installer.install() ? "" : """

@@ -97,6 +97,7 @@ class CreateCommandTest extends SqliteCommands {
         assertThat(line("create c --stripes 2 --print").succeeded()).contains("'c_0_of_2', 1,", "'c_1_of_2', 0,");
         assertThat(line("install --print --tables-only").succeeded())
                 .isEqualTo(line("install --print").succeeded());
+        line("install --tables-only").refusedWith("--tables-only needs --print");
     }
 
     @Test
