@@ -195,10 +195,10 @@ public final class JdbcStore
      * concurrently. {@link #inTransaction} and shared transactions use these connections, too. While transactions occupy all
      * of them, the store opens one more, so that callers can draw.
      *
-     * <p>If the source is or wraps a HikariCP pool, the store opens its connections outside the pool, with the pool's URL,
-     * account, properties, schema and initial statement. It takes them permanently from any other source. Another pool then has
-     * fewer to lend, and may report leaks. Each is disconnected instead of returned, because its settings differ. If the last
-     * one breaks, its replacement waits until the pool lends one.
+     * <p>If the source is a HikariCP pool, or wraps one and leads to the same schema, the store opens its connections outside the
+     * pool, with its URL, account, properties, schema and initial statement. It takes them permanently from any other source.
+     * Another pool then has fewer to lend, and may report leaks. Each is disconnected instead of returned, because its settings
+     * differ. If the last one breaks, its replacement waits until the pool lends one.
      *
      * <p>A later connection whose URL (other than its hosts), catalogue or schema differs from the first one's is refused with
      * {@link Misconfigured}: a routing data source has reached another database.
