@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.spanner;
 
-import com.google.cloud.spanner.Database;
+import com.google.cloud.spanner.DatabaseAdminClient;
 import com.google.cloud.spanner.DatabaseClient;
 import com.google.cloud.spanner.DatabaseId;
+import com.google.cloud.spanner.Dialect;
 import com.google.cloud.spanner.InstanceConfigId;
 import com.google.cloud.spanner.InstanceId;
 import com.google.cloud.spanner.InstanceInfo;
@@ -51,26 +52,49 @@ final class EmulatorDatabase {
         return on(SpannerEmulator.shared(), statements);
     }
 
+    /** Creates a database with PostgreSQL's dialect on the JVM's shared emulator. */
+    static EmulatorDatabase postgres(String... statements) {
+        return on(SpannerEmulator.shared(), Dialect.POSTGRESQL, statements);
+    }
+
     static EmulatorDatabase on(String address, String... statements) {
+        return on(address, Dialect.GOOGLE_STANDARD_SQL, statements);
+    }
+
+    static EmulatorDatabase on(String address, Dialect dialect, String... statements) {
         int number = NEXT.getAndIncrement();
         String instance = "tests-" + ProcessHandle.current().pid() + "-" + number / DATABASES_PER_INSTANCE;
-        return created(address, DatabaseId.of(PROJECT, instance, "t-" + number), statements);
+        return created(address, DatabaseId.of(PROJECT, instance, "t-" + number), dialect, statements);
     }
 
     /** Creates a database with a given name on the JVM's shared emulator. */
     static EmulatorDatabase named(String project, String instance, String database) {
-        return created(SpannerEmulator.shared(), DatabaseId.of(project, instance, database));
+        return created(
+                SpannerEmulator.shared(), DatabaseId.of(project, instance, database), Dialect.GOOGLE_STANDARD_SQL);
     }
 
-    private static EmulatorDatabase created(String address, DatabaseId id, String... statements) {
+    private static EmulatorDatabase created(String address, DatabaseId id, Dialect dialect, String... statements) {
         String project = id.getInstanceId().getProject();
         Spanner spanner = Clients.to(address, project);
         try {
             createInstance(spanner, id.getInstanceId());
-            Database created = spanner.getDatabaseAdminClient()
-                    .createDatabase(id.getInstanceId().getInstance(), id.getDatabase(), List.of(statements))
+            DatabaseAdminClient administration = spanner.getDatabaseAdminClient();
+            // In PostgreSQL's dialect, a database is created without statements.
+            administration
+                    .createDatabase(
+                            administration
+                                    .newDatabaseBuilder(id)
+                                    .setDialect(dialect)
+                                    .build(),
+                            List.of())
                     .get();
-            return new EmulatorDatabase(address, spanner, created.getId());
+            if (statements.length > 0) {
+                administration
+                        .updateDatabaseDdl(
+                                id.getInstanceId().getInstance(), id.getDatabase(), List.of(statements), null)
+                        .get();
+            }
+            return new EmulatorDatabase(address, spanner, id);
         } catch (InterruptedException | ExecutionException e) {
             throw new IllegalStateException("no database on the emulator", e);
         }
