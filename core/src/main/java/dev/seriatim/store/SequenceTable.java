@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * <p>A plain row cannot hold an epoch. After a restart, running instances therefore take the lower values for a lossy
  * failover and stop. Restart a sequence of a plain table only while no one draws from it. Immutable and thread-safe.
  *
- * @param table the table, a plain identifier
+ * @param table the table, a plain identifier; in Spanner also with a named schema, {@code acme.seriatim_sequence}
  * @param nameColumn the column that holds the sequence's name; should be the primary key
  * @param valueColumn the column that holds the counter, a 64-bit integer
  * @param kind the meaning of the counter
@@ -45,7 +45,11 @@ public record SequenceTable(
 
     /** Throws {@link Misconfigured} if a name is not a plain identifier, or a plain counter cannot represent every state. */
     public SequenceTable {
-        identifier("table", table);
+        int dot = table.indexOf('.');
+        if (dot >= 0) {
+            identifier("schema", table.substring(0, dot));
+        }
+        identifier("table", table.substring(dot + 1));
         identifier("name column", nameColumn);
         identifier("value column", valueColumn);
         if (nameColumn.equalsIgnoreCase(valueColumn)) {

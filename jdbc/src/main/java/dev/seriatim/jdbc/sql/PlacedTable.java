@@ -24,7 +24,7 @@ public final class PlacedTable {
 
     /** A table that is looked up before its first use; in the schema where each session finds it if none is given. */
     public PlacedTable(Dialect dialect, SequenceTable table, Optional<String> schema) {
-        this(dialect, table.table(), table.owner(), schema, false);
+        this(dialect, SequenceTable.identifier("table", table.table()), table.owner(), schema, false);
     }
 
     private PlacedTable(Dialect dialect, String name, Optional<String> owner, Optional<String> schema, boolean found) {
@@ -41,8 +41,9 @@ public final class PlacedTable {
 
     /** Looks a table up, and returns it in the schema in which it is, or would be created. */
     public static PlacedTable find(Dialect dialect, Connection connection, SequenceTable table) throws SQLException {
-        Dialect.Place place = dialect.find(connection, table.table(), table.owner(), Optional.empty());
-        return new PlacedTable(dialect, table.table(), table.owner(), place.schema(), place.exists());
+        String name = SequenceTable.identifier("table", table.table());
+        Dialect.Place place = dialect.find(connection, name, table.owner(), Optional.empty());
+        return new PlacedTable(dialect, name, table.owner(), place.schema(), place.exists());
     }
 
     /** Returns the refusal of an object that is not a table. */

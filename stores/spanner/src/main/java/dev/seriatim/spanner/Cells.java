@@ -22,7 +22,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.IntPredicate;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -31,14 +30,18 @@ import java.util.stream.IntStream;
 final class Cells {
 
     private final SequenceTable table;
+    private final String path;
+    private final SqlDialect sql;
     private final String place;
     private final Layout layout;
     private final List<String> columns = new ArrayList<>();
     private final List<String> numberColumns;
 
     /** Reads a table; {@code place} names it in messages. */
-    Cells(SequenceTable table, String place) {
+    Cells(SequenceTable table, SqlDialect sql, String place) {
         this.table = table;
+        this.sql = sql;
+        path = sql.path(table.table());
         this.place = place;
         layout = Layout.of(table);
         columns.add(table.nameColumn());
@@ -61,7 +64,7 @@ final class Cells {
 
     /** Returns the row of a sequence. */
     Row row(String name) {
-        return new Row(lower(table.table()), lower(table.nameColumn()), name);
+        return new Row(lower(path), lower(table.nameColumn()), name);
     }
 
     /** Returns the columns of {@link Layout#numbers}, in lower case. */
@@ -75,7 +78,7 @@ final class Cells {
 
     /** Reads a sequence. */
     Optional<SequenceState> read(ReadContext context, String name) {
-        Struct row = context.readRow(table.table(), key(name), columns);
+        Struct row = context.readRow(path, key(name), columns);
         return row == null ? Optional.empty() : Optional.of(state(row));
     }
 
@@ -85,7 +88,7 @@ final class Cells {
      */
     Optional<SequenceState> lock(TransactionContext transaction, String name) {
         try (ResultSet rows = transaction.read(
-                table.table(), KeySet.singleKey(key(name)), columns, Options.lockHint(RpcLockHint.EXCLUSIVE))) {
+                path, KeySet.singleKey(key(name)), columns, Options.lockHint(RpcLockHint.EXCLUSIVE))) {
             return rows.next() ? Optional.of(state(rows.getCurrentRowAsStruct())) : Optional.empty();
         }
     }
@@ -102,7 +105,7 @@ final class Cells {
      */
     void requireOpen(TransactionContext transaction, String name) {
         // Sends nothing until the first row is requested.
-        transaction.read(table.table(), KeySet.singleKey(key(name)), columns).close();
+        transaction.read(path, KeySet.singleKey(key(name)), columns).close();
     }
 
     private static Key key(String name) {
@@ -112,7 +115,7 @@ final class Cells {
     /** Reads all sequences, ordered by name. */
     List<SequenceState> readAll(ReadContext context, BiConsumer<String, Misconfigured> broken) {
         List<SequenceState> states = new ArrayList<>();
-        try (ResultSet rows = context.read(table.table(), KeySet.all(), columns)) {
+        try (ResultSet rows = context.read(path, KeySet.all(), columns)) {
             while (rows.next()) {
                 Struct row = rows.getCurrentRowAsStruct();
                 try {
@@ -127,14 +130,14 @@ final class Cells {
 
     /** Returns the mutation that adds a row. */
     Mutation insert(SequenceState state) {
-        return written(Mutation.newInsertBuilder(table.table()), state, i -> true);
+        return written(Mutation.newInsertBuilder(path), state, i -> true);
     }
 
     /** Returns the mutation that writes the counter and other cells that have changed. */
     Mutation move(SequenceState before, SequenceState after) {
         long[] old = layout.numbers(before);
         long[] now = layout.numbers(after);
-        return written(Mutation.newUpdateBuilder(table.table()), after, i -> i == 0 || now[i] != old[i]);
+        return written(Mutation.newUpdateBuilder(path), after, i -> i == 0 || now[i] != old[i]);
     }
 
     private Mutation written(Mutation.WriteBuilder row, SequenceState state, IntPredicate cells) {
@@ -148,7 +151,7 @@ final class Cells {
 
     /** Returns the mutation that removes a row. */
     Mutation delete(String name) {
-        return Mutation.delete(table.table(), Key.of(name));
+        return Mutation.delete(path, Key.of(name));
     }
 
     private SequenceState state(Struct row) {
@@ -166,20 +169,10 @@ final class Cells {
 
     /** Returns the statement that creates the table if it does not exist. */
     String createTable() {
-        String numbers = layout.columns().stream()
-                .map(column -> ",\n  " + quoted(column) + " INT64 NOT NULL")
-                .collect(Collectors.joining());
-        String key = quoted(table.nameColumn());
-        return "CREATE TABLE IF NOT EXISTS " + tableInSql() + " (\n  " + key + " STRING(64) NOT NULL" + numbers
-                + "\n) PRIMARY KEY (" + key + ")";
+        return sql.createTable(table.table(), table.nameColumn(), layout.columns());
     }
 
     String tableInSql() {
-        return quoted(table.table());
-    }
-
-    /** Quotes a valid identifier for SQL. */
-    static String quoted(String identifier) {
-        return "`" + identifier + "`";
+        return sql.quoted(table.table());
     }
 }

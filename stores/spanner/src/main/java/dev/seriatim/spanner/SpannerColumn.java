@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** A column of a user's table, with valid names. Immutable and thread-safe. */
-record SpannerColumn(ColumnName name) {
+record SpannerColumn(ColumnName name, SqlDialect sql) {
 
     SpannerColumn {
         // Spanner has no other names.
@@ -30,12 +30,12 @@ record SpannerColumn(ColumnName name) {
 
     /** Returns the column for SQL. */
     String inSql() {
-        return Cells.quoted(name.column());
+        return sql.quoted(name.column());
     }
 
     /** Returns its table for SQL. */
     String tableInSql() {
-        return name.tableInSql(Cells::quoted);
+        return name.tableInSql(sql::quoted);
     }
 
     /** Returns the highest or the lowest number in the column; empty if it holds none. */
@@ -63,11 +63,12 @@ record SpannerColumn(ColumnName name) {
     static <V extends Visitor> V scan(
             ReadContext snapshot,
             NumberColumn asked,
+            SqlDialect sql,
             SequenceState state,
             Function<SequenceState, V> visitor,
             SpannerFailures failures) {
-        SpannerColumn numbers = new SpannerColumn(asked.numbers());
-        Optional<SpannerColumn> times = asked.time().map(SpannerColumn::new);
+        SpannerColumn numbers = new SpannerColumn(asked.numbers(), sql);
+        Optional<SpannerColumn> times = asked.time().map(time -> new SpannerColumn(time, sql));
         numbers.requireWholeNumbers(numbers.probe(snapshot, failures));
         times.ifPresent(time -> time.probe(snapshot, failures));
         V seeing = visitor.apply(state);
@@ -80,7 +81,7 @@ record SpannerColumn(ColumnName name) {
         String number = inSql();
         String direction = up ? "" : " DESC";
         String from = " FROM " + tableInSql() + " WHERE " + number;
-        String begun = begin.isPresent() ? " AND " + number + (up ? " >= " : " <= ") + "@begin" : "";
+        String begun = begin.isPresent() ? " AND " + number + (up ? " >= " : " <= ") + sql.parameter() : "";
         each(snapshot, begin, "SELECT COUNT(*)" + from + " IS NULL", row -> visitor.withoutNumber(row.getLong(0)));
         each(
                 snapshot,
@@ -91,14 +92,14 @@ record SpannerColumn(ColumnName name) {
                 .ifPresent(time -> each(
                         snapshot,
                         begin,
-                        "SELECT " + number + ", CAST(" + time + " AS STRING)" + from + " IS NOT NULL AND " + time
+                        "SELECT " + number + ", " + sql.asText(time) + from + " IS NOT NULL AND " + time
                                 + " IS NOT NULL" + begun + " ORDER BY " + time + ", " + number + direction,
                         row -> visitor.inTime(row.getLong(0), () -> row.getString(1))));
     }
 
     private static void each(ReadContext snapshot, OptionalLong begin, String sql, Consumer<ResultSet> show) {
         Statement.Builder query = Statement.newBuilder(sql);
-        begin.ifPresent(value -> query.bind("begin").to(value));
+        begin.ifPresent(value -> query.bind("p1").to(value));
         try (ResultSet rows = snapshot.executeQuery(query.build())) {
             while (rows.next()) {
                 show.accept(rows);
@@ -119,7 +120,7 @@ record SpannerColumn(ColumnName name) {
     private void requireWholeNumbers(Type type) {
         if (!type.equals(Type.int64())) {
             throw new Misconfigured("column '" + name.column() + "' of table '" + name.qualifiedTable() + "' holds "
-                    + type + ", not integers; name a column of type INT64");
+                    + type + ", not integers; name a column of type " + sql.integer());
         }
     }
 
@@ -129,7 +130,7 @@ record SpannerColumn(ColumnName name) {
                     failures.database() + " has no table '" + name.qualifiedTable() + "'; check the name of the table",
                     e);
         }
-        return SpannerFailures.said(e).contains("Unrecognized name")
+        return SpannerFailures.isMissingColumn(e)
                 ? new Misconfigured(
                         "table '" + name.qualifiedTable() + "' of " + failures.database() + " has no column '"
                                 + name.column() + "'; check the name of the column",

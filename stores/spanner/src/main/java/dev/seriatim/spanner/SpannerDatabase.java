@@ -5,7 +5,6 @@ import com.google.cloud.RetryHelper.RetryHelperException;
 import com.google.cloud.spanner.AbortedException;
 import com.google.cloud.spanner.DatabaseClient;
 import com.google.cloud.spanner.DatabaseId;
-import com.google.cloud.spanner.Dialect;
 import com.google.cloud.spanner.Options;
 import com.google.cloud.spanner.Options.TransactionOption;
 import com.google.cloud.spanner.ReadContext;
@@ -18,7 +17,6 @@ import com.google.cloud.spanner.TransactionRunner;
 import com.google.spanner.v1.TransactionOptions.IsolationLevel;
 import com.google.spanner.v1.TransactionOptions.ReadWrite.ReadLockMode;
 import dev.seriatim.SequenceException.CommitOutcomeUnknown;
-import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.store.Pauses;
 import dev.seriatim.store.TransactionScope;
@@ -38,8 +36,10 @@ import org.jspecify.annotations.Nullable;
  * @param spanner the client of the service
  * @param id the database's identifier
  * @param client the client of the database
+ * @param sql the database's dialect
  */
-record SpannerDatabase(Spanner spanner, DatabaseId id, DatabaseClient client, SpannerFailures failures) {
+record SpannerDatabase(
+        Spanner spanner, DatabaseId id, DatabaseClient client, SqlDialect sql, SpannerFailures failures) {
 
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(64);
 
@@ -57,18 +57,13 @@ record SpannerDatabase(Spanner spanner, DatabaseId id, DatabaseClient client, Sp
     /**
      * Sends a query to the database, so that connection problems are reported immediately.
      *
-     * @throws dev.seriatim.SequenceException if the database does not answer, or uses another dialect
+     * @throws dev.seriatim.SequenceException if the database does not answer
      */
     static SpannerDatabase reached(Spanner spanner, DatabaseId id, Duration patience) {
         SpannerFailures failures = new SpannerFailures("", id.getName(), patience);
         try {
-            SpannerDatabase database = new SpannerDatabase(spanner, id, spanner.getDatabaseClient(id), failures);
-            if (database.client.getDialect() != Dialect.GOOGLE_STANDARD_SQL) {
-                throw new Misconfigured("""
-                        database %s uses the PostgreSQL dialect, which this store does not support; name one in \
-                        GoogleSQL, or use a JDBC URL""".formatted(id.getName()));
-            }
-            return database;
+            DatabaseClient client = spanner.getDatabaseClient(id);
+            return new SpannerDatabase(spanner, id, client, SqlDialect.of(client.getDialect()), failures);
         } catch (SpannerException e) {
             throw failures.general(e);
         }
@@ -77,7 +72,7 @@ record SpannerDatabase(Spanner spanner, DatabaseId id, DatabaseClient client, Sp
     /** Returns the same database, with the location of the sequences for messages. */
     SpannerDatabase holding(String place) {
         return new SpannerDatabase(
-                spanner, id, client, new SpannerFailures(place, failures.database(), failures.patience()));
+                spanner, id, client, sql, new SpannerFailures(place, failures.database(), failures.patience()));
     }
 
     /** Returns the client of the database while it is open. */

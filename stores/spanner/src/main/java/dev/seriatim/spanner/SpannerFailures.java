@@ -146,9 +146,14 @@ record SpannerFailures(String place, String database, Duration patience) {
         return "the quota of " + database + " is used up (" + said + "); raise it, or wait and retry";
     }
 
-    /** Returns whether the table is missing; reads and queries report it differently. */
+    /** Returns whether the table is missing; reads and queries, and the dialects, report it differently. */
     static boolean isMissingTable(SpannerException e) {
-        return said(e).contains("Table not found");
+        return said(e).matches(".*(?:Table not found|relation \".*\" does not exist).*");
+    }
+
+    /** Returns whether a query names a missing column. */
+    static boolean isMissingColumn(SpannerException e) {
+        return said(e).matches(".*(?:Unrecognized name|column \".*\" does not exist).*");
     }
 
     private String conflict() {
@@ -184,6 +189,9 @@ record SpannerFailures(String place, String database, Duration patience) {
         String lower = said.toLowerCase(Locale.ROOT);
         if (lower.contains("column not found")) {
             return otherColumns(e);
+        }
+        if (lower.contains("schema not found")) {
+            return database + ": " + said + "; create it (CREATE SCHEMA), or name another schema";
         }
         String missing = lower.contains("instance not found") ? "instance" : "database";
         return lower.contains("not found: projects/")

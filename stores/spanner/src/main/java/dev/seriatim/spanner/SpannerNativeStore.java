@@ -21,7 +21,7 @@ import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SequenceStore;
 import dev.seriatim.store.SequenceTable;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -39,13 +39,15 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * Deals from the database's own sequences, {@code CREATE SEQUENCE … OPTIONS (sequence_kind='bit_reversed_positive')}.
- * Values are the low 63 bits of the counter, reversed, which distributes keys over all of Spanner. They are shared with
- * SQL that calls {@code GET_NEXT_SEQUENCE_VALUE}. Unique, but neither ordered nor gapless in any mode.
+ * Deals from the database's own sequences, {@code CREATE SEQUENCE … BIT_REVERSED_POSITIVE}, in either dialect. Values are the low 63 bits of the counter, reversed, which distributes keys over all of Spanner. They are shared with
+ * SQL that calls {@code GET_NEXT_SEQUENCE_VALUE} or {@code nextval}. Unique, but neither ordered nor gapless in any mode.
  *
  * <p>The catalogue (start, next value, {@link #raise}, {@link #restart}) refers to the counter. Dealt values are
  * reversed, so every block holds one value. A reservation of many values requests them all at once and returns one per
  * reservation; values left when the store is closed are lost.
+ *
+ * <p>A sequence in a named schema is {@code SCHEMA.NAME}. The catalogue also has identity columns, as
+ * {@code TABLE.COLUMN} or {@code SCHEMA.TABLE.COLUMN}; only inserts draw from them.
  *
  * <p>Thread-safe. Closing it does not close the caller's client.
  */
@@ -54,9 +56,10 @@ public final class SpannerNativeStore implements OpenStore, SequenceDetails {
     /** Maximum number of values per request. */
     private static final long LARGEST_DRAW = 10_000;
 
-    private static final String START = "start_with_counter";
+    private static final int LONGEST_PATH = 3;
 
     private final SpannerDatabase database;
+    private final SqlDialect sql;
     private final Optional<SkipRange> skipped;
     private final Runnable atClose;
     private final SpannerFailures failures;
@@ -64,18 +67,37 @@ public final class SpannerNativeStore implements OpenStore, SequenceDetails {
     private final ConcurrentMap<String, Queue<Long>> drawn = new ConcurrentHashMap<>();
 
     /**
-     * Values that a new sequence does not deal.
+     * Values that a sequence does not deal.
      *
      * @param min the lowest one
      * @param max the highest one
      */
     record SkipRange(long min, long max) {}
 
+    /** A sequence or an identity column in the catalogue; its texts are empty if they are not set. */
+    private record Entry(String name, String kind, String start, String lowest, String highest) {
+
+        static Entry of(ResultSet row) {
+            String[] cells = new String[5];
+            Arrays.setAll(cells, i -> row.isNull(i) ? "" : row.getString(i));
+            return new Entry(cells[0], cells[1], cells[2], cells[3], cells[4]);
+        }
+    }
+
+    /**
+     * A counter in the database.
+     *
+     * @param next the counter that is reversed next; empty if nothing has been drawn
+     */
+    private record Counter(OptionalLong next, boolean identity) {}
+
+    /** {@code skipped} is the skip range of sequences that this store creates or alters. */
     SpannerNativeStore(SpannerDatabase database, Optional<SkipRange> skipped, Runnable atClose) {
-        this.database = database.holding(database.id().getName());
+        this.database = database;
         this.skipped = skipped;
         this.atClose = atClose;
-        failures = this.database.failures();
+        sql = database.sql();
+        failures = database.failures();
     }
 
     /**
@@ -106,13 +128,18 @@ public final class SpannerNativeStore implements OpenStore, SequenceDetails {
 
     /** Returns the next values; when this returns, no other session can get them. */
     private List<Long> draw(String name, long count) {
-        Statement query = Statement.newBuilder("SELECT GET_NEXT_SEQUENCE_VALUE(SEQUENCE " + Cells.quoted(name)
-                        + ") FROM UNNEST(GENERATE_ARRAY(1, @count))")
-                .bind("count")
-                .to(count)
-                .build();
-        return explaining(
-                name, () -> database.retrying(name, transaction -> rows(transaction, query, row -> row.getLong(0))));
+        Statement query = sql.draw(name, count);
+        try {
+            return explaining(
+                    name,
+                    () -> database.retrying(name, transaction -> rows(transaction, query, row -> row.getLong(0))));
+        } catch (NotFound e) {
+            throw isIdentity(name)
+                    ? new Misconfigured(name, """
+                            is an identity column, from which only an INSERT draws; insert a row without %s, and let \
+                            the statement return it""".formatted(name.substring(name.lastIndexOf('.') + 1)), e)
+                    : e;
+        }
     }
 
     /**
@@ -132,13 +159,11 @@ public final class SpannerNativeStore implements OpenStore, SequenceDetails {
                     a bit-reversed sequence counts from its start by 1 up to 2^63-1 and does not cycle; use that \
                     definition, or use a table (without sequences=native)""");
         }
-        String range = skipped.map(
-                        values -> ", skip_range_min = " + values.min() + ", skip_range_max = " + values.max())
-                .orElse("");
+        String range = skipped.map(values -> " " + sql.skips(values)).orElse("");
         ddl(
                 name,
-                "CREATE SEQUENCE " + Cells.quoted(name) + " OPTIONS (sequence_kind = 'bit_reversed_positive', " + START
-                        + " = " + definition.start() + range + ")");
+                "CREATE SEQUENCE " + sql.quoted(name) + " BIT_REVERSED_POSITIVE" + range + " START COUNTER WITH "
+                        + definition.start());
     }
 
     @Override
@@ -149,39 +174,60 @@ public final class SpannerNativeStore implements OpenStore, SequenceDetails {
     /** {@inheritDoc} The next value is the counter's, before reversal. */
     @Override
     public SequenceState describe(String name) {
-        return state(name, options(checked(name)), internal(name));
+        return state(entry(name));
+    }
+
+    private SequenceState state(Entry entry) {
+        long start = start(entry);
+        SequenceDefinition definition =
+                SequenceDefinition.named(entry.name()).startWith(start).build();
+        return new SequenceState(definition, counter(entry.name()).next().orElse(start), false, 0);
     }
 
     @Override
     public Map<String, String> details(String name) {
-        Map<String, String> options = options(checked(name));
-        OptionalLong internal = internal(name);
-        long next = state(name, options, internal).nextValue();
+        Entry entry = entry(name);
+        Counter counter = counter(name);
+        long next = counter.next().orElse(start(entry));
         Map<String, String> details = new LinkedHashMap<>();
-        details.put("kind", options.getOrDefault("sequence_kind", "bit_reversed_positive"));
-        details.put("counter", internal.isPresent() ? Long.toString(internal.getAsLong()) : "not used yet");
+        String kind = entry.kind().isEmpty() ? "bit_reversed_positive" : entry.kind().toLowerCase(Locale.ROOT);
+        details.put("kind", counter.identity() ? "identity column, " + kind : kind);
+        details.put("counter", counter.next().isPresent() ? Long.toString(next) : "not used yet");
         details.put("deals next", Long.toString(Long.reverse(next) >>> 1));
-        if (options.containsKey("skip_range_min")) {
-            details.put("skips", options.get("skip_range_min") + " … " + options.get("skip_range_max"));
+        if (!entry.lowest().isEmpty()) {
+            details.put("skips", entry.lowest() + " … " + entry.highest());
         }
         return details;
     }
 
     @Override
     public List<SequenceState> list(BiConsumer<String, Misconfigured> broken) {
-        Statement names = Statement.of("SELECT NAME FROM INFORMATION_SCHEMA.SEQUENCES WHERE SCHEMA = '' ORDER BY NAME");
-        return read("(any)", names, row -> row.getString(0)).stream()
-                .map(this::describe)
-                .toList();
+        List<SequenceState> states = new ArrayList<>();
+        for (Entry entry : read("(any)", Statement.of(sql.numbered() + " ORDER BY name"), Entry::of)) {
+            try {
+                checked(entry.name());
+                states.add(state(entry));
+            } catch (Misconfigured e) {
+                broken.accept(entry.name(), e);
+            }
+        }
+        return states;
     }
 
-    /** Changes nothing: of the definition, the engine stores only the start. */
+    /** Sets the skip range, if the store's URL names one. Of the definition, the engine stores only the start. */
     @Override
     public SequenceState alter(String name, UnaryOperator<SequenceDefinition> change) {
         SequenceState state = describe(name);
         if (!change.apply(state.definition()).equals(state.definition())) {
-            throw new Misconfigured(name, "a bit-reversed sequence cannot be altered; raise or restart its counter");
+            throw new Misconfigured(name, """
+                    of a bit-reversed sequence only the skip range can be altered (skip-range-min and skip-range-max in \
+                    the URL); raise or restart its counter""");
         }
+        skipped.ifPresent(range -> {
+            change(name, "SET ", sql.skips(range), """
+                    SET OPTIONS (skip_range_min = %s, skip_range_max = %s)""".formatted(range.min(), range.max()));
+            drawn.remove(name);
+        });
         return state;
     }
 
@@ -209,10 +255,12 @@ public final class SpannerNativeStore implements OpenStore, SequenceDetails {
     @Override
     public void drop(String name) {
         try {
-            ddl(name, "DROP SEQUENCE " + Cells.quoted(checked(name)));
+            ddl(name, "DROP SEQUENCE " + sql.quoted(checked(name)));
             drawn.remove(name);
         } catch (NotFound e) {
-            throw e.whenDropped();
+            throw isIdentity(name)
+                    ? new Misconfigured(name, "is an identity column, which is dropped with its column", e)
+                    : e.whenDropped();
         }
     }
 
@@ -224,7 +272,7 @@ public final class SpannerNativeStore implements OpenStore, SequenceDetails {
 
     @Override
     public String toString() {
-        return "Spanner's bit-reversed sequences, " + failures.place() + " (neither ordered nor gapless)";
+        return "Spanner's bit-reversed sequences, " + failures.database() + " (neither ordered nor gapless)";
     }
 
     @Override
@@ -233,59 +281,96 @@ public final class SpannerNativeStore implements OpenStore, SequenceDetails {
     }
 
     private void startWith(String name, long counter) {
-        ddl(name, "ALTER SEQUENCE " + Cells.quoted(name) + " SET OPTIONS (" + START + " = " + counter + ")");
+        change(name, "", "RESTART COUNTER WITH " + counter, "SET OPTIONS (start_with_counter = " + counter + ")");
     }
 
-    /** Checks a name. Sequences are named by identifiers, so no sequence can have any other name. */
-    private String checked(String name) {
-        if (!SequenceTable.isIdentifier(name)) {
-            throw new NotFound(
-                    SequenceDefinition.checkName(name), failures.place() + " (names must be plain identifiers)");
+    /** Alters a sequence, or an identity column with the verb before the clause. */
+    private void change(String name, String verb, String clause, String option) {
+        if (isIdentity(name)) {
+            int dot = name.lastIndexOf('.');
+            ddl(
+                    name,
+                    "ALTER TABLE " + sql.quoted(name.substring(0, dot)) + " ALTER COLUMN "
+                            + sql.quoted(name.substring(dot + 1)) + " " + sql.alterIdentity() + verb + clause);
+            return;
         }
+        String sequence = "ALTER SEQUENCE " + sql.quoted(name) + " ";
+        try {
+            ddl(name, sequence + clause);
+        } catch (Misconfigured e) {
+            // A sequence that was created with OPTIONS is altered with OPTIONS only.
+            if (!String.valueOf(e.getMessage()).contains("either clauses and options")) {
+                throw e;
+            }
+            ddl(name, sequence + option);
+        }
+    }
+
+    /** Checks a name. Sequences and columns are named by identifiers, so none can have any other name. */
+    private String checked(String name) {
+        String[] parts = SequenceDefinition.checkName(name).split("\\.", -1);
+        if (parts.length > LONGEST_PATH || !Arrays.stream(parts).allMatch(SequenceTable::isIdentifier)) {
+            throw new NotFound(
+                    name, failures.database() + " (names must be plain identifiers, SCHEMA.NAME or TABLE.COLUMN)");
+        }
+        sql.checkSequence(name);
         return name;
     }
 
-    private Map<String, String> options(String name) {
-        Statement query = Statement.newBuilder("SELECT s.NAME, o.OPTION_NAME, o.OPTION_VALUE"
-                        + " FROM INFORMATION_SCHEMA.SEQUENCES AS s LEFT JOIN INFORMATION_SCHEMA.SEQUENCE_OPTIONS AS o"
-                        + " ON o.SCHEMA = s.SCHEMA AND o.NAME = s.NAME WHERE s.SCHEMA = '' AND s.NAME = @name")
-                .bind("name")
-                .to(name)
+    /** Returns the catalogue's entry. The emulator has none of an identity column, so that of a path may be empty. */
+    private Entry entry(String name) {
+        Statement query = Statement.newBuilder("SELECT * FROM (" + sql.numbered()
+                        + ") AS numbered WHERE LOWER(name) = LOWER(" + sql.parameter() + ")")
+                .bind("p1")
+                .to(checked(name))
                 .build();
-        Map<String, String> options = new HashMap<>();
-        read(
-                name,
-                query,
-                row -> options.put(row.isNull(1) ? "" : row.getString(1), row.isNull(2) ? "" : row.getString(2)));
-        if (options.isEmpty()) {
-            throw new NotFound(name, failures.place());
+        List<Entry> found = read(name, query, Entry::of);
+        if (found.isEmpty() && !name.contains(".")) {
+            throw new NotFound(name, failures.database());
         }
-        return options;
+        return found.isEmpty() ? new Entry(name, "", "", "", "") : found.get(0);
     }
 
-    /** Returns the counter that is reversed next; empty if nothing has been drawn. */
-    private OptionalLong internal(String name) {
-        Statement query = Statement.of("SELECT GET_INTERNAL_SEQUENCE_STATE(SEQUENCE " + Cells.quoted(name) + ")");
-        return explaining(
-                name,
-                () -> read(name, query, row -> row.isNull(0) ? OptionalLong.empty() : OptionalLong.of(row.getLong(0)))
-                        .get(0));
-    }
-
-    private SequenceState state(String name, Map<String, String> options, OptionalLong internal) {
-        long start = start(name, options);
-        SequenceDefinition definition =
-                SequenceDefinition.named(name).startWith(start).build();
-        return new SequenceState(definition, internal.orElse(start), false, 0);
-    }
-
-    private static long start(String name, Map<String, String> options) {
-        String start = options.getOrDefault(START, "");
+    /** Reads the counter of a sequence, otherwise of an identity column. Throws {@link NotFound} if there is neither. */
+    private Counter counter(String name) {
         try {
-            return start.isEmpty() || start.equals("NULL") ? 1 : Math.max(1, Long.parseLong(start));
+            return counter(name, sql.counter(name), false);
+        } catch (NotFound e) {
+            if (!name.contains(".")) {
+                throw e;
+            }
+            return counter(name, sql.identityCounter(name), true);
+        }
+    }
+
+    private Counter counter(String name, String expression, boolean identity) {
+        Statement query = Statement.of("SELECT " + expression);
+        return explaining(name, () -> read(
+                        name,
+                        query,
+                        row -> new Counter(
+                                row.isNull(0) ? OptionalLong.empty() : OptionalLong.of(row.getLong(0)), identity))
+                .get(0));
+    }
+
+    private boolean isIdentity(String name) {
+        try {
+            return name.contains(".") && counter(name).identity();
+        } catch (NotFound e) {
+            return false;
+        }
+    }
+
+    private static long start(Entry entry) {
+        try {
+            return entry.start().isEmpty() || entry.start().equals("NULL")
+                    ? 1
+                    : Math.max(1, Long.parseLong(entry.start()));
         } catch (NumberFormatException e) {
             throw new Misconfigured(
-                    name, "its " + START + " is '" + start + "', which is not a number; restart the sequence", e);
+                    entry.name(),
+                    "its counter's start is '" + entry.start() + "', which is not a number; restart the sequence",
+                    e);
         }
     }
 
@@ -319,11 +404,11 @@ public final class SpannerNativeStore implements OpenStore, SequenceDetails {
                 throw e;
             }
             String said = SpannerFailures.said(cause).toLowerCase(Locale.ROOT);
-            if (said.contains("sequence not found")) {
-                throw new NotFound(name, failures.place());
+            if (said.matches(".*(?:sequence not found|table not found for the|identity column not found).*")) {
+                throw new NotFound(name, failures.database());
             }
             if (said.contains("duplicate name in schema") || said.contains("already exists")) {
-                throw new AlreadyExists(name, failures.place());
+                throw new AlreadyExists(name, failures.database());
             }
             if (said.contains("exhausted")) {
                 throw new Exhausted(SequenceDefinition.of(name));

@@ -75,7 +75,7 @@ public final class SpannerStore
                 "table " + table.table() + " of " + database.id().getName());
         this.atClose = atClose;
         failures = this.database.failures();
-        cells = new Cells(table, failures.place());
+        cells = new Cells(table, database.sql(), failures.place());
     }
 
     /**
@@ -313,10 +313,10 @@ public final class SpannerStore
                 %1$s;
 
                 -- Least privileges, with fine-grained access control:
-                -- GRANT SELECT ON TABLE %2$s TO ROLE app_user;
-                -- GRANT UPDATE ON TABLE %2$s TO ROLE app_user;
+                -- GRANT SELECT ON TABLE %2$s TO %3$s;
+                -- GRANT UPDATE ON TABLE %2$s TO %3$s;
                 -- To create and drop sequences, also INSERT and DELETE.
-                """.formatted(cells.createTable(), cells.tableInSql());
+                """.formatted(cells.createTable(), cells.tableInSql(), database.sql().role("app_user"));
     }
 
     @Override
@@ -336,7 +336,7 @@ public final class SpannerStore
 
     @Override
     public OptionalLong extreme(ColumnName column, boolean highest) {
-        SpannerColumn asked = new SpannerColumn(column);
+        SpannerColumn asked = new SpannerColumn(column, database.sql());
         return database.reading(column.qualifiedTable(), context -> asked.extreme(context, highest, failures));
     }
 
@@ -344,7 +344,7 @@ public final class SpannerStore
     public <V extends Visitor> V scan(String name, NumberColumn column, Function<SequenceState, V> visitor) {
         try (var snapshot = database.client().readOnlyTransaction()) {
             SequenceState state = cells.read(snapshot, name).orElseThrow(() -> new NotFound(name, failures.place()));
-            return SpannerColumn.scan(snapshot, column, state, visitor, failures);
+            return SpannerColumn.scan(snapshot, column, database.sql(), state, visitor, failures);
         } catch (SpannerException e) {
             throw failures.of(name, e);
         }

@@ -189,6 +189,7 @@ class OneTransactionTest {
                                 database.spanner(),
                                 database.id(),
                                 client,
+                                SqlDialect.of(client.getDialect()),
                                 new SpannerFailures("", database.id().getName(), Duration.ofMillis(300))),
                         SequenceTable.own(),
                         () -> {});

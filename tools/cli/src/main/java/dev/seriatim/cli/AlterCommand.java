@@ -23,7 +23,7 @@ final class AlterCommand extends SequenceCommand {
 
     @Override
     protected void check() {
-        if (options.none()) {
+        if (options.none() && !url().contains("skip-range-")) { // which is the URL's
             throw usage("""
                     nothing to alter: give at least one of --start-with, --increment-by, --min-value, --max-value, \
                     --cycle, --no-cycle, --cache""");

@@ -37,6 +37,11 @@ public abstract class StoreCommand implements Callable<Integer> {
         return exitCode;
     }
 
+    /** Returns the store's URL, which may hold secrets. */
+    protected final String url() {
+        return storeOption.url();
+    }
+
     /** Sets the exit code of a command that found a fault. */
     protected final void endWith(int code) {
         exitCode = code;
