@@ -162,7 +162,7 @@ public final class SpannerNativeStore implements OpenStore, SequenceDetails {
         String range = skipped.map(values -> " " + sql.skips(values)).orElse("");
         ddl(
                 name,
-                "CREATE SEQUENCE " + sql.quoted(name) + " BIT_REVERSED_POSITIVE" + range + " START COUNTER WITH "
+                "CREATE SEQUENCE " + ofItsOwn(name) + " BIT_REVERSED_POSITIVE" + range + " START COUNTER WITH "
                         + definition.start());
     }
 
@@ -255,13 +255,12 @@ public final class SpannerNativeStore implements OpenStore, SequenceDetails {
     @Override
     public void drop(String name) {
         try {
-            ddl(name, "DROP SEQUENCE " + sql.quoted(checked(name)));
-            drawn.remove(name);
+            describe(name);
+            ddl(name, "DROP SEQUENCE " + ofItsOwn(name));
         } catch (NotFound e) {
-            throw isIdentity(name)
-                    ? new Misconfigured(name, "is an identity column, which is dropped with its column", e)
-                    : e.whenDropped();
+            throw e.whenDropped();
         }
+        drawn.remove(name);
     }
 
     /** Always returns false, because the engine cannot take values back. */
@@ -315,6 +314,16 @@ public final class SpannerNativeStore implements OpenStore, SequenceDetails {
         }
         sql.checkSequence(name);
         return name;
+    }
+
+    /** Returns the quoted name of a sequence that may be created or dropped; refuses that of an identity column. */
+    private String ofItsOwn(String name) {
+        if (isIdentity(name)) {
+            throw new Misconfigured(
+                    name,
+                    "an identity column's sequence is created and dropped with the column; name another sequence");
+        }
+        return sql.quoted(name);
     }
 
     /** Returns the catalogue's entry. The emulator has none of an identity column, so that of a path may be empty. */

@@ -146,7 +146,7 @@ class CommitAnswersTest extends InterceptedStore {
             calls.refuse("BatchCreateSessions", Status.UNAVAILABLE.withDescription("for the test"));
         }
         try (Spanner fresh = calls.client(database, Duration.ofSeconds(5));
-                SpannerStore unreachable = SpannerStore.open(fresh, database.id())) {
+                SpannerStore unreachable = database.storeOf(fresh)) {
             assertThat(catchThrowable(() -> unreachable.inTransaction(transaction ->
                             unreachable.reserve(transaction, "s", 1).block().first())))
                     .isInstanceOf(Unavailable.class);

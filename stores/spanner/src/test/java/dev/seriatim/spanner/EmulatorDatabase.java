@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /**
  * A new, empty database on a Spanner emulator: one per test, because the emulator runs one transaction per database at
@@ -40,11 +41,13 @@ final class EmulatorDatabase {
     private final String address;
     private final Spanner spanner;
     private final DatabaseId id;
+    private final Place place;
 
-    private EmulatorDatabase(String address, Spanner spanner, DatabaseId id) {
+    private EmulatorDatabase(String address, Spanner spanner, DatabaseId id, Place place) {
         this.address = address;
         this.spanner = spanner;
         this.id = id;
+        this.place = place;
     }
 
     /** Creates a database on the JVM's shared emulator. */
@@ -57,23 +60,31 @@ final class EmulatorDatabase {
         return on(SpannerEmulator.shared(), Dialect.POSTGRESQL, statements);
     }
 
+    /** Creates a database on the JVM's shared emulator, whose stores keep their sequences at this place. */
+    static EmulatorDatabase at(Place place, String... statements) {
+        return on(SpannerEmulator.shared(), place, statements);
+    }
+
     static EmulatorDatabase on(String address, String... statements) {
-        return on(address, Dialect.GOOGLE_STANDARD_SQL, statements);
+        return on(address, Place.GOOGLE, statements);
     }
 
     static EmulatorDatabase on(String address, Dialect dialect, String... statements) {
+        return on(address, dialect == Dialect.POSTGRESQL ? Place.POSTGRES : Place.GOOGLE, statements);
+    }
+
+    static EmulatorDatabase on(String address, Place place, String... statements) {
         int number = NEXT.getAndIncrement();
         String instance = "tests-" + ProcessHandle.current().pid() + "-" + number / DATABASES_PER_INSTANCE;
-        return created(address, DatabaseId.of(PROJECT, instance, "t-" + number), dialect, statements);
+        return created(address, DatabaseId.of(PROJECT, instance, "t-" + number), place, statements);
     }
 
     /** Creates a database with a given name on the JVM's shared emulator. */
     static EmulatorDatabase named(String project, String instance, String database) {
-        return created(
-                SpannerEmulator.shared(), DatabaseId.of(project, instance, database), Dialect.GOOGLE_STANDARD_SQL);
+        return created(SpannerEmulator.shared(), DatabaseId.of(project, instance, database), Place.GOOGLE);
     }
 
-    private static EmulatorDatabase created(String address, DatabaseId id, Dialect dialect, String... statements) {
+    private static EmulatorDatabase created(String address, DatabaseId id, Place place, String... statements) {
         String project = id.getInstanceId().getProject();
         Spanner spanner = Clients.to(address, project);
         try {
@@ -84,20 +95,28 @@ final class EmulatorDatabase {
                     .createDatabase(
                             administration
                                     .newDatabaseBuilder(id)
-                                    .setDialect(dialect)
+                                    .setDialect(place.dialect())
                                     .build(),
                             List.of())
                     .get();
-            if (statements.length > 0) {
-                administration
-                        .updateDatabaseDdl(
-                                id.getInstanceId().getInstance(), id.getDatabase(), List.of(statements), null)
-                        .get();
+            EmulatorDatabase database = new EmulatorDatabase(address, spanner, id, place);
+            if (place.hasSchema()) {
+                database.change("CREATE SCHEMA acme");
             }
-            return new EmulatorDatabase(address, spanner, id);
+            if (statements.length > 0) {
+                database.change(statements);
+            }
+            return database;
         } catch (InterruptedException | ExecutionException e) {
             throw new IllegalStateException("no database on the emulator", e);
         }
+    }
+
+    /** Changes the schema. */
+    void change(String... statements) throws InterruptedException, ExecutionException {
+        spanner.getDatabaseAdminClient()
+                .updateDatabaseDdl(id.getInstanceId().getInstance(), id.getDatabase(), List.of(statements), null)
+                .get();
     }
 
     private static void createInstance(Spanner spanner, InstanceId id) throws InterruptedException {
@@ -117,14 +136,30 @@ final class EmulatorDatabase {
         }
     }
 
-    /** Returns the database's store URL, with further options. */
+    /** Returns the database's store URL, with further options, and its table unless they name another. */
     String url(String... options) {
+        boolean named = !place.hasSchema()
+                || Stream.of(options).anyMatch(option -> option.startsWith("table=") || option.equals("sequences=native"));
+        return named ? plainUrl(options) : plainUrl(Stream.concat(Stream.of("table=" + place.table().table()), Stream.of(options)).toArray(String[]::new));
+    }
+
+    private String plainUrl(String... options) {
         return "spanner:" + id.getName() + "?emulator=" + address
                 + (options.length == 0 ? "" : "&" + String.join("&", options));
     }
 
     OpenStore open(String... options) {
         return StoreDriver.open(url(options));
+    }
+
+    /** Returns a store over the tests' client. */
+    SpannerStore storeOfClient() {
+        return storeOf(spanner);
+    }
+
+    /** Returns a store over a client. */
+    SpannerStore storeOf(Spanner client) {
+        return SpannerStore.open(client, id, place.table());
     }
 
     SpannerStore store(String... options) {

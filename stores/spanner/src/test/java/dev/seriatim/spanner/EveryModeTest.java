@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -37,9 +37,14 @@ class EveryModeTest {
     private static final int THREADS = 8;
     private static final int DRAWS = 50;
     private static final long ALL = THREADS * DRAWS;
-    private static final String NUMBERS = "CREATE TABLE numbers (number INT64 NOT NULL) PRIMARY KEY (number)";
 
-    private static @Nullable Server aborting;
+    private final Place place = place();
+    private @Nullable Server aborting;
+
+    /** Returns where the sequences are. */
+    Place place() {
+        return Place.GOOGLE;
+    }
 
     /** The behaviour of an emulator. */
     enum Weather {
@@ -47,18 +52,16 @@ class EveryModeTest {
         ABORTING
     }
 
-    private static synchronized EmulatorDatabase database(Weather weather) {
+    private EmulatorDatabase database(Weather weather) {
         if (weather == Weather.CALM) {
-            return EmulatorDatabase.create(NUMBERS);
+            return EmulatorDatabase.at(place, place.numbers());
         }
-        if (aborting == null) {
-            aborting = SpannerEmulator.start("--enable_fault_injection");
-        }
-        return EmulatorDatabase.on(aborting.address(), NUMBERS);
+        aborting = SpannerEmulator.start("--enable_fault_injection");
+        return EmulatorDatabase.on(aborting.address(), place, place.numbers());
     }
 
-    @AfterAll
-    static void stop() {
+    @AfterEach
+    void stop() {
         if (aborting != null) {
             aborting.close();
         }

@@ -30,10 +30,14 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class InTransactionTest {
 
-    private final EmulatorDatabase database =
-            EmulatorDatabase.create("CREATE TABLE numbers (number INT64 NOT NULL) PRIMARY KEY (number)");
+    private final EmulatorDatabase database = EmulatorDatabase.at(place(), place().numbers());
     private final SpannerStore store = database.store();
     private final TransactionalSequence<TransactionContext> sequence = TransactionalSequence.of(store, "s");
+
+    /** Returns where the sequences are. */
+    Place place() {
+        return Place.GOOGLE;
+    }
 
     @AfterEach
     void close() {

@@ -4,6 +4,7 @@ package dev.seriatim.spanner;
 import com.google.cloud.spanner.Spanner;
 import com.google.cloud.spanner.SpannerOptions;
 import com.google.cloud.spanner.spi.v1.SpannerInterceptorProvider;
+import com.google.spanner.v1.ExecuteSqlRequest;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +34,7 @@ final class InterceptedCalls implements ClientInterceptor {
 
     private final Queue<Object> requests = new ConcurrentLinkedQueue<>();
     private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
+    private volatile UnaryOperator<String> sql = UnaryOperator.identity();
 
     /**
      * Returns a client of the emulator whose calls pass through this interceptor and do not take much longer than the
@@ -60,6 +63,11 @@ final class InterceptedCalls implements ClientInterceptor {
     /** Sends the next call of this method, and delivers the answer late. */
     void answerLate(String method, Duration late) {
         answers.add(new Answer(method, null, true, late.toMillis()));
+    }
+
+    /** Sends other SQL from now on. */
+    void rewrite(UnaryOperator<String> change) {
+        sql = change;
     }
 
     /** Passes all calls through from now on. */
@@ -92,9 +100,15 @@ final class InterceptedCalls implements ClientInterceptor {
             }
 
             @Override
+            @SuppressWarnings("unchecked") // a request of the same type
             public void sendMessage(Q message) {
                 requests.add(message);
-                super.sendMessage(message);
+                super.sendMessage(
+                        message instanceof ExecuteSqlRequest query
+                                ? (Q) query.toBuilder()
+                                        .setSql(sql.apply(query.getSql()))
+                                        .build()
+                                : message);
             }
         };
     }

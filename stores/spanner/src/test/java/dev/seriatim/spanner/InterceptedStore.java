@@ -11,16 +11,21 @@ import org.junit.jupiter.api.BeforeEach;
 /** A store with intercepted calls to the emulator, a sequence 's' and a table for its numbers. */
 abstract class InterceptedStore {
 
-    final EmulatorDatabase database =
-            EmulatorDatabase.create("CREATE TABLE numbers (number INT64 NOT NULL) PRIMARY KEY (number)");
+    final EmulatorDatabase database;
     final InterceptedCalls calls = new InterceptedCalls();
     final SpannerStore store;
     private final Spanner spanner;
 
     /** The client gives up on a call after the patience. */
     InterceptedStore(Duration patience) {
+        database = EmulatorDatabase.at(place(), place().numbers());
         spanner = calls.client(database, patience);
-        store = SpannerStore.open(spanner, database.id());
+        store = database.storeOf(spanner);
+    }
+
+    /** Returns where the sequences are. */
+    Place place() {
+        return Place.GOOGLE;
     }
 
     @BeforeEach

@@ -47,8 +47,12 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class MisuseTest {
 
-    private final EmulatorDatabase database =
-            EmulatorDatabase.create("CREATE TABLE numbers (number INT64 NOT NULL) PRIMARY KEY (number)");
+    private final EmulatorDatabase database = EmulatorDatabase.at(place(), place().numbers());
+
+    /** Returns where the sequences are. */
+    Place place() {
+        return Place.GOOGLE;
+    }
 
     @Test
     void a_transaction_inside_another_on_one_thread_is_refused_with_what_to_do() {
@@ -84,7 +88,7 @@ class MisuseTest {
         SpannerStore opened = database.store();
         opened.create(SequenceDefinition.of("s"));
         Spanner own = Client.to(EmulatorDatabase.PROJECT, Optional.of(database.address()), Duration.ofSeconds(5));
-        SpannerStore over = SpannerStore.open(own, database.id());
+        SpannerStore over = database.storeOf(own);
         OpenStore natives = database.open("sequences=native");
         opened.close();
         own.close();
@@ -136,7 +140,7 @@ class MisuseTest {
                 .build());
         try (Spanner single = options.build().getService()) {
             DatabaseClient client = single.getDatabaseClient(database.id());
-            SpannerStore store = SpannerStore.open(single, database.id());
+            SpannerStore store = database.storeOf(single);
             store.create(SequenceDefinition.of("s"));
             try (TransactionManager holder = client.transactionManager()) {
                 holder.begin();
@@ -175,7 +179,7 @@ class MisuseTest {
                 .setReadLockMode(ReadLockMode.OPTIMISTIC)
                 .build());
         try (Spanner lax = options.build().getService()) {
-            SpannerStore store = SpannerStore.open(lax, database.id());
+            SpannerStore store = database.storeOf(lax);
             store.create(SequenceDefinition.of("s"));
             store.reserve("s", 1);
             store.raise("s", 10);
@@ -204,7 +208,7 @@ class MisuseTest {
     void an_interrupt_ends_the_repeating_of_an_aborted_transaction() throws InterruptedException {
         InterceptedCalls calls = new InterceptedCalls();
         try (Spanner watched = calls.client(database, Duration.ofSeconds(10))) {
-            SpannerStore store = SpannerStore.open(watched, database.id());
+            SpannerStore store = database.storeOf(watched);
             store.create(SequenceDefinition.of("s"));
             for (int i = 0; i < 2000; i++) {
                 calls.refuse("Commit", Status.ABORTED);

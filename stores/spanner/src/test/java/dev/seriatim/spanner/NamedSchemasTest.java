@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.store.ColumnName;
 import dev.seriatim.store.ColumnScanner;
 import dev.seriatim.store.NumberColumn;
@@ -14,9 +15,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** Columns of tables in a named schema. */
+/** Named schemas: columns of their tables, and a schema that is missing. */
 class NamedSchemasTest {
 
     private static final ColumnName ID = ColumnName.of("acme", "ticket", "id");
@@ -36,10 +38,10 @@ class NamedSchemasTest {
         public void inTime(long number, Supplier<String> time) {}
     }
 
-    @Test
-    void a_column_may_be_in_another_schema() {
-        EmulatorDatabase database = EmulatorDatabase.create(
-                "CREATE SCHEMA acme", "CREATE TABLE acme.ticket (id INT64 NOT NULL) PRIMARY KEY (id)");
+    @ParameterizedTest
+    @EnumSource(names = {"GOOGLE_SCHEMA", "POSTGRES_SCHEMA"})
+    void a_column_may_be_in_another_schema(Place place) {
+        EmulatorDatabase database = EmulatorDatabase.at(place, place.create("acme.ticket", "id INT64 NOT NULL"));
         try (SpannerStore store = database.store()) {
             database.execute("INSERT INTO acme.ticket (id) VALUES (7), (41)");
             store.create(SequenceDefinition.of("a"));
@@ -53,6 +55,26 @@ class NamedSchemasTest {
             refused(store, ID.beside("none"), "table 'acme.ticket'", "no column 'none'");
             refused(store, ColumnName.of("My Table", "id"), "'My Table' is not a plain identifier");
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"GOOGLE", "POSTGRES"})
+    void a_missing_schema_is_named_with_a_remedy(Place place) throws Exception {
+        EmulatorDatabase database = EmulatorDatabase.at(place);
+        try (SpannerStore store = database.store("table=acme.seriatim_sequence")) {
+            assertThatThrownBy(() -> store.reserve("a", 1))
+                    .isInstanceOf(NotFound.class)
+                    .hasMessageContaining("table acme.seriatim_sequence");
+            assertThatThrownBy(() -> store.create(SequenceDefinition.of("a")))
+                    .isInstanceOf(Misconfigured.class)
+                    .hasMessageContaining("Schema not found: acme; create it (CREATE SCHEMA)")
+                    .message()
+                    .doesNotContain("\n");
+            database.change("CREATE SCHEMA acme");
+            store.create(SequenceDefinition.of("a"));
+            assertThat(store.reserve("a", 1).block().first()).isEqualTo(1);
+        }
+        assertThat(database.numbers("SELECT next_value FROM acme.seriatim_sequence")).containsExactly(2L);
     }
 
     private static void refused(SpannerStore store, ColumnName column, String... why) {

@@ -41,12 +41,17 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class OneTransactionTest {
 
-    private final EmulatorDatabase database =
-            EmulatorDatabase.create("CREATE TABLE numbers (number INT64 NOT NULL) PRIMARY KEY (number)");
+    private final Place place = place();
+    private final EmulatorDatabase database = EmulatorDatabase.at(place(), place().numbers());
     private final DatabaseClient client = database.client();
     private final SpannerStore store = database.store();
-    private final SpannerStore other = SpannerStore.open(database.spanner(), database.id());
+    private final SpannerStore other = database.storeOfClient();
     private final TransactionalSequence<TransactionContext> sequence = TransactionalSequence.of(store, "s");
+
+    /** Returns where the sequences are. */
+    Place place() {
+        return Place.GOOGLE;
+    }
 
     @AfterEach
     void close() {
@@ -57,8 +62,11 @@ class OneTransactionTest {
     @Test
     void two_stores_on_one_table_count_on_together() {
         store.create(SequenceDefinition.of("s"));
-        SpannerStore third =
-                SpannerStore.open(database.spanner(), database.id(), SequenceTable.own("SERIATIM_Sequence"));
+        String name = place.path("SERIATIM_Sequence");
+        SpannerStore third = SpannerStore.open(
+                database.spanner(),
+                database.id(),
+                SequenceTable.own(place == Place.POSTGRES ? "public." + name : name));
         TransactionalSequence<TransactionContext> others = TransactionalSequence.of(other, "s");
         TransactionalSequence<TransactionContext> thirds = TransactionalSequence.of(third, "s");
         List<Long> drawn = client.readWriteTransaction()
@@ -78,7 +86,7 @@ class OneTransactionTest {
         SpannerStore plain = SpannerStore.open(
                 database.spanner(),
                 database.id(),
-                SequenceTable.nextValue(SequenceTable.DEFAULT_NAME, "name", "next_value"));
+                SequenceTable.nextValue(place.table().table(), "name", "next_value"));
         List<Long> drawn = client.readWriteTransaction()
                 .run(transaction -> List.of(
                         store.reserve(transaction, "s", 1).block().first(),
@@ -133,9 +141,9 @@ class OneTransactionTest {
 
     @Test
     void sequences_of_one_name_in_other_tables_and_databases_are_others() {
-        EmulatorDatabase elsewhere = EmulatorDatabase.create();
+        EmulatorDatabase elsewhere = EmulatorDatabase.at(place);
         SpannerStore there = elsewhere.store();
-        SpannerStore second = SpannerStore.open(database.spanner(), database.id(), SequenceTable.own("second"));
+        SpannerStore second = SpannerStore.open(database.spanner(), database.id(), SequenceTable.own(place.path("second")));
         store.create(SequenceDefinition.of("s"));
         second.create(SequenceDefinition.named("s").startWith(50L).build());
         there.create(SequenceDefinition.named("s").startWith(700L).build());
@@ -191,7 +199,7 @@ class OneTransactionTest {
                                 client,
                                 SqlDialect.of(client.getDialect()),
                                 new SpannerFailures("", database.id().getName(), Duration.ofMillis(300))),
-                        SequenceTable.own(),
+                        place.table(),
                         () -> {});
                 TransactionManager manager =
                         watched.getDatabaseClient(database.id()).transactionManager()) {

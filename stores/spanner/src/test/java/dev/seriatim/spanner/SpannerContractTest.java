@@ -19,8 +19,12 @@ import org.junit.jupiter.api.Timeout;
 @Order(1)
 class SpannerContractTest {
 
-    private final EmulatorDatabase database =
-            EmulatorDatabase.create("CREATE TABLE kept (number INT64 NOT NULL) PRIMARY KEY (number)");
+    private final EmulatorDatabase database = EmulatorDatabase.at(place(), place().create("kept", "number INT64 NOT NULL"));
+
+    /** Returns where the sequences are. */
+    Place place() {
+        return Place.GOOGLE;
+    }
 
     @Nested
     class Store extends SequenceStoreContract {

@@ -35,7 +35,12 @@ class StoppedEmulatorTest {
     private static final long STILL_MILLIS = 2500;
 
     private final Server emulator = SpannerEmulator.start();
-    private final EmulatorDatabase database = EmulatorDatabase.on(emulator.address());
+    private final EmulatorDatabase database = EmulatorDatabase.on(emulator.address(), place());
+
+    /** Returns where the sequences are. */
+    Place place() {
+        return Place.GOOGLE;
+    }
 
     @AfterEach
     void stop() {
