@@ -87,8 +87,8 @@ final class Cells {
      * could read the same counter, and one of them would fail to commit.
      */
     Optional<SequenceState> lock(TransactionContext transaction, String name) {
-        try (ResultSet rows = transaction.read(
-                path, KeySet.singleKey(key(name)), columns, Options.lockHint(RpcLockHint.EXCLUSIVE))) {
+        try (ResultSet rows =
+                transaction.read(path, KeySet.singleKey(key(name)), columns, Options.lockHint(RpcLockHint.EXCLUSIVE))) {
             return rows.next() ? Optional.of(state(rows.getCurrentRowAsStruct())) : Optional.empty();
         }
     }

@@ -190,7 +190,8 @@ public final class SpannerNativeStore implements OpenStore, SequenceDetails {
         Counter counter = counter(name);
         long next = counter.next().orElse(start(entry));
         Map<String, String> details = new LinkedHashMap<>();
-        String kind = entry.kind().isEmpty() ? "bit_reversed_positive" : entry.kind().toLowerCase(Locale.ROOT);
+        String kind =
+                entry.kind().isEmpty() ? "bit_reversed_positive" : entry.kind().toLowerCase(Locale.ROOT);
         details.put("kind", counter.identity() ? "identity column, " + kind : kind);
         details.put("counter", counter.next().isPresent() ? Long.toString(next) : "not used yet");
         details.put("deals next", Long.toString(Long.reverse(next) >>> 1));
@@ -354,12 +355,15 @@ public final class SpannerNativeStore implements OpenStore, SequenceDetails {
 
     private Counter counter(String name, String expression, boolean identity) {
         Statement query = Statement.of("SELECT " + expression);
-        return explaining(name, () -> read(
-                        name,
-                        query,
-                        row -> new Counter(
-                                row.isNull(0) ? OptionalLong.empty() : OptionalLong.of(row.getLong(0)), identity))
-                .get(0));
+        return explaining(
+                name,
+                () -> read(
+                                name,
+                                query,
+                                row -> new Counter(
+                                        row.isNull(0) ? OptionalLong.empty() : OptionalLong.of(row.getLong(0)),
+                                        identity))
+                        .get(0));
     }
 
     private boolean isIdentity(String name) {

@@ -316,7 +316,8 @@ public final class SpannerStore
                 -- GRANT SELECT ON TABLE %2$s TO %3$s;
                 -- GRANT UPDATE ON TABLE %2$s TO %3$s;
                 -- To create and drop sequences, also INSERT and DELETE.
-                """.formatted(cells.createTable(), cells.tableInSql(), database.sql().role("app_user"));
+                """.formatted(
+                        cells.createTable(), cells.tableInSql(), database.sql().role("app_user"));
     }
 
     @Override

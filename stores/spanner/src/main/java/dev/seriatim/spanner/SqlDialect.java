@@ -55,7 +55,8 @@ enum SqlDialect {
 
         @Override
         String sequences() {
-            return "SELECT " + unlessDefault("s.schema") + " || s.name AS name, " + option("sequence_kind") + " AS kind, "
+            return "SELECT " + unlessDefault("s.schema") + " || s.name AS name, " + option("sequence_kind")
+                    + " AS kind, "
                     + option("start_with_counter") + " AS start, " + option("skip_range_min") + " AS low, "
                     + option("skip_range_max") + " AS high FROM information_schema.sequences AS s";
         }

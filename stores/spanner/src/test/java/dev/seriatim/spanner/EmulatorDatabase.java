@@ -139,11 +139,16 @@ final class EmulatorDatabase {
     /** Returns the database's store URL, with further options, and its table unless they name another. */
     String url(String... options) {
         boolean named = !place.hasSchema()
-                || Stream.of(options).anyMatch(option -> option.startsWith("table=") || option.equals("sequences=native"));
-        return named ? plainUrl(options) : plainUrl(Stream.concat(Stream.of("table=" + place.table().table()), Stream.of(options)).toArray(String[]::new));
+                || Stream.of(options)
+                        .anyMatch(option -> option.startsWith("table=") || option.equals("sequences=native"));
+        return named
+                ? plainUrl(options)
+                : plainUrl(Stream.concat(Stream.of("table=" + place.table().table()), Stream.of(options))
+                        .toArray(String[]::new));
     }
 
-    private String plainUrl(String... options) {
+    /** Returns the URL without a table. */
+    String plainUrl(String... options) {
         return "spanner:" + id.getName() + "?emulator=" + address
                 + (options.length == 0 ? "" : "&" + String.join("&", options));
     }

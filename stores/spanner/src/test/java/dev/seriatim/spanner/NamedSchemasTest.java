@@ -74,7 +74,8 @@ class NamedSchemasTest {
             store.create(SequenceDefinition.of("a"));
             assertThat(store.reserve("a", 1).block().first()).isEqualTo(1);
         }
-        assertThat(database.numbers("SELECT next_value FROM acme.seriatim_sequence")).containsExactly(2L);
+        assertThat(database.numbers("SELECT next_value FROM acme.seriatim_sequence"))
+                .containsExactly(2L);
     }
 
     private static void refused(SpannerStore store, ColumnName column, String... why) {

@@ -143,7 +143,8 @@ class OneTransactionTest {
     void sequences_of_one_name_in_other_tables_and_databases_are_others() {
         EmulatorDatabase elsewhere = EmulatorDatabase.at(place);
         SpannerStore there = elsewhere.store();
-        SpannerStore second = SpannerStore.open(database.spanner(), database.id(), SequenceTable.own(place.path("second")));
+        SpannerStore second =
+                SpannerStore.open(database.spanner(), database.id(), SequenceTable.own(place.path("second")));
         store.create(SequenceDefinition.of("s"));
         second.create(SequenceDefinition.named("s").startWith(50L).build());
         there.create(SequenceDefinition.named("s").startWith(700L).build());

@@ -2,11 +2,13 @@
 package dev.seriatim.spanner;
 
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /** The suites of the client on databases in PostgreSQL's dialect. */
 class PostgresDialectTest {
 
     @Nested
+    @Tag("long")
     class Contract extends SpannerContractTest {
         @Override
         Place place() {
@@ -15,6 +17,7 @@ class PostgresDialectTest {
     }
 
     @Nested
+    @Tag("long")
     class EveryMode extends EveryModeTest {
         @Override
         Place place() {
@@ -39,6 +42,7 @@ class PostgresDialectTest {
     }
 
     @Nested
+    @Tag("long")
     class Aborts extends AbortsTest {
         @Override
         Place place() {
@@ -47,6 +51,7 @@ class PostgresDialectTest {
     }
 
     @Nested
+    @Tag("long")
     class CommitAnswers extends CommitAnswersTest {
         @Override
         Place place() {
@@ -55,6 +60,7 @@ class PostgresDialectTest {
     }
 
     @Nested
+    @Tag("long")
     class Misuse extends MisuseTest {
         @Override
         Place place() {
@@ -71,6 +77,7 @@ class PostgresDialectTest {
     }
 
     @Nested
+    @Tag("long")
     class StoppedEmulator extends StoppedEmulatorTest {
         @Override
         Place place() {
@@ -80,6 +87,14 @@ class PostgresDialectTest {
 
     @Nested
     class NativeStore extends SpannerNativeStoreTest {
+        @Override
+        Place place() {
+            return Place.POSTGRES;
+        }
+    }
+
+    @Nested
+    class Command extends SpannerCommandTest {
         @Override
         Place place() {
             return Place.POSTGRES;

@@ -2,8 +2,10 @@
 package dev.seriatim.spanner;
 
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /** The suites of the client on a table in a named schema, in PostgreSQL's dialect. */
+@Tag("long")
 class PostgresSchemaTest {
 
     @Nested
@@ -80,6 +82,14 @@ class PostgresSchemaTest {
 
     @Nested
     class NativeStore extends SpannerNativeStoreTest {
+        @Override
+        Place place() {
+            return Place.POSTGRES_SCHEMA;
+        }
+    }
+
+    @Nested
+    class Command extends SpannerCommandTest {
         @Override
         Place place() {
             return Place.POSTGRES_SCHEMA;

@@ -25,8 +25,8 @@ class PublishedTableTest {
 
     private final String name = place().path("sequences");
     private final SequenceTable table = SequenceTable.nextValue(name, "name", "next_value");
-    private final EmulatorDatabase database = EmulatorDatabase.at(
-                place(), place().create(name, "name STRING(64) NOT NULL", "next_value INT64 NOT NULL"));
+    private final EmulatorDatabase database =
+            EmulatorDatabase.at(place(), place().create(name, "name STRING(64) NOT NULL", "next_value INT64 NOT NULL"));
 
     /** Returns where the sequences are. */
     Place place() {

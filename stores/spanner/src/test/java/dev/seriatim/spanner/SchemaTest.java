@@ -2,8 +2,10 @@
 package dev.seriatim.spanner;
 
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /** The suites of the client on a table in a named schema. */
+@Tag("long")
 class SchemaTest {
 
     @Nested
@@ -80,6 +82,14 @@ class SchemaTest {
 
     @Nested
     class NativeStore extends SpannerNativeStoreTest {
+        @Override
+        Place place() {
+            return Place.GOOGLE_SCHEMA;
+        }
+    }
+
+    @Nested
+    class Command extends SpannerCommandTest {
         @Override
         Place place() {
             return Place.GOOGLE_SCHEMA;

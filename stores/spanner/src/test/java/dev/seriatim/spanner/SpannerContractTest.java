@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Timeout;
 @Order(1)
 class SpannerContractTest {
 
-    private final EmulatorDatabase database = EmulatorDatabase.at(place(), place().create("kept", "number INT64 NOT NULL"));
+    private final EmulatorDatabase database =
+            EmulatorDatabase.at(place(), place().create("kept", "number INT64 NOT NULL"));
 
     /** Returns where the sequences are. */
     Place place() {
