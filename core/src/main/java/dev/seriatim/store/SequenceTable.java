@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * <p>A plain row cannot hold an epoch. After a restart, running instances therefore take the lower values for a lossy
  * failover and stop. Restart a sequence of a plain table only while no one draws from it. Immutable and thread-safe.
  *
- * @param table the table, a plain identifier; in Spanner also with a named schema, {@code acme.seriatim_sequence}
+ * @param table the table, a plain identifier; on Spanner also {@code schema.table}
  * @param nameColumn the column that holds the sequence's name; should be the primary key
  * @param valueColumn the column that holds the counter, a 64-bit integer
  * @param kind the meaning of the counter
@@ -45,11 +45,8 @@ public record SequenceTable(
 
     /** Throws {@link Misconfigured} if a name is not a plain identifier, or a plain counter cannot represent every state. */
     public SequenceTable {
-        int dot = table.indexOf('.');
-        if (dot >= 0) {
-            identifier("schema", table.substring(0, dot));
-        }
-        identifier("table", table.substring(dot + 1));
+        schemaOf(table).ifPresent(schema -> identifier("schema", schema));
+        identifier("table", unqualified(table));
         identifier("name column", nameColumn);
         identifier("value column", valueColumn);
         if (nameColumn.equalsIgnoreCase(valueColumn)) {
@@ -120,6 +117,25 @@ public record SequenceTable(
                     + "' is not a plain identifier; use at most 63 letters, digits and _, not starting with a digit");
         }
         return text;
+    }
+
+    /** Returns the schema in the table's name, if it has one. */
+    public Optional<String> schema() {
+        return schemaOf(table);
+    }
+
+    /** Returns the table's name without a schema. */
+    public String unqualified() {
+        return unqualified(table);
+    }
+
+    private static Optional<String> schemaOf(String table) {
+        int dot = table.indexOf('.');
+        return dot < 0 ? Optional.empty() : Optional.of(table.substring(0, dot));
+    }
+
+    private static String unqualified(String table) {
+        return table.substring(table.indexOf('.') + 1);
     }
 
     public static boolean isIdentifier(String text) {

@@ -24,7 +24,7 @@ final class Dialects {
             new H2Dialect(),
             new PostgresEngines(),
             new MySqlEngines(),
-            new SpannerDialect());
+            new SpannerDialect(false));
 
     private Dialects() {}
 

@@ -30,7 +30,7 @@ record Schema(CounterRows rows, Optional<PoolTable> pools) {
                 .map(column -> ",\n  " + dialect.quote(column) + " " + dialect.numberType() + " NOT NULL")
                 .collect(Collectors.joining());
         return "CREATE TABLE IF NOT EXISTS " + prefix
-                + dialect.quote(rows.table().table()) + " (\n  "
+                + dialect.quote(rows.place().name()) + " (\n  "
                 + dialect.quote(rows.table().nameColumn()) + " " + dialect.nameType() + " NOT NULL PRIMARY KEY"
                 + columns
                 + "\n)"
@@ -61,8 +61,13 @@ record Schema(CounterRows rows, Optional<PoolTable> pools) {
     /** Returns a script without functions that creates what is missing, with the advice on privileges. */
     String migration(List<SequenceDefinition> sequences) {
         Stream<String> all =
-                Stream.concat(createTables("").stream(), sequences.stream().map(this::insertMissing));
-        return withAdvice(all.collect(Collectors.joining(";\n\n")) + ";\n", "", List.of());
+                Stream.concat(createTables(named()).stream(), sequences.stream().map(this::insertMissing));
+        return withAdvice(all.collect(Collectors.joining(";\n\n")) + ";\n", named(), List.of());
+    }
+
+    /** Returns the qualifier of the table in a script for any session: the schema, if the table's name has one. */
+    private String named() {
+        return rows.table().schema().isPresent() ? rows.place().prefix() : "";
     }
 
     private String insertMissing(SequenceDefinition sequence) {
@@ -71,15 +76,17 @@ record Schema(CounterRows rows, Optional<PoolTable> pools) {
             throw new Misconfigured(sequence.name(), """
                     a script cannot hold this name; create it directly""");
         }
-        String table = dialect().quote(rows.table().table());
+        String table = named() + dialect().quote(rows.place().name());
         String column = dialect().quote(rows.table().nameColumn());
-        String name = "'" + sequence.name().replace("'", "''") + "'";
+        String name = dialect().literal(sequence.name());
         String columns = rows.layout().columns().stream().map(dialect()::quote).collect(Collectors.joining(", "));
         long[] numbers = rows.layout().numbers(SequenceState.fresh(rows.layout().adopt(sequence), 0));
         String values = LongStream.of(numbers).mapToObj(Long::toString).collect(Collectors.joining(", "));
         FunctionText text = new FunctionText(dialect().getClass(), rows.table());
         return "INSERT INTO " + table + " (" + column + ", " + columns + ")\nSELECT " + name + ", "
-                + (text.plain() ? values : values.replaceFirst("0$", text.statement("clock.sql"))) // the epoch
+                + (text.plain()
+                        ? values
+                        : values.replaceFirst("0$", text.statement(dialect().clock()))) // the epoch
                 + "\nFROM (SELECT 1 AS one) AS once\nWHERE NOT EXISTS (SELECT 1 FROM " + table + " WHERE " + column
                 + " " + dialect().operator("=") + " " + name + ")";
     }
@@ -101,7 +108,7 @@ record Schema(CounterRows rows, Optional<PoolTable> pools) {
 
     private String withAdvice(String statements, String prefix, List<Grant> more) {
         List<Grant> pooled = pools.map(table -> table.grants(prefix)).orElse(List.of());
-        List<Grant> own = dialect().grants(prefix + dialect().quote(rows.table().table()));
+        List<Grant> own = dialect().grants(prefix + dialect().quote(rows.place().name()));
         return statements + "\n"
                 + Grant.script(
                         Stream.of(own, pooled, more).flatMap(List::stream).toList());

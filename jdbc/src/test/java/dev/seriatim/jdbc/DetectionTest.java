@@ -158,7 +158,7 @@ class DetectionTest {
                 "HSQL Database Engine",
                 "Apache Derby",
                 "Firebird 5.0",
-                "Google Cloud Spanner PostgreSQL",
+                "Google Cloud Spanner Cassandra",
                 "PostgreSQL compatible",
                 ""
             })

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.cloudspanner;
 
+import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.sql.CounterAdvance;
 import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sql.EngineFamily;
@@ -18,46 +19,69 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Spanner's GoogleSQL over Google's JDBC driver 2.35. The driver's exceptions have no SQLSTATE: the vendor code is
- * the canonical code, and only the message names the object.
+ * Spanner over Google's JDBC driver 2.35, in either dialect of a database. The driver's exceptions have no SQLSTATE: the
+ * vendor code is the canonical code, and only the message names the object.
+ *
+ * @param postgres whether the database has PostgreSQL's dialect, otherwise GoogleSQL
  */
-public record SpannerDialect() implements Dialect, EngineFamily {
+public record SpannerDialect(boolean postgres) implements Dialect, EngineFamily {
+
+    private static final String GOOGLE_SQL = "google cloud spanner";
 
     @Override
     public String product() {
-        return "Spanner";
+        return postgres ? "Spanner (PostgreSQL dialect)" : "Spanner";
+    }
+
+    @Override
+    public String quote(String identifier) {
+        return postgres ? '"' + identifier + '"' : '`' + identifier + '`';
     }
 
     @Override
     public String nameType() {
-        return "STRING(64)";
+        return postgres ? "VARCHAR(64)" : "STRING(64)";
     }
 
     @Override
     public String numberType() {
-        return "INT64";
+        return postgres ? "BIGINT" : "INT64";
+    }
+
+    /** {@inheritDoc} PostgreSQL's dialect gives a literal in a subquery no type. */
+    @Override
+    public String literal(String text) {
+        return postgres ? "CAST(" + Dialect.super.literal(text) + " AS VARCHAR)" : "'" + text.replace("'", "\\'") + "'";
+    }
+
+    @Override
+    public String clock() {
+        return postgres ? "postgres-clock.sql" : "clock.sql";
     }
 
     @Override
     public List<Grant> grants(String table) {
         // In line comments: gcloud splits a script at semicolons, and knows no block comments.
+        String to = " TO " + (postgres ? "" : "ROLE ") + Grant.USER + ";";
+        int dot = table.indexOf('.');
+        String usage = dot < 0 ? "" : "GRANT USAGE ON SCHEMA " + table.substring(0, dot) + to + " ";
         return List.of(
                 Grant.note("to draw: the role roles/spanner.databaseUser, or"),
-                Grant.note("GRANT SELECT, UPDATE ON TABLE " + table + " TO ROLE " + Grant.USER + ";"),
+                Grant.note(usage + "GRANT SELECT, UPDATE ON TABLE " + table + to),
                 Grant.note("to create and drop sequences too: the same role, or"),
-                Grant.note("GRANT INSERT, DELETE ON TABLE " + table + " TO ROLE " + Grant.USER + ";"));
+                Grant.note("GRANT INSERT, DELETE ON TABLE " + table + to));
     }
 
     @Override
     public String lockAndRead(String table, String nameColumn, String columns) {
         // Not FOR UPDATE, which the emulator does not support; the hint means the same.
-        return "@{LOCK_SCANNED_RANGES=exclusive} SELECT " + columns + " FROM " + table + " WHERE " + nameColumn
-                + " = ?";
+        String hint = postgres ? "/*@ lock_scanned_ranges=exclusive */" : "@{LOCK_SCANNED_RANGES=exclusive}";
+        return hint + " SELECT " + columns + " FROM " + table + " WHERE " + nameColumn + " = ?";
     }
 
     @Override
     public CounterAdvance advance() {
-        return CounterAdvance.returning("THEN RETURN", "+");
+        return CounterAdvance.returning(postgres ? "RETURNING" : "THEN RETURN", "+");
     }
 
     @Override
@@ -65,6 +89,26 @@ public record SpannerDialect() implements Dialect, EngineFamily {
         // No faster: the first statement begins a transaction, and the driver commits a single statement with a second
         // round trip.
         return Optional.empty();
+    }
+
+    @Override
+    public boolean namesSchemas() {
+        return true;
+    }
+
+    /** {@inheritDoc} Only a schema is looked up, since a table can be created. */
+    @Override
+    public Place find(Connection connection, String table, Optional<String> owner, Optional<String> schema)
+            throws SQLException {
+        if (schema.isPresent()) {
+            String name = schema.get();
+            if (Sql.all(connection, "SELECT schema_name FROM information_schema.schemata").stream()
+                    .noneMatch(postgres ? name::equals : name::equalsIgnoreCase)) {
+                throw new Misconfigured("there is no schema '" + name + "'; create it with CREATE SCHEMA " + name
+                        + ", or correct its name");
+            }
+        }
+        return new Place(schema, true);
     }
 
     @Override
@@ -90,7 +134,7 @@ public record SpannerDialect() implements Dialect, EngineFamily {
         try {
             // We retry an aborted transaction ourselves, until the patience ends. This setting does not go to the
             // server.
-            Sql.execute(connection, "SET LOCAL RETRY_ABORTS_INTERNALLY = FALSE");
+            Sql.execute(connection, "SET LOCAL " + (postgres ? "spanner." : "") + "RETRY_ABORTS_INTERNALLY = FALSE");
         } catch (SQLException e) {
             connection.setAutoCommit(true);
             throw e;
@@ -147,11 +191,14 @@ public record SpannerDialect() implements Dialect, EngineFamily {
         if (says(message, "Table not found")) {
             return Fault.MISSING_TABLE;
         }
-        if (says(message, "Unrecognized name", "is not present in table")) {
+        if (says(message, "Unrecognized name", "is not present in table")
+                || message.matches("(?s).*column \"[^\"]*\" (?:of relation .* )?does not exist.*")) {
             return Fault.MISSING_COLUMN;
         }
         if (says(
                 message,
+                "invalid input syntax for type", // these two in PostgreSQL's dialect
+                "but expression is of type",
                 "No matching signature",
                 "cannot be assigned",
                 "does not support expressions of type",
@@ -169,8 +216,11 @@ public record SpannerDialect() implements Dialect, EngineFamily {
     }
 
     private static Fault missing(String message) {
-        if (says(message, "Table not found")) {
+        if (says(message, "Table not found") || message.matches("(?s).*relation \".*\" does not exist.*")) {
             return Fault.MISSING_TABLE;
+        }
+        if (says(message, "operator does not exist")) {
+            return Fault.WRONG_TYPE;
         }
         return says(message, "Database not found", "Instance not found") ? Fault.NOT_A_DATABASE : Fault.OTHER;
     }
@@ -194,11 +244,12 @@ public record SpannerDialect() implements Dialect, EngineFamily {
 
     @Override
     public boolean introducedAs(String product) {
-        return product.equals("google cloud spanner");
+        return product.equals(GOOGLE_SQL) || product.equals(GOOGLE_SQL + " postgresql");
     }
 
     @Override
-    public Dialect dialect(Connection connection) {
-        return this;
+    public Dialect dialect(Connection connection) throws SQLException {
+        return new SpannerDialect(
+                !connection.getMetaData().getDatabaseProductName().equalsIgnoreCase(GOOGLE_SQL));
     }
 }

@@ -55,7 +55,7 @@ public final class CounterRows {
         this.table = table;
         this.layout = Layout.of(table);
         // In whatever case: names without quotes, and on some servers all names, are the same in any.
-        tableInText = Pattern.compile(table.table(), Pattern.LITERAL | Pattern.CASE_INSENSITIVE);
+        tableInText = Pattern.compile(table.unqualified(), Pattern.LITERAL | Pattern.CASE_INSENSITIVE);
         String t = place.qualified();
         String name = dialect.quote(table.nameColumn());
         List<String> quoted = layout.columns().stream().map(dialect::quote).toList();

@@ -67,6 +67,16 @@ public interface Dialect {
         return text;
     }
 
+    /** Returns a literal of the type of names, for a text without a backslash. */
+    default String literal(String text) {
+        return "'" + text.replace("'", "''") + "'";
+    }
+
+    /** Returns the resource beside the dialect's class that expresses the milliseconds since 1970. */
+    default String clock() {
+        return "clock.sql";
+    }
+
     /** Returns an operator as written in a statement: unqualified, it could be another user's on the search path. */
     default String operator(String symbol) {
         return symbol;
@@ -123,6 +133,11 @@ public interface Dialect {
     default Place find(Connection connection, String table, Optional<String> owner, Optional<String> schema)
             throws SQLException {
         return new Place(schema, true);
+    }
+
+    /** Returns whether a table's name may begin with a schema. */
+    default boolean namesSchemas() {
+        return false;
     }
 
     /** Returns the SQL functions over a table, in its schema; empty if the engine has none. */

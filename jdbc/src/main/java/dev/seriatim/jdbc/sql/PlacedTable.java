@@ -24,7 +24,7 @@ public final class PlacedTable {
 
     /** A table that is looked up before its first use; in the schema where each session finds it if none is given. */
     public PlacedTable(Dialect dialect, SequenceTable table, Optional<String> schema) {
-        this(dialect, SequenceTable.identifier("table", table.table()), table.owner(), schema, false);
+        this(dialect, table.unqualified(), table.owner(), schema, false);
     }
 
     private PlacedTable(Dialect dialect, String name, Optional<String> owner, Optional<String> schema, boolean found) {
@@ -39,11 +39,18 @@ public final class PlacedTable {
         qualified = prefix + dialect.quote(name);
     }
 
-    /** Looks a table up, and returns it in the schema in which it is, or would be created. */
+    /**
+     * Looks a table up, and returns it in the schema in which it is, or would be created.
+     *
+     * @throws Misconfigured also if the table's name has a schema and the engine takes none there
+     */
     public static PlacedTable find(Dialect dialect, Connection connection, SequenceTable table) throws SQLException {
-        String name = SequenceTable.identifier("table", table.table());
-        Dialect.Place place = dialect.find(connection, name, table.owner(), Optional.empty());
-        return new PlacedTable(dialect, name, table.owner(), place.schema(), place.exists());
+        if (table.schema().isPresent() && !dialect.namesSchemas()) {
+            throw new Misconfigured("the table '" + table.table() + "' names a schema, which " + dialect.product()
+                    + " takes from the connection; leave it out of the name");
+        }
+        Dialect.Place place = dialect.find(connection, table.unqualified(), table.owner(), table.schema());
+        return new PlacedTable(dialect, table.unqualified(), table.owner(), place.schema(), place.exists());
     }
 
     /** Returns the refusal of an object that is not a table. */

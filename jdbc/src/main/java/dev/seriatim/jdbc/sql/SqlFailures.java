@@ -59,7 +59,7 @@ public record SqlFailures(
                 dialect,
                 "table " + table.table() + " of " + database,
                 "use",
-                rights(dialect.grants(dialect.quote(table.table()))),
+                rights(dialect.grants(new PlacedTable(dialect, table, table.schema()).qualified())),
                 own ? "has other columns than Seriatim's table" : "has no such columns",
                 own ? """
                                 open an existing plain table with kind=last (its counter is the last value drawn) or \

@@ -48,11 +48,17 @@ class SpannerDialectTest {
             16, UNAUTHENTICATED: Request had invalid authentication credentials.,                 DENIED
             4,  DEADLINE_EXCEEDED: CallOptions deadline exceeded,                                 LOST
             14, UNAVAILABLE: io exception,                                                        LOST
+            5,  "NOT_FOUND: relation ""acme.t"" does not exist",                                  MISSING_TABLE
+            3,  "[ERROR] column ""c"" does not exist",                                            MISSING_COLUMN
+            3,  "[ERROR] column ""c"" of relation ""t"" does not exist",                          MISSING_COLUMN
+            5,  [ERROR] operator does not exist: text >= bigint,                                  WRONG_TYPE
+            3,  "column ""n"" is of type bigint but expression is of type text",                  WRONG_TYPE
+            3,  invalid input syntax for type bigint: a,                                          WRONG_TYPE
             8,  RESOURCE_EXHAUSTED: quota,                                                        OTHER
             13, INTERNAL: no idea,                                                                OTHER
             """)
     void knows_what_an_exception_means_by_its_code_and_words(int code, String message, Fault fault) {
-        assertThat(new SpannerDialect().fault(new SQLException(message, "", code)))
+        assertThat(new SpannerDialect(false).fault(new SQLException(message, "", code)))
                 .isEqualTo(fault);
     }
 
@@ -76,14 +82,14 @@ class SpannerDialectTest {
     })
     void a_commit_is_refused_only_by_what_the_server_says_after_it_has_looked_at_it(
             int code, String message, boolean refused) {
-        assertThat(new SpannerDialect().refusesCommit(new SQLException(message, "", code)))
+        assertThat(new SpannerDialect(false).refusesCommit(new SQLException(message, "", code)))
                 .isEqualTo(refused);
     }
 
     @Test
     void a_commit_that_was_not_answered_may_have_happened() {
         for (int code : new int[] {4, 14}) {
-            Fault fault = new SpannerDialect().fault(new SQLException("gone", "", code));
+            Fault fault = new SpannerDialect(false).fault(new SQLException("gone", "", code));
             assertThat(fault.nothingCommitted()).isFalse();
         }
     }

@@ -20,7 +20,11 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @ResourceLock(JdbcEmulator.CONNECTIONS)
 class JdbcCommandTest {
 
-    private final JdbcEmulator database = JdbcEmulator.create();
+    private final JdbcEmulator database = JdbcEmulator.create(form());
+
+    JdbcEmulator.Form form() {
+        return JdbcEmulator.Form.GOOGLE_SQL;
+    }
 
     @AfterAll
     static void closeClient() {
@@ -41,19 +45,19 @@ class JdbcCommandTest {
     @Test
     void a_printed_migration_runs_twice_and_the_client_prints_only_the_table() throws SQLException {
         String url = database.url("autoConfigEmulator=true");
-        String script =
-                on(url, "create", "order_id", "--start-with", "100", "--print").succeeded();
+        String script = on(url, "create", "order's id", "--start-with", "100", "--print")
+                .succeeded();
         String[] statements = script.substring(0, script.lastIndexOf(";\n\n--")).split(";\n", -1);
         assertThat(statements).hasSize(2);
         for (int i = 0; i < 2 * statements.length; i++) {
             database.execute(statements[i % statements.length]);
         }
-        assertThat(on(url, "next", "order_id").succeeded()).isEqualTo("100\n");
+        assertThat(on(url, "next", "order's id").succeeded()).isEqualTo("100\n");
         long now = System.currentTimeMillis();
         assertThat(database.numbers("SELECT epoch FROM seriatim_sequence"))
                 .singleElement()
                 .satisfies(epoch -> assertThat(epoch).isBetween(now - 60_000, now + 60_000));
-        String client = "spanner:" + database.database().id().getName() + "?emulator=" + database.address();
+        String client = "spanner:" + database.database().id().getName() + "?emulator=" + database.database().address();
         assertThat(on(client, "install", "--print", "--tables-only").succeeded())
                 .startsWith("CREATE TABLE IF NOT EXISTS `seriatim_sequence`");
         on(client, "create", "more", "--print").failedWith("holds no rows", "jdbc:cloudspanner:");
@@ -77,17 +81,25 @@ class JdbcCommandTest {
     }
 
     @Test
+    void keeps_sequences_in_a_schema() throws SQLException {
+        String url = database.url("seriatim.table=acme.numbers");
+        on(url, "create", "s").failedWith("there is no schema 'acme'; create it with CREATE SCHEMA acme");
+        database.execute("CREATE SCHEMA acme");
+        on(url, "create", "s").succeeded();
+        assertThat(on(url, "next", "s", "-n", "2").succeeded()).isEqualTo("1\n2\n");
+        assertThat(on(url, "list").succeeded()).contains("s ");
+        assertThat(on(url, "install", "--print").succeeded()).contains("acme", "GRANT USAGE ON SCHEMA");
+        on(database.url(), "next", "s").failedWith("not found in table seriatim_sequence of");
+        assertThat(database.numbers("SELECT next_value FROM acme.numbers")).containsExactly(3L);
+        on(url, "drop", "s", "--yes").succeeded();
+        assertThat(database.numbers("SELECT next_value FROM acme.numbers")).isEmpty();
+        on(database.url("seriatim.table=acme.a-b"), "list").failedWith("the table 'a-b' is not a plain identifier");
+    }
+
+    @Test
     void needs_credentials_where_there_is_no_emulator() {
         SpannerCommandTest.inOwnProcess(
                         "jdbc:cloudspanner:/" + database.database().id().getName(), "next", "s")
                 .failedWith("rejects this user", "gcloud auth");
-    }
-
-    @Test
-    void refuses_the_dialect_of_postgresql() {
-        String other =
-                database.url("autoConfigEmulator=true", "dialect=POSTGRESQL").replace("/databases/", "/databases/pg-");
-        on(other, "create", "s")
-                .failedWith("'Google Cloud Spanner PostgreSQL' is not supported", "Spanner (GoogleSQL)");
     }
 }

@@ -19,6 +19,7 @@ import dev.seriatim.servers.SpannerEmulator;
 import dev.seriatim.store.ColumnName;
 import dev.seriatim.store.ColumnScanner;
 import dev.seriatim.store.NumberColumn;
+import dev.seriatim.store.SequenceTable;
 import dev.seriatim.store.TransactionalSequence;
 import dev.seriatim.testkit.Crowd;
 import dev.seriatim.testkit.History;
@@ -55,9 +56,14 @@ class JdbcTransactionsTest {
 
     private final JdbcEmulator database = JdbcEmulator.on(
             Objects.requireNonNull(emulator).address(),
+            form(),
             "CREATE TABLE kept (number INT64 NOT NULL PRIMARY KEY, made TIMESTAMP)");
-    private final JdbcDataSource source = source(database.url());
-    private final JdbcStore store = JdbcStore.open(source);
+    private final JdbcDataSource source = source(database.driverUrl());
+    private final JdbcStore store = JdbcStore.open(source, SequenceTable.own(database.table()));
+
+    JdbcEmulator.Form form() {
+        return JdbcEmulator.Form.GOOGLE_SQL;
+    }
 
     private static JdbcDataSource source(String url) {
         JdbcDataSource source = new JdbcDataSource();
@@ -174,7 +180,7 @@ class JdbcTransactionsTest {
                 .hasMessageContaining("no column 'none'");
         assertThatThrownBy(() -> store.extreme(ColumnName.of("none", "number"), true))
                 .hasMessageContaining("no table 'none'");
-        assertThatThrownBy(() -> store.extreme(ColumnName.of("seriatim_sequence", "name"), true))
+        assertThatThrownBy(() -> store.extreme(database.form().column("seriatim_sequence", "name"), true))
                 .hasMessageContaining("name a column of integers");
     }
 

@@ -27,7 +27,12 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @Order(1)
 class SpannerJdbcContractTest {
 
-    private final JdbcEmulator database = JdbcEmulator.create("CREATE TABLE kept (number INT64 NOT NULL PRIMARY KEY)");
+    private final JdbcEmulator database =
+            JdbcEmulator.create(form(), "CREATE TABLE kept (number INT64 NOT NULL PRIMARY KEY)");
+
+    JdbcEmulator.Form form() {
+        return JdbcEmulator.Form.GOOGLE_SQL;
+    }
 
     @AfterAll
     static void closeClient() {

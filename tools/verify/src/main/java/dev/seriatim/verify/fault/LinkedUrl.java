@@ -22,6 +22,8 @@ public record LinkedUrl(String before, String host, int port, String after, Wire
 
     private static final int HIGHEST_PORT = 65_535;
     private static final String EMULATOR = "SPANNER_EMULATOR_HOST";
+    private static final String TLS = "its client reaches Google's servers over TLS by name; name an emulator with ";
+    private static final String PLAIN = "(?is).*[?;](?:usePlainText|autoConfigEmulator)=true(?:;.*)?";
     private static final String WITHOUT_SERVER = "(?is)\\s*(?:(?:jdbc:)?sqlite:|memory:|jdbc:h2:(?!tcp:|ssl:)).*";
 
     /** Options that lead a driver past the URL's address. */
@@ -42,6 +44,7 @@ public record LinkedUrl(String before, String host, int port, String after, Wire
         POSTGRESQL("jdbc:postgresql:", "//", 5432, WireProtocol.POSTGRESQL),
         MYSQL("jdbc:(?:mysql|mariadb):(?:[a-z-]+:)?", "//(?:[^/?;]*@)?", 3306, WireProtocol.MYSQL),
         H2("jdbc:h2:tcp:", "//", 9092, WireProtocol.OTHER),
+        SPANNER_JDBC("jdbc:cloudspanner:", "//", 0, WireProtocol.OTHER),
         SPANNER("spanner:", ".*?[?&]emulator=(?:https?://)?", 9010, WireProtocol.OTHER);
 
         private final Pattern scheme;
@@ -86,17 +89,18 @@ public record LinkedUrl(String before, String host, int port, String after, Wire
                         ? "this store has no server"
                         : url.startsWith("couchbase")
                                 ? "its client connects to the addresses of its nodes, past a link"
-                                : "only jdbc:postgresql:, mysql, mariadb and h2:tcp can be linked, and spanner: with an emulator");
+                                : "only jdbc:postgresql:, mysql, mariadb and h2:tcp can be linked, and Spanner's emulator");
     }
 
     /** Adds the address that a URL may leave out. */
     private static String withAddress(String url, Form form, Map<String, String> environment) {
+        if (form == Form.SPANNER_JDBC && !url.matches(PLAIN)) {
+            throw refused(url, TLS + "usePlainText=true, and //HOST:PORT");
+        }
         if (form == Form.SPANNER && StoreUrl.parse(url).option("emulator").isEmpty()) {
             String emulator = environment.get(EMULATOR);
             if (emulator == null) {
-                throw refused(
-                        url,
-                        "its client reaches Google's servers over TLS by name; name an emulator with emulator=HOST:PORT");
+                throw refused(url, TLS + "emulator=HOST:PORT");
             }
             return url + (url.contains("?") ? "&" : "?") + "emulator=" + emulator;
         }

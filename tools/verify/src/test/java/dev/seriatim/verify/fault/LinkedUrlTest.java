@@ -31,6 +31,7 @@ class LinkedUrlTest {
             jdbc:mariadb:sequential://db:3307/shop           | db:3307          | jdbc:mariadb:sequential://127.0.0.1:7/shop
             jdbc:h2:tcp://db/~/shop;USER=sa                  | db:9092          | jdbc:h2:tcp://127.0.0.1:7/~/shop;USER=sa
             jdbc:h2:tcp://db:9/mem:shop                      | db:9             | jdbc:h2:tcp://127.0.0.1:7/mem:shop
+            jdbc:cloudspanner://db:9/projects/p?usePlainText=true;a=b | db:9    | jdbc:cloudspanner://127.0.0.1:7/projects/p?usePlainText=true;a=b
             spanner:projects/p/instances/i/databases/d?emulator=db:9020&table=t | db:9020 | spanner:projects/p/instances/i/databases/d?emulator=127.0.0.1:7&table=t
             spanner:projects/p/instances/i/databases/d?table=t | emu:9010       | spanner:projects/p/instances/i/databases/d?table=t&emulator=127.0.0.1:7
             """)
@@ -66,7 +67,9 @@ class LinkedUrlTest {
             memory:                                          | this store has no server
             couchbase://db/bucket?user=u&password=hidden     | addresses of its nodes
             spanner:projects/p/instances/i/databases/d       | emulator=HOST:PORT
-            jdbc:cloudspanner://db/x                         | can be linked
+            jdbc:cloudspanner://db:9010/x                    | with usePlainText=true
+            jdbc:cloudspanner:/projects/p?usePlainText=true  | must be one HOST:PORT
+            jdbc:cloudspanner://db/x;usePlainText=true       | must be one HOST:PORT
             jdbc:sqlserver://db;password=hidden              | can be linked
             nonsense                                         | can be linked
             """)
