@@ -9,6 +9,7 @@ import dev.seriatim.jdbc.postgres.PostgresEngines;
 import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sql.EngineFamily;
 import dev.seriatim.jdbc.sqlite.SqliteDialect;
+import dev.seriatim.jdbc.sqlserver.SqlServerDialect;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -24,7 +25,8 @@ final class Dialects {
             new H2Dialect(),
             new PostgresEngines(),
             new MySqlEngines(),
-            new SpannerDialect(false));
+            new SpannerDialect(false),
+            new SqlServerDialect());
 
     private Dialects() {}
 

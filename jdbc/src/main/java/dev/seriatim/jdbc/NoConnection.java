@@ -35,7 +35,7 @@ final class NoConnection {
     private static final int DEEPEST_CAUSE = 20;
 
     private static final Set<String> NO_ACCESS = Set.of("42501");
-    private static final Set<Integer> NO_ACCESS_CODES = Set.of(1044, 1045, 1130, 1820, 1862, 3118, 4151);
+    private static final Set<Integer> NO_ACCESS_CODES = Set.of(1044, 1045, 1130, 1820, 1862, 3118, 4060, 4151, 18456);
     private static final Set<String> NO_DATABASE = Set.of("3D000", "90146", "90149");
     private static final int NO_DATABASE_CODE = 1049;
     private static final String FULL = "53300";

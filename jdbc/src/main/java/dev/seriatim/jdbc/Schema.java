@@ -29,12 +29,10 @@ record Schema(CounterRows rows, Optional<PoolTable> pools) {
         String columns = rows.layout().columns().stream()
                 .map(column -> ",\n  " + dialect.quote(column) + " " + dialect.numberType() + " NOT NULL")
                 .collect(Collectors.joining());
-        return "CREATE TABLE IF NOT EXISTS " + prefix
-                + dialect.quote(rows.place().name()) + " (\n  "
-                + dialect.quote(rows.table().nameColumn()) + " " + dialect.nameType() + " NOT NULL PRIMARY KEY"
-                + columns
-                + "\n)"
-                + dialect.tableOptions();
+        return dialect.createMissing(
+                prefix + dialect.quote(rows.place().name()),
+                " (\n  " + dialect.quote(rows.table().nameColumn()) + " " + dialect.nameType() + " NOT NULL PRIMARY KEY"
+                        + columns + "\n)" + dialect.tableOptions());
     }
 
     /** Creates the table if it does not exist, and returns it. */

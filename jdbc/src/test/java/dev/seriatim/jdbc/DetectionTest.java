@@ -153,7 +153,6 @@ class DetectionTest {
     @ValueSource(
             strings = {
                 "Oracle",
-                "Microsoft SQL Server",
                 "DB2/LINUXX8664",
                 "HSQL Database Engine",
                 "Apache Derby",

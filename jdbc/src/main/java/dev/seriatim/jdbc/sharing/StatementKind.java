@@ -25,13 +25,15 @@ enum StatementKind {
     /** More than any engine accepts as white space; H2 accepts no-break spaces and some control characters. */
     private static final String BLANK = "[\\p{C}\\p{Z}]";
 
+    /** SQL Server names a savepoint without TO, and sets one with SAVE. */
     private static final Pattern BACK =
-            Pattern.compile("(?i)\\brollback" + BLANK + "+(?:(?:work|transaction)" + BLANK + "+)?to\\b");
+            Pattern.compile("(?i)\\brollback" + BLANK + "+(?:(?:work|transaction)" + BLANK + "+)?to\\b"
+                    + "|\\b(?:rollback|save)" + BLANK + "+tran(?:saction)?" + BLANK + "+(?!(?:and|no)\\b)[\\w@\\[\"]");
 
     /** Engines differ in their comments: next to one, these words count anywhere. */
-    private static final Pattern ROLLBACK = Pattern.compile("(?i)\\brollback\\b");
+    private static final Pattern ROLLBACK = Pattern.compile("(?i)\\b(?:rollback|save)\\b");
 
-    private static final Pattern TO = Pattern.compile("(?i)\\bto\\b");
+    private static final Pattern TO = Pattern.compile("(?i)\\b(?:to|tran|transaction)\\b");
 
     /** Longer texts with comments are not searched: the time would grow with the square of the length. */
     private static final int LONG = 4_000;
@@ -77,7 +79,7 @@ enum StatementKind {
             to++;
         }
         String word = sql.substring(from, to).toLowerCase(Locale.ROOT);
-        if (PLAIN_WORDS.contains(word) && isLast(sql.indexOf(';', to), sql)) {
+        if (PLAIN_WORDS.contains(word) && isLast(sql.indexOf(';', to), sql) && !dialect.hidesStatement(sql)) {
             return PLAIN;
         }
         if (goesBack(sql)) {

@@ -37,6 +37,11 @@ public interface Dialect {
         return true;
     }
 
+    /** Returns a statement that creates a table if it does not exist. */
+    default String createMissing(String table, String definition) {
+        return "CREATE TABLE IF NOT EXISTS " + table + definition;
+    }
+
     /** Returns what follows the column list of {@code CREATE TABLE}; may be empty. */
     default String tableOptions() {
         return "";
@@ -325,6 +330,11 @@ public interface Dialect {
      * @param sql not a single statement that reads or writes rows; without comments before the first word
      */
     default boolean keepsOpen(String sql) {
+        return false;
+    }
+
+    /** Returns whether a text without semicolons may hold a second statement, which sets something or ends a transaction. */
+    default boolean hidesStatement(String sql) {
         return false;
     }
 

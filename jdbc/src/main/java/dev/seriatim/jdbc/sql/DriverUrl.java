@@ -35,7 +35,8 @@ public record DriverUrl(String text) {
             "mariadb", "org.mariadb.jdbc.Driver",
             "mysql", "com.mysql.cj.jdbc.Driver",
             "h2", "org.h2.Driver",
-            "spanner", "com.google.cloud.spanner.jdbc.JdbcDriver");
+            "spanner", "com.google.cloud.spanner.jdbc.JdbcDriver",
+            "sqlserver", "com.microsoft.sqlserver.jdbc.SQLServerDriver");
 
     private static final Set<String> LOGIN_LIMITS = Set.of("logintimeout", "sockettimeout");
 

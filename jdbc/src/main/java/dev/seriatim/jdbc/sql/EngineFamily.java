@@ -14,7 +14,7 @@ import java.util.Optional;
  */
 public interface EngineFamily {
 
-    String SUPPORTED = "SQLite, H2, PostgreSQL, Aurora DSQL, MariaDB, MySQL, Spanner";
+    String SUPPORTED = "SQLite, H2, PostgreSQL, Aurora DSQL, MariaDB, MySQL, Spanner, SQL Server";
 
     /** Returns whether engines of this family report this product name, given in lower case. */
     boolean introducedAs(String product);

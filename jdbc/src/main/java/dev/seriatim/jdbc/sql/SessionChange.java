@@ -44,7 +44,7 @@ public final class SessionChange {
         if (harmless.contains(sql)) {
             return false;
         }
-        boolean possible = leaves(dialect.withoutLocalSettings(sql));
+        boolean possible = leaves(dialect.withoutLocalSettings(sql)) || dialect.hidesStatement(sql);
         if (!possible && harmless.size() < MOST_REMEMBERED && sql.length() < LONGEST_REMEMBERED) {
             harmless.add(sql);
         }

@@ -271,7 +271,9 @@ public record SqlFailures(
                 an earlier statement failed and aborted the transaction; let its exception propagate, or \
                 roll back to a savepoint set before it""";
             case VIOLATION ->
-                "the database refuses the transaction (" + oneLine(e) + "), nothing was committed; correct its work";
+                remedy(e)
+                        .orElseGet(() -> "the database refuses the transaction (" + oneLine(e)
+                                + "), nothing was committed; correct its work");
             case READ_ONLY -> readOnly(e);
             case LOST -> lost(e);
             case NO_CONNECTION -> exhaustedPool(database, e);

@@ -8,8 +8,10 @@ import dev.seriatim.jdbc.h2.H2Dialect;
 import dev.seriatim.jdbc.mysql.MariaDbDialect;
 import dev.seriatim.jdbc.mysql.MySqlDialect;
 import dev.seriatim.jdbc.postgres.PostgresDialect;
+import dev.seriatim.jdbc.sqlserver.SqlServerDialect;
 import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a text can do to its transaction. */
@@ -239,5 +241,23 @@ class StatementKindTest {
             StatementKind.isAboutSavepoints(sql);
             StatementKind.setsSavepoint(sql);
         });
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "INSERT INTO t VALUES (1), PLAIN",
+        "INSERT INTO t VALUES (1) COMMIT, OTHER",
+        "ROLLBACK, OTHER",
+        "ROLLBACK TRAN, OTHER",
+        "ROLLBACK TRAN here, BACK_TO_SAVEPOINT",
+        "rollback transaction [here], BACK_TO_SAVEPOINT",
+        "DELETE FROM t ROLLBACK TRAN here, BACK_TO_SAVEPOINT",
+        "ROLLBACK /* all */ TRAN here, BACK_TO_SAVEPOINT",
+        "SAVE TRAN here, BACK_TO_SAVEPOINT",
+        "SAVE/**/TRANSACTION here, BACK_TO_SAVEPOINT",
+    })
+    void sql_server_needs_no_semicolon_and_names_savepoints_in_its_own_way(String sql, StatementKind kind) {
+        assertThat(StatementKind.of(sql, new SqlServerDialect())).isEqualTo(kind);
+        assertThat(StatementKind.isAboutSavepoints(sql)).isEqualTo(kind == StatementKind.BACK_TO_SAVEPOINT);
     }
 }

@@ -56,6 +56,7 @@ final class EngineGround implements Ground<Connection>, AutoCloseable {
         String id = switch (engine) {
             case SQLITE -> "INTEGER PRIMARY KEY AUTOINCREMENT";
             case MARIADB, MYSQL, GALERA -> "BIGINT AUTO_INCREMENT PRIMARY KEY";
+            case SQLSERVER -> "BIGINT IDENTITY PRIMARY KEY";
             case H2, POSTGRESQL -> "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY";
         };
         database.execute("CREATE TABLE kept (id " + id

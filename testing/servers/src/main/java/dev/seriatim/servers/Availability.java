@@ -26,7 +26,8 @@ final class Availability {
     private static final String COUCHBASE = "SERIATIM_TEST_COUCHBASE";
 
     /** The titles of the engines. */
-    private static final List<String> ENGINES = List.of("SQLite", "H2", "PostgreSQL", "MariaDB", "Galera", "MySQL");
+    private static final List<String> ENGINES =
+            List.of("SQLite", "H2", "PostgreSQL", "MariaDB", "Galera", "MySQL", "SQL Server");
 
     private static final Availability OF_THIS_JVM = new Availability(System.getenv(), System.err);
 
@@ -50,7 +51,7 @@ final class Availability {
 
     /** Returns the environment variable that names a user's server. */
     static String variable(String engine) {
-        return OURS + engine.toUpperCase(Locale.ROOT) + "_URL";
+        return OURS + engine.replace(" ", "").toUpperCase(Locale.ROOT) + "_URL";
     }
 
     void demand(String title, Optional<String> missing) {

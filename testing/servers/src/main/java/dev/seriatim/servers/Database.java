@@ -29,6 +29,7 @@ import javax.sql.DataSource;
  */
 public record Database(String server, String name, Map<String, String> options, String user, String password) {
     private static final Pattern URL = Pattern.compile("(jdbc:[a-z]+://[^/]+/)([^?]*)(?:\\?(.*))?");
+    private static final String SQL_SERVERS_NAME = ";databaseName=";
 
     /** Copies the options. */
     public Database {
@@ -36,6 +37,9 @@ public record Database(String server, String name, Map<String, String> options, 
     }
 
     static Database parse(String url) {
+        if (url.startsWith("jdbc:sqlserver:")) {
+            return parseOptions(url.split(";", -1));
+        }
         Matcher parts = URL.matcher(url);
         if (!parts.matches()) {
             throw new IllegalArgumentException(
@@ -54,6 +58,19 @@ public record Database(String server, String name, Map<String, String> options, 
         return new Database(parts.group(1), parts.group(2), options, user, password);
     }
 
+    private static Database parseOptions(String[] parts) {
+        Map<String, String> options = new LinkedHashMap<>();
+        for (int i = 1; i < parts.length; i++) {
+            String[] pair = parts[i].split("=", 2);
+            options.put(pair[0], pair.length > 1 ? pair[1] : "");
+        }
+        options.remove("");
+        options.remove("databaseName");
+        String user = Objects.requireNonNullElse(options.remove("user"), "");
+        String password = Objects.requireNonNullElse(options.remove("password"), "");
+        return new Database(parts[0] + SQL_SERVERS_NAME, "master", options, user, password);
+    }
+
     /** Returns the JDBC URL including the account, which is all that another process needs. */
     public String url() {
         return user.isEmpty()
@@ -63,7 +80,7 @@ public record Database(String server, String name, Map<String, String> options, 
 
     /** Returns the JDBC URL without the account. */
     public String location() {
-        boolean h2 = server.startsWith("jdbc:h2:");
+        boolean h2 = server.startsWith("jdbc:h2:") || server.endsWith(SQL_SERVERS_NAME); // options after semicolons
         String all = options.entrySet().stream()
                 .map(option -> option.getKey() + "="
                         + (h2 ? option.getValue() : URLEncoder.encode(option.getValue(), StandardCharsets.UTF_8)))

@@ -22,7 +22,19 @@ public enum Engine {
             "Galera",
             new SharedServers(
                     GaleraCluster.Node.UNSTARTED, () -> GaleraCluster.start().nodes())),
-    MYSQL("MySQL", new SharedServers(new MysqlSoftware()));
+    MYSQL("MySQL", new SharedServers(new MysqlSoftware())),
+    /** No server of it can be installed here. Its databases show snapshots, which readers of several rows need. */
+    SQLSERVER("SQL Server", new Source() {
+        @Override
+        public Optional<String> missing() {
+            return Optional.of("none can be installed here; run one");
+        }
+
+        @Override
+        public List<Database> create(String name) {
+            throw new AssertionError(missing());
+        }
+    });
 
     /** Creates databases of one engine. */
     interface Source {

@@ -52,7 +52,7 @@ class AvailabilityTest {
     @Test
     void everything_that_tests_ask_for_can_be_required() {
         Availability all = requiring(
-                "sqlite,h2,postgresql,mariadb,galera,mysql,spanner,browser,pgbouncer,postgresql of the system");
+                "sqlite,h2,postgresql,mariadb,galera,mysql,sql server,spanner,browser,pgbouncer,postgresql of the system");
         assertThatCode(() -> all.demand("SQLite", Optional.empty())).doesNotThrowAnyException();
         assertThatThrownBy(() -> all.demand("Spanner", MISSING)).isInstanceOf(AssertionError.class);
         assertThatThrownBy(() -> all.demand("PostgreSQL of the system", MISSING))
@@ -65,7 +65,7 @@ class AvailabilityTest {
         assertThatThrownBy(() -> requiring(names).demand("SQLite", Optional.empty()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "SERIATIM_TEST_REQUIRE must be one or more of sqlite, h2, postgresql, mariadb, galera, mysql, spanner,"
+                        "SERIATIM_TEST_REQUIRE must be one or more of sqlite, h2, postgresql, mariadb, galera, mysql, sql server, spanner,"
                                 + " browser, pgbouncer, postgresql of the system, separated by commas, not '"
                                 + names + "'");
     }

@@ -92,7 +92,7 @@ class ServerTest {
             case MARIADB -> Server.mariadb(Map.of("max-connections", "77"));
             case MYSQL -> Server.mysql(Map.of());
             case H2 -> Server.h2();
-            case SQLITE, GALERA -> throw new IllegalArgumentException("no server: " + engine);
+            case SQLITE, GALERA, SQLSERVER -> throw new IllegalArgumentException("no server: " + engine);
         };
     }
 
