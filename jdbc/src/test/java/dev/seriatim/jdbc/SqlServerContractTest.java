@@ -3,6 +3,7 @@ package dev.seriatim.jdbc;
 
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
@@ -13,8 +14,13 @@ class SqlServerContractTest extends EngineContract {
     private static List<Database> nodes = List.of();
 
     @BeforeAll
-    static void create() {
+    static void create() throws SQLException {
         nodes = Engine.SQLSERVER.freshDatabaseOnEachNode();
+        // Statements that read several rows need one state.
+        nodes.get(0)
+                .execute(
+                        "ALTER DATABASE CURRENT SET READ_COMMITTED_SNAPSHOT ON",
+                        "ALTER DATABASE CURRENT SET ALLOW_SNAPSHOT_ISOLATION ON");
     }
 
     @Override

@@ -12,9 +12,7 @@ import dev.seriatim.jdbc.sql.Snapshot;
 import dev.seriatim.jdbc.sql.Sql;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.SQLTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,31 +28,28 @@ import java.util.regex.Pattern;
  */
 public record SqlServerDialect() implements Dialect, EngineFamily {
 
-    private static final int ENABLED_TRIGGER = 334;
-
-    /** The driver's own level beside JDBC's: {@code SQLServerConnection.TRANSACTION_SNAPSHOT}. */
-    private static final int SNAPSHOT = 4096;
-
     /** Others that introduce themselves as SQL Server; 6 and 11 are Synapse ('SERVERPROPERTY'). */
-    private static final String OTHER = "SELECT CASE WHEN SERVERPROPERTY('babelfish') IS NOT NULL THEN 'Babelfish'"
-            + " WHEN CONVERT(INT, SERVERPROPERTY('EngineEdition')) IN (6, 11) THEN 'Azure Synapse' END";
+    private static final String OTHER = """
+            SELECT CASE WHEN SERVERPROPERTY('babelfish') IS NOT NULL THEN 'Babelfish'
+              WHEN CONVERT(INT, SERVERPROPERTY('EngineEdition')) IN (6, 11) THEN 'Azure Synapse' END""";
 
-    /** The counter of nested transactions: a driver's COMMIT ends only the innermost. */
-    private static final String OPEN = "SELECT @@TRANCOUNT";
-
-    /** An error as in {@code RAISERROR}: number 50000, severity 16. Otherwise a nested BEGIN would leave all uncommitted. */
-    private static final String COMMIT = "IF @@TRANCOUNT > 1 RAISERROR('BEGIN TRANSACTION without COMMIT', 16, 1)"
-            + " ELSE IF @@TRANCOUNT = 1 COMMIT TRANSACTION";
+    /** The driver's COMMIT would end only the innermost transaction. RAISERROR's number is 50000. */
+    private static final String COMMIT = """
+            IF @@TRANCOUNT > 1 RAISERROR('BEGIN TRANSACTION without COMMIT', 16, 1)
+            ELSE IF @@TRANCOUNT = 1 COMMIT TRANSACTION""";
 
     /** Not by the identifier: Azure's DB_ID() may be another one ('DB_ID'). */
-    private static final String LOSSY = "SELECT CASE name WHEN 'tempdb' THEN 'TEMPDB' ELSE delayed_durability_desc END"
-            + " FROM sys.databases WHERE name = DB_NAME()";
+    private static final String LOSSY = """
+            SELECT CASE name WHEN 'tempdb' THEN 'TEMPDB' ELSE delayed_durability_desc END
+            FROM sys.databases WHERE name = DB_NAME()""";
 
     private static final String IN_MEMORY =
             "SELECT durability_desc FROM sys.tables WHERE is_memory_optimized = 1 AND object_id = OBJECT_ID(?)";
 
-    private static final String FIND = "SELECT COALESCE(OBJECT_SCHEMA_NAME(o.id), NULLIF(?, ''), SCHEMA_NAME()),"
-            + " (SELECT type_desc FROM sys.objects WHERE object_id = o.id) FROM (SELECT OBJECT_ID(?) AS id) AS o";
+    private static final String TYPE = "SELECT type_desc FROM sys.objects WHERE object_id = OBJECT_ID(?)";
+
+    private static final String SCHEMA =
+            "SELECT COALESCE(OBJECT_SCHEMA_NAME(OBJECT_ID(?)), NULLIF(?, ''), SCHEMA_NAME())";
 
     /** Words of statements that set something or end a transaction; as names of columns, they only cost a check. */
     private static final Pattern SECOND = Pattern.compile("(?i)\\b(?:(?:commit|rollback|begin|save|exec|execute|use)\\b"
@@ -85,11 +80,6 @@ public record SqlServerDialect() implements Dialect, EngineFamily {
     public String literal(String text) {
         // Without N, the database's code page would lose characters.
         return "N" + Dialect.super.literal(text);
-    }
-
-    @Override
-    public String function(String name) {
-        return name.replace("COUNT(", "COUNT_BIG("); // COUNT ends at 2^31
     }
 
     @Override
@@ -139,18 +129,11 @@ public record SqlServerDialect() implements Dialect, EngineFamily {
     public Place find(Connection connection, String table, Optional<String> owner, Optional<String> schema)
             throws SQLException {
         String name = schema.map(in -> quote(in.replace("]", "]]")) + ".").orElse("") + quote(table);
-        try (PreparedStatement statement = connection.prepareStatement(FIND)) {
-            statement.setString(1, schema.orElse(""));
-            statement.setString(2, name);
-            try (ResultSet row = statement.executeQuery()) {
-                row.next();
-                Optional<String> type = Optional.ofNullable(row.getString(2));
-                if (type.isPresent() && !type.get().equals("USER_TABLE")) {
-                    throw PlacedTable.notTable(table, type.get());
-                }
-                return new Place(Optional.ofNullable(row.getString(1)), type.isPresent());
-            }
-        }
+        Optional<String> type = Sql.read(connection, TYPE, name);
+        type.filter(any -> !any.equals("USER_TABLE")).ifPresent(other -> {
+            throw PlacedTable.notTable(table, other);
+        });
+        return new Place(Sql.read(connection, SCHEMA, name, schema.orElse("")), type.isPresent());
     }
 
     /** {@inheritDoc} 'Metadata visibility': a user sees only the tables on which it has a privilege. */
@@ -163,16 +146,18 @@ public record SqlServerDialect() implements Dialect, EngineFamily {
     @Override
     public List<String> preflight(Connection connection, PlacedTable table) throws SQLException {
         List<String> problems = new ArrayList<>();
-        switch (Sql.read(connection, LOSSY).orElse("")) {
-            case "FORCED" ->
-                problems.add("DELAYED_DURABILITY is FORCED: a crash loses acknowledged commits;"
-                        + " ALTER DATABASE CURRENT SET DELAYED_DURABILITY = DISABLED");
-            case "TEMPDB" -> problems.add("tempdb is empty after a restart; name another database");
-            default -> {}
+        String lossy = Sql.read(connection, LOSSY).orElse("");
+        if (lossy.equals("FORCED")) {
+            problems.add("""
+                    DELAYED_DURABILITY is FORCED: a crash loses acknowledged commits; \
+                    ALTER DATABASE CURRENT SET DELAYED_DURABILITY = DISABLED""");
+        } else if (lossy.equals("TEMPDB")) {
+            problems.add("a restart empties tempdb; name another database");
         }
         Sql.read(connection, IN_MEMORY, table.qualified())
-                .ifPresent(durability -> problems.add("table " + table.name() + " is memory-optimized (" + durability
-                        + "): it has no update locks, and loses rows if SCHEMA_ONLY; create it on disk"));
+                .ifPresent(durability -> problems.add("""
+                table %s is memory-optimized (%s): it has no update locks, and a restart empties it if SCHEMA_ONLY; \
+                create it on disk""".formatted(table.name(), durability)));
         return problems;
     }
 
@@ -180,7 +165,7 @@ public record SqlServerDialect() implements Dialect, EngineFamily {
     @Override
     public Snapshot snapshot(Connection connection) throws SQLException {
         int before = connection.getTransactionIsolation();
-        connection.setTransactionIsolation(SNAPSHOT);
+        connection.setTransactionIsolation(4096); // SQLServerConnection.TRANSACTION_SNAPSHOT
         return Snapshot.begin(connection, () -> connection.setTransactionIsolation(before));
     }
 
@@ -205,9 +190,15 @@ public record SqlServerDialect() implements Dialect, EngineFamily {
         return true;
     }
 
+    /** {@inheritDoc} In the statement's batch: a prepared one ends with the session's limit restored ('SET Statements'). */
     @Override
     public LockWait lockWait(Duration atMost) {
-        return new BatchLockWait(atMost);
+        return new LockWait() {
+            @Override
+            public String bounded(String sql) {
+                return limit(atMost) + "; " + sql;
+            }
+        };
     }
 
     @Override
@@ -217,21 +208,13 @@ public record SqlServerDialect() implements Dialect, EngineFamily {
 
     @Override
     public void boundLockWaits(Connection connection, Duration atMost) throws SQLException {
-        Sql.execute(connection, BatchLockWait.limit(atMost));
+        Sql.execute(connection, limit(atMost));
     }
 
-    /** Sets the limit in the statement's batch; the server restores it when a prepared batch returns ('SET Statements'). */
-    private record BatchLockWait(Duration atMost) implements LockWait {
-
-        static String limit(Duration atMost) {
-            long millis = Math.max(1, Math.min(Integer.MAX_VALUE, atMost.toMillis()));
-            return "IF @@LOCK_TIMEOUT NOT BETWEEN 0 AND " + millis + " SET LOCK_TIMEOUT " + millis;
-        }
-
-        @Override
-        public String bounded(String sql) {
-            return limit(atMost) + "; " + sql;
-        }
+    private static String limit(Duration atMost) {
+        return """
+                IF @@LOCK_TIMEOUT NOT BETWEEN 0 AND %1$d SET LOCK_TIMEOUT %1$d\
+                """.formatted(Math.max(1, Math.min(Integer.MAX_VALUE, atMost.toMillis())));
     }
 
     @Override
@@ -242,8 +225,8 @@ public record SqlServerDialect() implements Dialect, EngineFamily {
             case 1222 -> Fault.TIMED_OUT;
             case 3930, 3998 -> Fault.SPOILED; // a doomed transaction: XACT_STATE() is -1
             case 2601, 2627 -> Fault.DUPLICATE;
-            // NULL, a constraint, a trigger's rollback, RAISERROR
-            case 515, 547, 3609, 50000, ENABLED_TRIGGER -> Fault.VIOLATION;
+            // NULL, a constraint, a trigger's rollback, RAISERROR, an enabled trigger
+            case 515, 547, 3609, 50000, 334 -> Fault.VIOLATION;
             case 208 -> Fault.MISSING_TABLE;
             case 207 -> Fault.MISSING_COLUMN;
             case 206, 220, 245, 8114, 8115 -> Fault.WRONG_TYPE;
@@ -252,23 +235,15 @@ public record SqlServerDialect() implements Dialect, EngineFamily {
             case 1105, 9002, 40544 -> Fault.FULL;
             // Broken connections, a killed session, a shutdown, Azure's failovers
             case 233, 596, 6005, 10053, 10054, 40197, 40501, 40613 -> Fault.LOST;
-            default -> byState(e);
+            default -> String.valueOf(e.getSQLState()).startsWith("08") ? Fault.LOST : Fault.OTHER;
         };
-    }
-
-    private static Fault byState(SQLException e) {
-        if (String.valueOf(e.getSQLState()).startsWith("08")) {
-            return Fault.LOST;
-        }
-        return e instanceof SQLTimeoutException ? Fault.TIMED_OUT : Fault.OTHER;
     }
 
     @Override
     public Optional<String> remedy(String database, String why, SQLException e) {
-        return e.getErrorCode() == ENABLED_TRIGGER
-                ? Optional.of(database + ": UPDATE … OUTPUT fails beside a trigger (" + why
-                        + "); DISABLE TRIGGER ALL ON the table, or name another table")
-                : Optional.empty();
+        return e.getErrorCode() == 334 ? Optional.of("""
+                %s: UPDATE … OUTPUT fails beside an enabled trigger (%s); DISABLE TRIGGER ALL ON the table, or name \
+                another one""".formatted(database, why)) : Optional.empty();
     }
 
     @Override
@@ -288,7 +263,7 @@ public record SqlServerDialect() implements Dialect, EngineFamily {
     /** {@inheritDoc} A query without FROM begins no transaction ('SET IMPLICIT_TRANSACTIONS'). */
     @Override
     public boolean inTransaction(Connection connection) throws SQLException {
-        return !Sql.read(connection, OPEN).orElse("0").equals("0");
+        return !Sql.read(connection, "SELECT @@TRANCOUNT").orElse("0").equals("0");
     }
 
     @Override

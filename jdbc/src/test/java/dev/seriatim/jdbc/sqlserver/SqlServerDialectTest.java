@@ -9,6 +9,7 @@ import com.microsoft.sqlserver.jdbc.SQLServerException;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.sql.CounterAdvance;
+import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sql.Fault;
 import dev.seriatim.jdbc.sql.PlacedTable;
 import dev.seriatim.jdbc.sql.SqlFailures;
@@ -141,8 +142,6 @@ class SqlServerDialectTest {
         assertThat(dialect.literal("it's")).isEqualTo("N'it''s'");
         assertThat(dialect.createMissing("[it's].[t]", " ([n] BIGINT)"))
                 .isEqualTo("IF OBJECT_ID(N'[it''s].[t]') IS NULL CREATE TABLE [it's].[t] ([n] BIGINT)");
-        assertThat(dialect.function("COUNT(*)")).isEqualTo("COUNT_BIG(*)");
-        assertThat(dialect.function("MAX")).isEqualTo("MAX");
     }
 
     @ParameterizedTest
@@ -231,9 +230,9 @@ class SqlServerDialectTest {
                         .orElseThrow(() -> new AssertionError(sql))
                         .getValue();
                 // The parameters must be there, too.
-                boolean asks = sql.contains("?");
-                return h2.prepareStatement("SELECT " + (answer.isEmpty() ? "NULL" : "'" + answer + "'")
-                        + (asks ? " WHERE ? IS NOT NULL" : ""));
+                long asked = sql.chars().filter(c -> c == '?').count();
+                return h2.prepareStatement("SELECT " + (answer.isEmpty() ? "NULL" : "'" + answer + "'") + " WHERE TRUE"
+                        + " AND ? IS NOT NULL".repeat((int) asked));
             }
             return method.invoke(h2, arguments);
         });
@@ -279,6 +278,22 @@ class SqlServerDialectTest {
             Connection counting = answering(h2, Map.of("@@TRANCOUNT", count));
             assertThat(dialect.inTransaction(counting)).isEqualTo(open);
             assertThat(dialect.begunInText(counting)).isEqualTo(open);
+        }
+    }
+
+    @Test
+    void only_a_table_of_the_database_is_taken() throws SQLException {
+        try (Connection h2 = DriverManager.getConnection("jdbc:h2:mem:")) {
+            Map<String, String> table = Map.of("type_desc", "USER_TABLE", "SCHEMA_NAME", "dbo");
+            assertThat(dialect.find(answering(h2, table), "t", Optional.empty(), Optional.empty()))
+                    .isEqualTo(new Dialect.Place(Optional.of("dbo"), true));
+            Map<String, String> none = Map.of("type_desc", "", "SCHEMA_NAME", "dbo");
+            assertThat(dialect.find(answering(h2, none), "t", Optional.empty(), Optional.empty()))
+                    .isEqualTo(new Dialect.Place(Optional.of("dbo"), false));
+            Map<String, String> view = Map.of("type_desc", "VIEW", "SCHEMA_NAME", "dbo");
+            assertThatThrownBy(() -> dialect.find(answering(h2, view), "t", Optional.empty(), Optional.empty()))
+                    .isInstanceOf(Misconfigured.class)
+                    .hasMessageContaining("t is a view, not a table");
         }
     }
 }

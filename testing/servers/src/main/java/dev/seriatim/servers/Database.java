@@ -29,16 +29,18 @@ import javax.sql.DataSource;
  */
 public record Database(String server, String name, Map<String, String> options, String user, String password) {
     private static final Pattern URL = Pattern.compile("(jdbc:[a-z]+://[^/]+/)([^?]*)(?:\\?(.*))?");
-    private static final String SQL_SERVERS_NAME = ";databaseName=";
 
     /** Copies the options. */
     public Database {
         options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
     }
 
+    static final String SQL_SERVERS = "jdbc:sqlserver:";
+
     static Database parse(String url) {
-        if (url.startsWith("jdbc:sqlserver:")) {
-            return parseOptions(url.split(";", -1));
+        if (url.startsWith(SQL_SERVERS)) {
+            String server = url.replaceFirst("(?i);databaseName=[^;]*", "") + ";databaseName=";
+            return new Database(server, "master", Map.of(), "", ""); // with its options, which come before the name
         }
         Matcher parts = URL.matcher(url);
         if (!parts.matches()) {
@@ -58,19 +60,6 @@ public record Database(String server, String name, Map<String, String> options, 
         return new Database(parts.group(1), parts.group(2), options, user, password);
     }
 
-    private static Database parseOptions(String[] parts) {
-        Map<String, String> options = new LinkedHashMap<>();
-        for (int i = 1; i < parts.length; i++) {
-            String[] pair = parts[i].split("=", 2);
-            options.put(pair[0], pair.length > 1 ? pair[1] : "");
-        }
-        options.remove("");
-        options.remove("databaseName");
-        String user = Objects.requireNonNullElse(options.remove("user"), "");
-        String password = Objects.requireNonNullElse(options.remove("password"), "");
-        return new Database(parts[0] + SQL_SERVERS_NAME, "master", options, user, password);
-    }
-
     /** Returns the JDBC URL including the account, which is all that another process needs. */
     public String url() {
         return user.isEmpty()
@@ -80,7 +69,7 @@ public record Database(String server, String name, Map<String, String> options, 
 
     /** Returns the JDBC URL without the account. */
     public String location() {
-        boolean h2 = server.startsWith("jdbc:h2:") || server.endsWith(SQL_SERVERS_NAME); // options after semicolons
+        boolean h2 = server.startsWith("jdbc:h2:") || server.startsWith(SQL_SERVERS); // options after semicolons
         String all = options.entrySet().stream()
                 .map(option -> option.getKey() + "="
                         + (h2 ? option.getValue() : URLEncoder.encode(option.getValue(), StandardCharsets.UTF_8)))
@@ -162,6 +151,6 @@ public record Database(String server, String name, Map<String, String> options, 
 
     @Override
     public String toString() {
-        return location();
+        return location().replaceAll("(?i)password=[^;]*", "password=…");
     }
 }

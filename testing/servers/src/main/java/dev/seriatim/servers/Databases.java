@@ -10,11 +10,6 @@ import java.util.stream.Stream;
 
 /** Creates databases on a server. */
 final class Databases {
-    private static final String SQL_SERVER = "jdbc:sqlserver:";
-    private static final String[] SNAPSHOTS = {
-        "ALTER DATABASE CURRENT SET READ_COMMITTED_SNAPSHOT ON",
-        "ALTER DATABASE CURRENT SET ALLOW_SNAPSHOT_ISOLATION ON"
-    };
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     // Separates the JVMs that share a server. Process ids are reused.
     private static final String JVM = UUID.randomUUID().toString().substring(0, 8);
@@ -31,9 +26,6 @@ final class Databases {
         // H2 creates it with the first connection to it.
         boolean h2 = nodes.get(0).url().startsWith("jdbc:h2:");
         execute(h2 ? nodes.get(0).named(name) : nodes.get(0), h2 ? "SELECT 1" : "CREATE DATABASE " + name);
-        if (nodes.get(0).url().startsWith(SQL_SERVER)) {
-            execute(nodes.get(0).named(name), SNAPSHOTS);
-        }
         List<Database> created = nodes.stream().map(node -> node.named(name)).toList();
         created.stream()
                 .skip(1)
@@ -54,10 +46,10 @@ final class Databases {
     static void drop(String name, Database server) {
         boolean forces = server.url().startsWith("jdbc:postgresql:");
         // Other engines wait for open transactions, by default for a day.
-        String first = server.url().startsWith(SQL_SERVER)
+        String waits = server.url().startsWith(Database.SQL_SERVERS)
                 ? "ALTER DATABASE " + name + " SET SINGLE_USER WITH ROLLBACK IMMEDIATE"
-                : forces ? "SELECT 1" : "SET SESSION lock_wait_timeout = 5";
-        execute(server, first, "DROP DATABASE " + name + (forces ? " WITH (FORCE)" : ""));
+                : "SET SESSION lock_wait_timeout = 5";
+        execute(server, forces ? "SELECT 1" : waits, "DROP DATABASE " + name + (forces ? " WITH (FORCE)" : ""));
     }
 
     private static void execute(Database server, String... statements) {

@@ -23,7 +23,7 @@ public enum Engine {
             new SharedServers(
                     GaleraCluster.Node.UNSTARTED, () -> GaleraCluster.start().nodes())),
     MYSQL("MySQL", new SharedServers(new MysqlSoftware())),
-    /** No server of it can be installed here. Its databases show snapshots, which readers of several rows need. */
+    /** Only a user's server: none can be installed here. */
     SQLSERVER("SQL Server", new Source() {
         @Override
         public Optional<String> missing() {
