@@ -46,11 +46,6 @@ public record SqlServerDialect() implements Dialect, EngineFamily {
     private static final String IN_MEMORY =
             "SELECT durability_desc FROM sys.tables WHERE is_memory_optimized = 1 AND object_id = OBJECT_ID(?)";
 
-    private static final String TYPE = "SELECT type_desc FROM sys.objects WHERE object_id = OBJECT_ID(?)";
-
-    private static final String SCHEMA =
-            "SELECT COALESCE(OBJECT_SCHEMA_NAME(OBJECT_ID(?)), NULLIF(?, ''), SCHEMA_NAME())";
-
     /** Words of statements that set something or end a transaction; as names of columns, they only cost a check. */
     private static final Pattern SECOND = Pattern.compile("(?i)\\b(?:(?:commit|rollback|begin|save|exec|execute|use)\\b"
             + "|(?:into|table)\\s++#|set\\s++@?+\\w++\\s++(?![-+*/%&^|]?=))");
@@ -78,8 +73,7 @@ public record SqlServerDialect() implements Dialect, EngineFamily {
 
     @Override
     public String literal(String text) {
-        // Without N, the database's code page would lose characters.
-        return "N" + Dialect.super.literal(text);
+        return "N" + Dialect.super.literal(text); // or the database's code page would lose characters
     }
 
     @Override
@@ -129,11 +123,13 @@ public record SqlServerDialect() implements Dialect, EngineFamily {
     public Place find(Connection connection, String table, Optional<String> owner, Optional<String> schema)
             throws SQLException {
         String name = schema.map(in -> quote(in.replace("]", "]]")) + ".").orElse("") + quote(table);
-        Optional<String> type = Sql.read(connection, TYPE, name);
+        Optional<String> type =
+                Sql.read(connection, "SELECT type_desc FROM sys.objects WHERE object_id = OBJECT_ID(?)", name);
         type.filter(any -> !any.equals("USER_TABLE")).ifPresent(other -> {
             throw PlacedTable.notTable(table, other);
         });
-        return new Place(Sql.read(connection, SCHEMA, name, schema.orElse("")), type.isPresent());
+        String where = "SELECT COALESCE(OBJECT_SCHEMA_NAME(OBJECT_ID(?)), NULLIF(?, ''), SCHEMA_NAME())";
+        return new Place(Sql.read(connection, where, name, schema.orElse("")), type.isPresent());
     }
 
     /** {@inheritDoc} 'Metadata visibility': a user sees only the tables on which it has a privilege. */
@@ -190,7 +186,7 @@ public record SqlServerDialect() implements Dialect, EngineFamily {
         return true;
     }
 
-    /** {@inheritDoc} In the statement's batch: a prepared one ends with the session's limit restored ('SET Statements'). */
+    /** {@inheritDoc} In the statement's batch, after which sp_executesql restores the session's limit ('SET Statements'). */
     @Override
     public LockWait lockWait(Duration atMost) {
         return new LockWait() {
@@ -253,9 +249,9 @@ public record SqlServerDialect() implements Dialect, EngineFamily {
 
     @Override
     public Dialect dialect(Connection connection) throws SQLException {
-        String other = Sql.read(connection, OTHER).orElse("");
-        if (!other.isEmpty()) {
-            throw EngineFamily.unknown(other);
+        Optional<String> other = Sql.read(connection, OTHER);
+        if (other.isPresent()) {
+            throw EngineFamily.unknown(other.get());
         }
         return this;
     }

@@ -35,10 +35,8 @@ public record Database(String server, String name, Map<String, String> options, 
         options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
     }
 
-    static final String SQL_SERVERS = "jdbc:sqlserver:";
-
     static Database parse(String url) {
-        if (url.startsWith(SQL_SERVERS)) {
+        if (url.startsWith("jdbc:sqlserver:")) {
             String server = url.replaceFirst("(?i);databaseName=[^;]*", "") + ";databaseName=";
             return new Database(server, "master", Map.of(), "", ""); // with its options, which come before the name
         }
@@ -69,7 +67,7 @@ public record Database(String server, String name, Map<String, String> options, 
 
     /** Returns the JDBC URL without the account. */
     public String location() {
-        boolean h2 = server.startsWith("jdbc:h2:") || server.startsWith(SQL_SERVERS); // options after semicolons
+        boolean h2 = server.startsWith("jdbc:h2:") || server.startsWith("jdbc:sqlserver:"); // options after semicolons
         String all = options.entrySet().stream()
                 .map(option -> option.getKey() + "="
                         + (h2 ? option.getValue() : URLEncoder.encode(option.getValue(), StandardCharsets.UTF_8)))

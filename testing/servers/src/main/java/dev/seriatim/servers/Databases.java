@@ -46,7 +46,7 @@ final class Databases {
     static void drop(String name, Database server) {
         boolean forces = server.url().startsWith("jdbc:postgresql:");
         // Other engines wait for open transactions, by default for a day.
-        String waits = server.url().startsWith(Database.SQL_SERVERS)
+        String waits = server.url().startsWith("jdbc:sqlserver:")
                 ? "ALTER DATABASE " + name + " SET SINGLE_USER WITH ROLLBACK IMMEDIATE"
                 : "SET SESSION lock_wait_timeout = 5";
         execute(server, forces ? "SELECT 1" : waits, "DROP DATABASE " + name + (forces ? " WITH (FORCE)" : ""));

@@ -23,7 +23,6 @@ public enum Engine {
             new SharedServers(
                     GaleraCluster.Node.UNSTARTED, () -> GaleraCluster.start().nodes())),
     MYSQL("MySQL", new SharedServers(new MysqlSoftware())),
-    /** Only a user's server: none can be installed here. */
     SQLSERVER("SQL Server", new Source() {
         @Override
         public Optional<String> missing() {

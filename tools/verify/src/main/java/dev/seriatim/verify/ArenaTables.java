@@ -88,8 +88,9 @@ record ArenaTables(JdbcStore store, String url, String prefix) {
 
     /** Passes on the committed numbers of a gapless mode, in order, and returns their count. Those committed meanwhile may be missing. */
     long ledger(ArenaSequence of, LongConsumer numbers) {
-        String query = "SELECT n FROM " + quote(of.ledger()) + " WHERE n "
-                + dialect().operator(">") + " ? ORDER BY n LIMIT " + ROWS_AT_A_TIME;
+        boolean top = dialect().product().startsWith("SQL Server");
+        String query = "SELECT " + (top ? "TOP (" + ROWS_AT_A_TIME + ") " : "") + "n FROM " + quote(of.ledger())
+                + " WHERE n " + dialect().operator(">") + " ? ORDER BY n" + (top ? "" : " LIMIT " + ROWS_AT_A_TIME);
         long all = 0;
         long last = Long.MIN_VALUE;
         List<Long> rows;

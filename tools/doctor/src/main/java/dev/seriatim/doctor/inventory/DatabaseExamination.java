@@ -52,6 +52,7 @@ public record DatabaseExamination(DatabaseAccess access, InspectionLimits limits
             case "MariaDB Galera cluster" -> new MySqlCatalog(connection, limits, true, true);
             case "MySQL" -> new MySqlCatalog(connection, limits, false, false);
             case "SQLite" -> new SqliteCatalog(connection, limits);
+            case "SQL Server (written to its documentation; not run)" -> new SqlServerCatalog(connection, limits);
             default -> null;
         };
     }
