@@ -17,7 +17,10 @@ public interface SharedTransaction<T> {
     enum Blame {
         /** The unit itself, as far as can be determined. */
         UNIT,
-        /** An earlier unit, if any: it failed without reporting it, and every statement since has failed. */
+        /**
+         * An earlier unit, if any: it failed without reporting it, and every statement since has failed; or the
+         * transaction exceeds a limit that the unit alone may keep.
+         */
         EARLIER_UNIT,
         /** Another session: a conflict, after which everything in this transaction can be repeated in another one. */
         OTHER_SESSION

@@ -38,7 +38,8 @@ final class NoConnection {
     private static final Set<Integer> NO_ACCESS_CODES = Set.of(1044, 1045, 1130, 1820, 1862, 3118, 4060, 4151, 18456);
     private static final Set<String> NO_DATABASE = Set.of("3D000", "90146", "90149");
     private static final int NO_DATABASE_CODE = 1049;
-    private static final String FULL = "53300";
+    /** Connections open, or opened per second, which only Aurora DSQL limits. */
+    private static final Set<String> FULL = Set.of("53300", "53400");
     private static final Set<Integer> FULL_CODES = Set.of(1040, 1203, 1226);
     private static final int UNENCRYPTED_CODE = 3159;
     private static final Set<String> WRONG_URL = Set.of("08004", "22023", "42602", "42704", "90011", "90046", "90113");
@@ -101,6 +102,12 @@ final class NoConnection {
         }
         if (message.startsWith("URLDecoder: ")) { // which quotes a part of the password
             return Optional.of(database + ": the driver cannot decode this URL; write a % in an option as %25");
+        }
+        boolean iam = url.filter(DriverUrl::ofDsqlsConnector).isPresent();
+        if (iam && (rejectsUser() || message.startsWith("Token generation failed"))) {
+            return Optional.of(
+                    database + " rejects this user (" + why()
+                            + "); check the AWS credentials (AWS_PROFILE, or profile=NAME in the URL), and allow dsql:DbConnect");
         }
         if (rejectsUser()) {
             boolean plain = state.equals("28000")
@@ -197,7 +204,7 @@ final class NoConnection {
     }
 
     private boolean isFull() {
-        return state.equals(FULL) || FULL_CODES.contains(drivers.getErrorCode());
+        return FULL.contains(state) || FULL_CODES.contains(drivers.getErrorCode());
     }
 
     private boolean rejectsUrl() {

@@ -2,12 +2,14 @@
 package dev.seriatim.jdbc.postgres;
 
 import dev.seriatim.jdbc.sql.CounterAdvance;
+import dev.seriatim.jdbc.sql.Fault;
 import dev.seriatim.jdbc.sql.NativeEngine;
 import dev.seriatim.jdbc.sql.PlacedTable;
 import dev.seriatim.jdbc.sql.Seal;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -16,6 +18,16 @@ import java.util.Optional;
  * (OC001). Tested on a PostgreSQL that fails at commit in the same way.
  */
 public record DsqlDialect() implements PostgresFamily, NativeEngine.Support {
+
+    private static final String LIMIT = "54000";
+
+    /** How errors about a limit begin; the limit, and the remedy. */
+    private static final Map<String, String> LIMITS = Map.of(
+            "creating more than 5000 sequences", "at most 5,000 sequences; drop some, or use counter rows (without seriatim.sequences)",
+            "creating more than 1000 tables", "at most 1,000 tables; drop some",
+            "transaction row limit", "at most 3,000 rows changed per transaction; commit more often",
+            "transaction size limit", "at most 10 MiB changed per transaction; commit more often",
+            "transaction age limit", "at most 5 minutes per transaction; commit earlier");
 
     @Override
     public String product() {
@@ -57,6 +69,28 @@ public record DsqlDialect() implements PostgresFamily, NativeEngine.Support {
     @Override
     public String whyNoPool() {
         return "it locks nothing, so concurrent transactions would claim the same numbers and fail at" + " commit";
+    }
+
+    @Override
+    public Fault fault(SQLException e) {
+        // It also limits the connections opened per second.
+        return limit(e).isPresent()
+                ? Fault.LIMIT
+                : "53400".equals(e.getSQLState()) ? Fault.NO_TURN : PostgresFamily.super.fault(e);
+    }
+
+    @Override
+    public Optional<String> remedy(String database, String why, SQLException e) {
+        return limit(e)
+                .map(limit -> database + " accepts " + limit + " (" + why + ")")
+                .or(() -> PostgresFamily.super.remedy(database, why, e));
+    }
+
+    private static Optional<String> limit(SQLException e) {
+        String message = String.valueOf(e.getMessage());
+        return LIMIT.equals(e.getSQLState())
+                ? LIMITS.keySet().stream().filter(message::contains).findFirst().map(LIMITS::get)
+                : Optional.empty();
     }
 
     @Override

@@ -82,7 +82,7 @@ class SealedTransaction implements SharedTransaction<Connection> {
             if (cause instanceof SQLException e) {
                 return switch (failures.fault(e)) {
                     case CONFLICT -> Blame.OTHER_SESSION;
-                    case SPOILED -> Blame.EARLIER_UNIT;
+                    case SPOILED, LIMIT -> Blame.EARLIER_UNIT;
                     default -> Blame.UNIT;
                 };
             }

@@ -36,7 +36,8 @@ public record DriverUrl(String text) {
             "mysql", "com.mysql.cj.jdbc.Driver",
             "h2", "org.h2.Driver",
             "spanner", "com.google.cloud.spanner.jdbc.JdbcDriver",
-            "sqlserver", "com.microsoft.sqlserver.jdbc.SQLServerDriver");
+            "sqlserver", "com.microsoft.sqlserver.jdbc.SQLServerDriver",
+            "aws-dsql", "software.amazon.dsql.jdbc.DSQLConnector");
 
     private static final Set<String> LOGIN_LIMITS = Set.of("logintimeout", "sockettimeout");
 
@@ -84,7 +85,7 @@ public record DriverUrl(String text) {
 
     /** Returns the product of a supported driver. */
     public Optional<String> product() {
-        return Optional.of(text.replaceFirst("(?s)^jdbc:(?:cloud)?([a-z0-9]+):.*", "$1"))
+        return Optional.of(text.replaceFirst("(?s)^jdbc:(?:cloud)?([a-z0-9-]+):.*", "$1"))
                 .filter(DRIVERS::containsKey);
     }
 
@@ -125,8 +126,13 @@ public record DriverUrl(String text) {
                 .findFirst();
     }
 
+    /** Returns whether PostgreSQL's driver connects, by itself or beneath Aurora DSQL's. */
     public boolean isPostgres() {
-        return text.startsWith("jdbc:postgresql:");
+        return text.startsWith("jdbc:postgresql:") || ofDsqlsConnector();
+    }
+
+    public boolean ofDsqlsConnector() {
+        return text.startsWith("jdbc:aws-dsql:");
     }
 
     /** Returns whether the URL says how long its driver waits for an answer to a login. */

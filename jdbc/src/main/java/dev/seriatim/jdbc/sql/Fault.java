@@ -16,6 +16,8 @@ public enum Fault {
     DUPLICATE,
     /** The row violates another constraint of its table. */
     VIOLATION,
+    /** The transaction, or what the database holds, exceeds a limit of the product. */
+    LIMIT,
     /** The table, or its database, does not exist. */
     MISSING_TABLE,
     /** The table has other columns than expected. */

@@ -31,7 +31,7 @@ public final class SessionChange {
 
     /** Faults that the state of the session does not cause. */
     private static final Set<Fault> OF_THE_WORK =
-            EnumSet.of(Fault.CONFLICT, Fault.SPOILED, Fault.DUPLICATE, Fault.VIOLATION);
+            EnumSet.of(Fault.CONFLICT, Fault.SPOILED, Fault.DUPLICATE, Fault.VIOLATION, Fault.LIMIT);
 
     private final Dialect dialect;
     private final Set<String> harmless = ConcurrentHashMap.newKeySet();

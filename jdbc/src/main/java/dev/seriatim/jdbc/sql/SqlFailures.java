@@ -226,7 +226,7 @@ public record SqlFailures(
                         callers, or wait longer""".formatted(database, patience.toMillis()), e);
             case NO_CONNECTION -> new Overloaded(what(e), e);
             case MISSING_TABLE -> new Misconfigured(place + " is missing; create a sequence first", e);
-            case MISSING_COLUMN, WRONG_TYPE, DENIED, NOT_A_DATABASE, SPOILED, VIOLATION ->
+            case MISSING_COLUMN, WRONG_TYPE, DENIED, NOT_A_DATABASE, SPOILED, VIOLATION, LIMIT ->
                 new Misconfigured(what(e), e);
             default -> new Unavailable(what(e), e);
         };
@@ -251,7 +251,7 @@ public record SqlFailures(
             case MISSING_TABLE ->
                 new NotFound(name, e instanceof MissingDatabase ? place + MissingDatabase.NOTE : place);
             case MISSING_COLUMN, WRONG_TYPE, DENIED, NOT_A_DATABASE -> new Misconfigured(what(e), e);
-            case SPOILED, VIOLATION -> new Misconfigured(name, what(e), e);
+            case SPOILED, VIOLATION, LIMIT -> new Misconfigured(name, what(e), e);
             default -> new Unavailable(name, what(e), e);
         };
     }
