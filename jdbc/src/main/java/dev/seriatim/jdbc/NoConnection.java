@@ -40,6 +40,7 @@ final class NoConnection {
     private static final int NO_DATABASE_CODE = 1049;
     /** Connections open, or opened per second, which only Aurora DSQL limits. */
     private static final Set<String> FULL = Set.of("53300", "53400");
+
     private static final Set<Integer> FULL_CODES = Set.of(1040, 1203, 1226);
     private static final int UNENCRYPTED_CODE = 3159;
     private static final Set<String> WRONG_URL = Set.of("08004", "22023", "42602", "42704", "90011", "90046", "90113");
@@ -106,7 +107,7 @@ final class NoConnection {
         boolean iam = url.filter(DriverUrl::ofDsqlsConnector).isPresent();
         if (iam && (rejectsUser() || message.startsWith("Token generation failed"))) {
             return Optional.of(
-                    database + " rejects this user (" + why()
+                    database + " rejects this user (" + why().replaceFirst(" in the chain .*", "")
                             + "); check the AWS credentials (AWS_PROFILE, or profile=NAME in the URL), and allow dsql:DbConnect");
         }
         if (rejectsUser()) {
@@ -158,7 +159,7 @@ final class NoConnection {
         Optional<String> product = url.flatMap(DriverUrl::product);
         if (url.isEmpty()
                 || (product.isPresent() && product.flatMap(DriverUrl::named).isEmpty())) {
-            return "add the driver's jar to the class path (for the command: SERIATIM_CLASSPATH=FILE.jar)";
+            return "add the driver's jar, and those it needs, to the class path (for the command: SERIATIM_CLASSPATH=FILE.jar)";
         }
         return given.contains("%") ? "write a % in it as %25" : """
                 write jdbc:postgresql://HOST:PORT/DATABASE (PORT up to 65535), jdbc:mariadb:, jdbc:mysql:, jdbc:sqlite:FILE, \

@@ -40,8 +40,8 @@ class DsqlConnectorTest {
 
     /** Names the database again as an option, since version 1.0.0 of the connector takes the only one of DSQL instead. */
     private String url(String options) {
-        return dsql.database().url().replace("jdbc:postgresql:", "jdbc:aws-dsql:postgresql:")
-                + "&PGDBNAME=" + dsql.database().name() + "&region=eu-west-1" + options;
+        return dsql.database().url().replace("jdbc:postgresql:", "jdbc:aws-dsql:postgresql:") + "&PGDBNAME="
+                + dsql.database().name() + "&region=eu-west-1" + options;
     }
 
     @Test
@@ -83,8 +83,8 @@ class DsqlConnectorTest {
 
     @Test
     void without_a_server_says_so_in_one_line_and_shows_no_token() {
-        assertThatThrownBy(() -> StoreDriver.open(
-                        "jdbc:aws-dsql:postgresql://127.0.0.1:1/postgres?user=admin&region=eu-west-1"))
+        assertThatThrownBy(() ->
+                        StoreDriver.open("jdbc:aws-dsql:postgresql://127.0.0.1:1/postgres?user=admin&region=eu-west-1"))
                 .isInstanceOf(SequenceException.Unavailable.class)
                 .hasMessageContaining("cannot be reached")
                 .hasMessageContaining("check the host and the port")

@@ -25,10 +25,14 @@ final class DsqlRules {
             word("CREATE\\s+(DATABASE|TYPE)"),
             word("LANGUAGE\\s+(?!sql\\b)\\w+"),
             word("ISOLATION\\s+LEVEL\\s+(?!REPEATABLE\\s+READ)\\w+"),
+            word("SET\\s+(LOCAL\\s+|SESSION\\s+)?(TRANSACTION|CHARACTERISTICS|default_transaction_\\w+)"),
+            word("ADD\\s+GENERATED"),
+            word("(INTEGER|INT[24]?|SMALLINT)\\s+(NOT\\s+NULL\\s+)?GENERATED"),
+            word("SEQUENCE\\s.*\\sAS\\s+(INTEGER|INT[24]?|SMALLINT)"),
             Pattern.compile(";\\s*\\S"));
 
     private static final Pattern CACHED =
-            word("(CREATE|ALTER)\\s+SEQUENCE|GENERATED\\s+(ALWAYS|BY\\s+DEFAULT)\\s+AS\\s+IDENTITY");
+            word("(CREATE|ALTER)\\s+SEQUENCE|GENERATED\\s+(ALWAYS|BY\\s+DEFAULT)\\s+AS\\s+IDENTITY|SET\\s+CACHE");
     private static final Pattern CACHE = word("CACHE\\s+(\\d+)");
     private static final Pattern MAY_LEAVE_CACHE_OUT = word("ALTER\\s+SEQUENCE");
     private static final Pattern LOCKING = word("FOR\\s+(NO\\s+KEY\\s+)?(UPDATE|SHARE|KEY\\s+SHARE)\\s*$");

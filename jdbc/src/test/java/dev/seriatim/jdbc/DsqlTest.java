@@ -4,15 +4,22 @@ package dev.seriatim.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.seriatim.GroupedSequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
+import dev.seriatim.engine.StoreSequences;
+import dev.seriatim.jdbc.postgres.DsqlDialect;
+import dev.seriatim.jdbc.sql.Fault;
+import dev.seriatim.jdbc.sql.Sql;
 import dev.seriatim.store.ColumnName;
 import dev.seriatim.store.ColumnScanner;
 import dev.seriatim.store.NumberColumn;
 import dev.seriatim.store.StoreDriver;
 import dev.seriatim.store.TransactionalSequence;
+import dev.seriatim.testkit.Crowd;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -20,9 +27,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Random;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.dsql.jdbc.DSQLConnector;
 
 /**
@@ -127,6 +137,90 @@ class DsqlTest {
                     .hasMessageNotContaining("\n");
             assertThat(store.describe("s").nextValue()).isEqualTo(2);
         }
+    }
+
+    private void limited(String what, long most) throws SQLException {
+        String name = dsql.database().name();
+        dsql.database()
+                .execute(
+                        "CREATE TABLE invoice (number BIGINT PRIMARY KEY, note VARCHAR(9000))",
+                        "ALTER DATABASE " + name + " SET dsql.most_" + what + " = " + most);
+    }
+
+    private static void insert(Connection connection, long number, String note) throws SQLException {
+        try (PreparedStatement insert = connection.prepareStatement("INSERT INTO invoice VALUES (?, ?)")) {
+            insert.setLong(1, number);
+            insert.setString(2, note);
+            insert.execute();
+        }
+    }
+
+    /** A unit alone keeps the limit; two in one transaction exceed it, with a statement or at the commit. */
+    @ParameterizedTest
+    @CsvSource({"rows, 3", "bytes, 9000"})
+    void units_that_exceed_a_limit_together_are_committed_apart(String what, long most) throws SQLException {
+        limited(what, most);
+        // Not compressible.
+        String note = new Random(1)
+                .ints(6000, ' ', '~')
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+        try (JdbcStore store = store();
+                StoreSequences sequences = StoreSequences.builder(store).build()) {
+            store.create(SequenceDefinition.of("s"));
+            GroupedSequence<Connection> grouped = sequences.grouped("s", store);
+            new Crowd(8, 1).each((thread, turn) -> {
+                for (int i = 0; i < 5; i++) {
+                    grouped.commit(unit -> {
+                        long number = unit.next();
+                        insert(unit.transaction(), number, note);
+                        if (what.equals("rows")) {
+                            insert(unit.transaction(), -number, note);
+                        }
+                        return number;
+                    });
+                }
+            });
+        }
+        assertThat(dsql.database().number("SELECT count(*) FROM invoice WHERE number BETWEEN 1 AND 40"))
+                .isEqualTo(40);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "rows, 1, 'at most 3,000 rows'",
+        "bytes, 100, at most 10 MiB",
+        "seconds, 1, at most 5 minutes",
+        "tables, 0, 'at most 1,000 tables'"
+    })
+    void names_the_limit_and_what_to_do(String what, long most, String named) throws SQLException {
+        limited(what, what.equals("tables") ? most + 1 : most);
+        try (JdbcStore store = store()) {
+            assertThatThrownBy(() -> {
+                        store.create(SequenceDefinition.of("s"));
+                        store.inTransaction(transaction -> {
+                            insert(transaction, 7, "x".repeat(100));
+                            Sql.execute(transaction, "SELECT pg_sleep(" + (what.equals("seconds") ? 1.1 : 0) + ")");
+                            return TransactionalSequence.of(store, "s").next(transaction);
+                        });
+                    })
+                    .isInstanceOf(SequenceException.Misconfigured.class)
+                    .hasMessageContaining(named)
+                    .hasMessageContaining("; ")
+                    .hasMessageNotContaining("\n");
+            assertThat(dsql.database().number("SELECT count(*) FROM invoice")).isZero();
+        }
+    }
+
+    @Test
+    void waits_for_its_turn_to_connect_and_keeps_other_meanings() {
+        DsqlDialect dialect = new DsqlDialect();
+        assertThat(dialect.fault(new SQLException("Unable to accept connection, rate exceeded.", "53400")))
+                .isEqualTo(Fault.NO_TURN);
+        assertThat(dialect.fault(new SQLException("ERROR: key size too large", "54000")))
+                .isEqualTo(Fault.OTHER);
+        assertThat(dialect.fault(new SQLException("(OC000)", "40001"))).isEqualTo(Fault.CONFLICT);
+        assertThat(dialect.remedy("d", "w", new SQLException("w", "42P05"))).isPresent();
     }
 
     @Test

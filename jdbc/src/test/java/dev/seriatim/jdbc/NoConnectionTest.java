@@ -343,6 +343,7 @@ class NoConnectionTest {
             -     | 3    | INVALID_ARGUMENT: no such property  | true  | the URL is rejected
             90020 | 0    | Database may be already in use      | true  | is open in another process
             53300 | 0    | sorry, too many clients already     | false | has no free connection
+            53400 | 0    | Unable to accept connection, rate exceeded. | false | has no free connection
             08004 | 1040 | Too many connections                | false | has no free connection
             42000 | 1203 | max_user_connections                | false | has no free connection
             42000 | 1226 | max_user_connections                | false | has no free connection

@@ -21,9 +21,10 @@ public record DsqlDialect() implements PostgresFamily, NativeEngine.Support {
 
     private static final String LIMIT = "54000";
 
-    /** How errors about a limit begin; the limit, and the remedy. */
+    /** The words of an error about a limit; the limit, and the remedy. */
     private static final Map<String, String> LIMITS = Map.of(
-            "creating more than 5000 sequences", "at most 5,000 sequences; drop some, or use counter rows (without seriatim.sequences)",
+            "creating more than 5000 sequences",
+                    "at most 5,000 sequences; drop some, or count in rows (without seriatim.sequences)",
             "creating more than 1000 tables", "at most 1,000 tables; drop some",
             "transaction row limit", "at most 3,000 rows changed per transaction; commit more often",
             "transaction size limit", "at most 10 MiB changed per transaction; commit more often",
@@ -81,13 +82,12 @@ public record DsqlDialect() implements PostgresFamily, NativeEngine.Support {
 
     @Override
     public Optional<String> remedy(String database, String why, SQLException e) {
-        return limit(e)
-                .map(limit -> database + " accepts " + limit + " (" + why + ")")
+        return limit(e).map(limit -> database + " accepts " + limit.replace(";", " (" + why + ");"))
                 .or(() -> PostgresFamily.super.remedy(database, why, e));
     }
 
     private static Optional<String> limit(SQLException e) {
-        String message = String.valueOf(e.getMessage());
+        String message = String.valueOf(e.getMessage()).replaceFirst("(?s)\n.*", "");
         return LIMIT.equals(e.getSQLState())
                 ? LIMITS.keySet().stream().filter(message::contains).findFirst().map(LIMITS::get)
                 : Optional.empty();

@@ -96,8 +96,8 @@ public record DriverUrl(String text) {
             try {
                 var found = Class.forName(DRIVERS.get(product), true, loader).asSubclass(Driver.class);
                 return Optional.of(found.getDeclaredConstructor().newInstance());
-            } catch (ReflectiveOperationException e) {
-                // not there
+            } catch (ReflectiveOperationException | LinkageError e) {
+                // not there, or not all that it needs
             }
         }
         return Optional.empty();

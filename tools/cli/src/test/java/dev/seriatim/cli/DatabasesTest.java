@@ -149,6 +149,7 @@ class DatabasesTest {
         "jdbc:postgres://127.0.0.1:1/db?user=u&password=wrong-secret, jdbc:postgres://127.0.0.1:1/db, write jdbc:postgresql:",
         "jdbc:mariadb://127.0.0.1:1/db?connectTimeout=soon, the URL is rejected, connectTimeout",
         "jdbc:cloudspanner:/projects/p/instances/i/databases/d, accepts, SERIATIM_CLASSPATH=FILE.jar",
+        "jdbc:aws-dsql:postgresql://abc.dsql.eu-west-1.on.aws/postgres?user=admin, accepts, and those it needs",
         "jdbc:postgresql:127.0.0.1:1/db?user=u&password=S3cret, URL 'jdbc:postgresql:127.0.0.1:1/db', write //HOST:5432/DATABASE?user=…&password=… after the product",
         "jdbc:postgresql:/127.0.0.1:1/db, URL 'jdbc:postgresql:/127.0.0.1:1/db', write //HOST:5432/DATABASE?user=…&password=… after the product",
         "jdbc:mariadb:127.0.0.1:1/db?user=u, URL 'jdbc:mariadb:127.0.0.1:1/db', write //HOST:5432/DATABASE?user=…&password=… after the product",
