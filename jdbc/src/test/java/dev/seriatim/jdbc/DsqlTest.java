@@ -11,6 +11,7 @@ import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.jdbc.postgres.DsqlDialect;
 import dev.seriatim.jdbc.sql.Fault;
 import dev.seriatim.jdbc.sql.Sql;
+import dev.seriatim.servers.pages.Fence;
 import dev.seriatim.store.ColumnName;
 import dev.seriatim.store.ColumnScanner;
 import dev.seriatim.store.NumberColumn;
@@ -188,7 +189,7 @@ class DsqlTest {
 
     @ParameterizedTest
     @CsvSource({
-        "rows, 1, 'at most 3,000 rows'",
+        "rows, 1, 'at most 3,000 changed rows'",
         "bytes, 100, at most 10 MiB",
         "seconds, 1, at most 5 minutes",
         "tables, 0, 'at most 1,000 tables'"
@@ -221,6 +222,27 @@ class DsqlTest {
                 .isEqualTo(Fault.OTHER);
         assertThat(dialect.fault(new SQLException("(OC000)", "40001"))).isEqualTo(Fault.CONFLICT);
         assertThat(dialect.remedy("d", "w", new SQLException("w", "42P05"))).isPresent();
+    }
+
+    /** The pages' SQL, a statement at a time; the last answers what its comment says, and then one more. */
+    @Test
+    void runs_the_sql_of_the_pages_twice() throws SQLException {
+        List<Fence> fences = Fence.of("sql dsql");
+        assertThat(fences).isNotEmpty();
+        try (Connection connection = dsql.connect();
+                Statement statement = connection.createStatement()) {
+            for (Fence fence : fences) {
+                String[] statements = fence.text().split(";\\s*", -1);
+                int last = statements.length - 2;
+                assertThat(statements[last + 1].strip()).isEqualTo("-- 1");
+                for (int run = 1; run <= 2; run++) {
+                    for (int i = 0; i < last; i++) {
+                        statement.execute(statements[i]);
+                    }
+                    assertThat(one(connection, statements[last])).isEqualTo(run);
+                }
+            }
+        }
     }
 
     @Test

@@ -19,16 +19,13 @@ import java.util.Optional;
  */
 public record DsqlDialect() implements PostgresFamily, NativeEngine.Support {
 
-    private static final String LIMIT = "54000";
-
-    /** The words of an error about a limit; the limit, and the remedy. */
+    /** The words of an error (54000), and the limit that it is about. */
     private static final Map<String, String> LIMITS = Map.of(
-            "creating more than 5000 sequences",
-                    "at most 5,000 sequences; drop some, or count in rows (without seriatim.sequences)",
-            "creating more than 1000 tables", "at most 1,000 tables; drop some",
-            "transaction row limit", "at most 3,000 rows changed per transaction; commit more often",
-            "transaction size limit", "at most 10 MiB changed per transaction; commit more often",
-            "transaction age limit", "at most 5 minutes per transaction; commit earlier");
+            "5000 sequences", "5,000 sequences",
+            "1000 tables", "1,000 tables",
+            "transaction row limit", "3,000 changed rows",
+            "transaction size limit", "10 MiB changed",
+            "transaction age limit", "5 minutes");
 
     @Override
     public String product() {
@@ -82,14 +79,18 @@ public record DsqlDialect() implements PostgresFamily, NativeEngine.Support {
 
     @Override
     public Optional<String> remedy(String database, String why, SQLException e) {
-        return limit(e).map(limit -> database + " accepts " + limit.replace(";", " (" + why + ");"))
+        return limit(e).map(limit -> database + " accepts at most " + LIMITS.get(limit)
+                        + (limit.startsWith("transaction")
+                                        ? " per transaction (%s); commit earlier"
+                                        : " (%s); drop some")
+                                .formatted(why))
                 .or(() -> PostgresFamily.super.remedy(database, why, e));
     }
 
     private static Optional<String> limit(SQLException e) {
         String message = String.valueOf(e.getMessage()).replaceFirst("(?s)\n.*", "");
-        return LIMIT.equals(e.getSQLState())
-                ? LIMITS.keySet().stream().filter(message::contains).findFirst().map(LIMITS::get)
+        return "54000".equals(e.getSQLState())
+                ? LIMITS.keySet().stream().filter(message::contains).findFirst()
                 : Optional.empty();
     }
 
