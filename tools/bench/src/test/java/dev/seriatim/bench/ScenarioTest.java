@@ -9,6 +9,7 @@ import dev.seriatim.cli.TypedCommand;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.servers.H2Files;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
@@ -183,6 +184,50 @@ class ScenarioTest {
             assertThat(published(runs, "ASYNC")).isEqualTo(processes == 1 ? 25_000 : 40_000);
         }
         assertThat(database.number(tables(database))).isEqualTo(tables);
+    }
+
+    /** On a PostgreSQL that is taken for it, since it has the catalogue; its tables stay tables, which can be dropped. */
+    @Test
+    void Aurora_DSQL_itself_takes_part() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        database.execute(
+                "ALTER DATABASE " + database.name() + " SET default_transaction_isolation = 'repeatable read'",
+                Files.readString(Path.of("../../jdbc/src/test/resources/dev/seriatim/jdbc/dsql-like.sql")),
+                "DROP EVENT TRIGGER dsql_ddl");
+        TypedCommand run = BenchRun.on(
+                database.url(),
+                "--scenario",
+                "dsql",
+                "--threads",
+                "2",
+                "--rounds",
+                "1",
+                "--baselines",
+                "--format",
+                "json");
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.objects("runs").stream().map(r -> r.get("label").getAsString()))
+                .contains("ASYNC", "UUID", "NATIVE, cache 1", "NATIVE, cache 65536");
+        assertThat(run.objects("runs")).allSatisfy(figures -> {
+            assertThat(figures.get("errors").getAsLong()).isZero();
+            assertThat(figures.get("duplicates").getAsLong()).isZero();
+        });
+        TypedCommand rows = BenchRun.on(
+                database.url(),
+                "--scenario",
+                "mariadb",
+                "--mode",
+                "AUTO_INCREMENT",
+                "--threads",
+                "2",
+                "--duration",
+                "100ms",
+                "--rounds",
+                "1",
+                "--format",
+                "json");
+        assertThat(rows.code()).as(rows.err()).isZero();
+        assertThat(modes(of(rows, "row by row"))).containsExactly("AUTO_INCREMENT");
     }
 
     @Test

@@ -85,22 +85,28 @@ public record EngineSql(
         String product = database.dialect().product();
         return product.startsWith("PostgreSQL")
                 ? postgres()
-                : product.startsWith("MariaDB") || product.startsWith("MySQL")
-                        ? mysql(product.startsWith("MariaDB"))
-                        : product.startsWith("SQLite") ? sqlite() : product.startsWith("H2") ? h2() : NONE;
+                : product.startsWith("Aurora DSQL")
+                        ? postgresLike("", "", STANDARD_IDENTITY + " (CACHE 65536)")
+                        : product.startsWith("MariaDB") || product.startsWith("MySQL")
+                                ? mysql(product.startsWith("MariaDB"))
+                                : product.startsWith("SQLite") ? sqlite() : product.startsWith("H2") ? h2() : NONE;
     }
 
     private static EngineSql postgres() {
-        return new EngineSql(
-                """
+        return postgresLike("""
                 SELECT name, setting FROM pg_settings
                 WHERE name IN ('fsync', 'synchronous_commit', 'full_page_writes', 'synchronous_standby_names')
-                ORDER BY name""",
-                """
+                ORDER BY name""", """
                 SELECT current_setting('max_connections')::int
                     - current_setting('superuser_reserved_connections')::int
-                    - (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend')""",
-                Optional.of(STANDARD_IDENTITY),
+                    - (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend')""", STANDARD_IDENTITY);
+    }
+
+    private static EngineSql postgresLike(String settingQuery, String connectionQuery, String identity) {
+        return new EngineSql(
+                settingQuery,
+                connectionQuery,
+                Optional.of(identity),
                 Optional.of(new UuidSql("UUID", false, "gen_random_uuid()::text", "gen_random_uuid()")),
                 Optional.of("nextval('%s')"),
                 Optional.of(EmulatedSql.returning(UPDATE + " RETURNING last_val")),
