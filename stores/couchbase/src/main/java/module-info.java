@@ -8,6 +8,8 @@ module dev.seriatim.couchbase {
     requires transitive dev.seriatim;
     requires transitive com.couchbase.client.java;
     requires transitive com.couchbase.client.core;
+    requires org.reactivestreams;
+    requires reactor.core;
     requires static org.jspecify;
 
     exports dev.seriatim.couchbase;

@@ -10,10 +10,12 @@ import com.couchbase.client.java.Bucket;
 import com.couchbase.client.java.Cluster;
 import com.couchbase.client.java.ClusterOptions;
 import com.couchbase.client.java.Collection;
+import com.couchbase.client.java.Scope;
 import com.couchbase.client.java.env.ClusterEnvironment;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.store.OpenStore;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -54,7 +56,7 @@ final class CouchbaseConnection implements AutoCloseable {
      * @throws Misconfigured if the user is rejected or the bucket does not exist
      * @throws Unavailable if no node can be reached
      */
-    static CouchbaseStore open(CouchbaseUrl url) {
+    static OpenStore open(CouchbaseUrl url) {
         Deadline deadline = Deadline.in(url.options().timeout());
         try {
             CouchbaseConnection connection = connected(url, deadline);
@@ -109,13 +111,17 @@ final class CouchbaseConnection implements AutoCloseable {
                 .build();
     }
 
-    private CouchbaseStore store(Deadline deadline) throws InterruptedException {
+    private OpenStore store(Deadline deadline) throws InterruptedException {
         Refusal refusal = new Refusal();
         EventSubscription subscription = environment.eventBus().subscribe(refusal::see);
         try {
             Bucket bucket = cluster.bucket(url.bucket());
             waitUntilReady(bucket, refusal, deadline);
-            Collection collection = bucket.scope(url.scope()).collection(url.collection());
+            Scope scope = bucket.scope(url.scope());
+            if (url.isNative()) {
+                return new CouchbaseNativeStore(scope, url.options().timeout(), url.place(), this::close);
+            }
+            Collection collection = scope.collection(url.collection());
             return CouchbaseStore.open(collection, url.options(), url.place(), this::close);
         } finally {
             environment.eventBus().unsubscribe(subscription);

@@ -15,9 +15,11 @@ import dev.seriatim.store.StoreUrl;
  *   <li>{@code durability}: {@code majority} (the default), {@code majority-and-persist}, {@code persist-to-majority}
  *       or {@code none}, which loses acknowledged values on failover
  *   <li>{@code timeout}: maximum duration of an operation; the default is {@code 10s}
- *   <li>{@code kind=counter}: bare counters, each stored under its name, which other applications may increment too
+ *   <li>{@code kind=counter}: bare counters, each stored under its name, which other applications may increment too;
+ *       with {@code path}, such as {@code counters.invoice}, that field of the document
  *   <li>{@code prefix}: prefix of the document keys, by default {@value CouchbaseOptions#DEFAULT_PREFIX}, or nothing
  *       for bare counters
+ *   <li>{@code sequences=native}: the scope's SQL++ sequences instead of documents; see {@link CouchbaseNativeStore}
  * </ul>
  *
  * <p>Thread-safe.

@@ -20,6 +20,7 @@ import com.couchbase.client.core.error.ScopeNotFoundException;
 import com.couchbase.client.core.error.TemporaryFailureException;
 import com.couchbase.client.core.error.TimeoutException;
 import com.couchbase.client.core.error.context.CancellationErrorContext;
+import com.couchbase.client.core.error.subdoc.PathNotFoundException;
 import com.couchbase.client.core.msg.RequestContext;
 import com.couchbase.client.core.retry.BestEffortRetryStrategy;
 import com.couchbase.client.core.retry.RetryAction;
@@ -78,7 +79,7 @@ record CouchbaseFailures(String place, String durability, Duration timeout) {
         if (unknown(e)) {
             return name == null ? new CommitOutcomeUnknown(e) : new CommitOutcomeUnknown(name, e);
         }
-        if (name != null && e instanceof DocumentNotFoundException) {
+        if (name != null && (e instanceof DocumentNotFoundException || e instanceof PathNotFoundException)) {
             return new NotFound(name, place);
         }
         String misconfigured = misconfigured(e);

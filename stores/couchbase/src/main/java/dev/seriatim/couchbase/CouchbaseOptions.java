@@ -18,8 +18,9 @@ import java.util.TreeMap;
  * @param durability the durability that a value must have before it is dealt. {@link DurabilityLevel#NONE} loses
  *     acknowledged values on failover, and then deals them again.
  * @param timeout maximum duration of an operation, including retries; at least 1 ms
+ * @param path the field that is the counter, such as {@code counters.invoice}; empty if the whole document is it
  */
-public record CouchbaseOptions(Kind kind, String prefix, DurabilityLevel durability, Duration timeout) {
+public record CouchbaseOptions(Kind kind, String prefix, DurabilityLevel durability, Duration timeout, String path) {
 
     /** Default prefix of the keys of sequences; bare counters have none by default. */
     public static final String DEFAULT_PREFIX = "seriatim:";
@@ -36,14 +37,14 @@ public record CouchbaseOptions(Kind kind, String prefix, DurabilityLevel durabil
     public enum Kind {
         /** A JSON document with definition and counter. */
         SEQUENCE,
-        /** A bare atomic counter, as {@code increment(key, 1, 1)} creates it, which holds the last value drawn. */
+        /** An atomic counter, as {@code increment(key, 1, 1)} creates it, or a field: it holds the last value drawn. */
         COUNTER
     }
 
     /**
-     * Validates the prefix and the timeout.
+     * Validates the prefix, the timeout and the path.
      *
-     * @throws Misconfigured if the prefix is too long or the timeout is below 1 ms
+     * @throws Misconfigured if the prefix is too long, the timeout is below 1 ms, or a sequence has a path
      */
     public CouchbaseOptions {
         int bytes = prefix.getBytes(StandardCharsets.UTF_8).length;
@@ -54,28 +55,32 @@ public record CouchbaseOptions(Kind kind, String prefix, DurabilityLevel durabil
         if (timeout.compareTo(Duration.ofMillis(1)) < 0) {
             throw new Misconfigured("timeout must be at least 1ms, not " + timeout);
         }
+        if (kind != Kind.COUNTER && !path.isEmpty()) {
+            throw new Misconfigured("path is for counters; add kind=counter, or remove path");
+        }
     }
 
     /**
      * Returns options for Seriatim's own documents, durable on a majority of the nodes, with 10 seconds per operation.
      */
     public static CouchbaseOptions sequences() {
-        return new CouchbaseOptions(Kind.SEQUENCE, DEFAULT_PREFIX, DurabilityLevel.MAJORITY, Duration.ofSeconds(10));
+        return new CouchbaseOptions(
+                Kind.SEQUENCE, DEFAULT_PREFIX, DurabilityLevel.MAJORITY, Duration.ofSeconds(10), "");
     }
 
     /** Returns options for bare counters, each stored under its name alone; otherwise like {@link #sequences()}. */
     public static CouchbaseOptions counters() {
-        return new CouchbaseOptions(Kind.COUNTER, "", DurabilityLevel.MAJORITY, Duration.ofSeconds(10));
+        return new CouchbaseOptions(Kind.COUNTER, "", DurabilityLevel.MAJORITY, Duration.ofSeconds(10), "");
     }
 
     /** Returns the same options with another key prefix. */
     public CouchbaseOptions withPrefix(String other) {
-        return new CouchbaseOptions(kind, other, durability, timeout);
+        return new CouchbaseOptions(kind, other, durability, timeout, path);
     }
 
     /** Returns the same options with another durability. */
     public CouchbaseOptions withDurability(DurabilityLevel other) {
-        return new CouchbaseOptions(kind, prefix, other, timeout);
+        return new CouchbaseOptions(kind, prefix, other, timeout, path);
     }
 
     /**
@@ -104,6 +109,11 @@ public record CouchbaseOptions(Kind kind, String prefix, DurabilityLevel durabil
 
     /** Returns the same options with another timeout. */
     public CouchbaseOptions withTimeout(Duration other) {
-        return new CouchbaseOptions(kind, prefix, durability, other);
+        return new CouchbaseOptions(kind, prefix, durability, other, path);
+    }
+
+    /** Returns the same options for counters that are a field of an existing or new document. */
+    public CouchbaseOptions withPath(String other) {
+        return new CouchbaseOptions(kind, prefix, durability, timeout, other);
     }
 }

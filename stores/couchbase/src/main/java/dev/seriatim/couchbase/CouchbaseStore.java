@@ -47,15 +47,16 @@ public final class CouchbaseStore implements OpenStore, SequenceDetails {
 
     private CouchbaseStore(Collection collection, CouchbaseOptions options, String place, Runnable closing) {
         this.durability = durability(options, collection);
+        this.place = options.path().isEmpty() ? place : place + ", field " + options.path();
         this.closing = closing;
         Documents documents = new Documents(collection.async(), options.durability());
-        CouchbaseFailures failures = new CouchbaseFailures(place, options.durabilityName(), options.timeout());
+        CouchbaseFailures failures = new CouchbaseFailures(this.place, options.durabilityName(), options.timeout());
         Retries attempts = new Retries(failures, options.timeout());
         Keys keys = Keys.of(options);
-        this.place = place;
+        Documents counters = new Documents(collection.async(), options.durability(), options.path());
         this.index = new NameIndex(documents, attempts, keys, place);
         this.layout = options.kind() == CouchbaseOptions.Kind.COUNTER
-                ? new BareCounters(documents, attempts, keys, place)
+                ? new BareCounters(counters, attempts, keys, this.place)
                 : new OwnDocuments(documents, attempts, keys, place, InstantSource.system());
     }
 

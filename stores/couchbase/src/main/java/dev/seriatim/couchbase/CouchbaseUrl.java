@@ -5,8 +5,10 @@ import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.store.StoreUrl;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -25,12 +27,15 @@ record CouchbaseUrl(
         String collection,
         String user,
         String password,
-        CouchbaseOptions options) {
+        CouchbaseOptions options,
+        boolean isNative) {
 
     static final String USER = "SERIATIM_COUCHBASE_USER";
     static final String PASSWORD = "SERIATIM_COUCHBASE_PASSWORD";
 
-    private static final Set<String> KNOWN = Set.of("user", "password", "durability", "timeout", "kind", "prefix");
+    private static final Set<String> KNOWN =
+            Set.of("user", "password", "durability", "timeout", "kind", "prefix", "path", "sequences");
+    private static final List<String> FOR_DOCUMENTS = List.of("durability", "kind", "path", "prefix");
     private static final String DEFAULT = "_default";
     private static final String HOST = "(?:[\\w.-]+|\\[[0-9a-fA-F:.%]+])(?::\\d{1,5}(?:=\\w+)?)?";
     private static final Pattern HOSTS = Pattern.compile(HOST + "(?:," + HOST + ")*");
@@ -51,12 +56,24 @@ record CouchbaseUrl(
                 path.size() == 4 ? path.get(3) : DEFAULT,
                 secret(url, "user", environment.get(USER), USER),
                 secret(url, "password", environment.get(PASSWORD), PASSWORD),
-                options(url));
+                options(url),
+                isNative(url));
+    }
+
+    private static boolean isNative(StoreUrl url) {
+        Optional<String> sequences = url.option("sequences");
+        boolean alone = Collections.disjoint(url.options().keySet(), FOR_DOCUMENTS);
+        if (sequences.isPresent() && !(sequences.get().equals("native") && alone)) {
+            throw bad(url, "write sequences=native without " + FOR_DOCUMENTS + ", or remove it");
+        }
+        return sequences.isPresent();
     }
 
     /** Returns the name of the collection, for messages. */
     String place() {
-        return CouchbaseStore.place(bucket, scope, collection) + " at " + hosts();
+        String inside =
+                isNative ? CouchbaseNativeStore.place(bucket, scope) : CouchbaseStore.place(bucket, scope, collection);
+        return inside + " at " + hosts();
     }
 
     /** Returns the hosts, for messages. */
@@ -75,7 +92,7 @@ record CouchbaseUrl(
         List<String> path = List.of(url.place().replaceFirst("^//", "").split("/", -1));
         boolean complete = url.place().startsWith("//")
                 && (path.size() == 2 || path.size() == 4)
-                && path.stream().noneMatch(String::isEmpty);
+                && path.stream().noneMatch(part -> part.isEmpty() || part.contains("`"));
         if (!complete) {
             throw bad(
                     url,
@@ -116,6 +133,9 @@ record CouchbaseUrl(
         return base.withPrefix(url.option("prefix")
                         .map(value -> decoded(url, "prefix", value))
                         .orElse(base.prefix()))
+                .withPath(url.option("path")
+                        .map(value -> decoded(url, "path", value))
+                        .orElse(""))
                 .withDurability(url.option("durability").orElse("majority"))
                 .withTimeout(url.duration("timeout").orElse(base.timeout()));
     }

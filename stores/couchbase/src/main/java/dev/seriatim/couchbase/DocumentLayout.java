@@ -2,6 +2,7 @@
 package dev.seriatim.couchbase;
 
 import com.couchbase.client.core.error.DocumentExistsException;
+import com.couchbase.client.core.error.subdoc.PathExistsException;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.AlreadyExists;
 import dev.seriatim.SequenceException.Misconfigured;
@@ -114,7 +115,7 @@ abstract class DocumentLayout<D> {
             try {
                 documents.insert(keys.of(name), content(document), deadline);
                 return Optional.of(true);
-            } catch (DocumentExistsException e) {
+            } catch (DocumentExistsException | PathExistsException e) {
                 // A document of another kind is reported; one that no longer exists leads to another attempt.
                 return found(name, deadline).map(there -> false);
             }

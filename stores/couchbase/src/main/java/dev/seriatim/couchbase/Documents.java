@@ -2,6 +2,7 @@
 package dev.seriatim.couchbase;
 
 import com.couchbase.client.core.error.DocumentNotFoundException;
+import com.couchbase.client.core.error.subdoc.PathNotFoundException;
 import com.couchbase.client.core.msg.kv.DurabilityLevel;
 import com.couchbase.client.java.AsyncCollection;
 import com.couchbase.client.java.CommonOptions;
@@ -11,6 +12,9 @@ import com.couchbase.client.java.kv.GetOptions;
 import com.couchbase.client.java.kv.GetResult;
 import com.couchbase.client.java.kv.IncrementOptions;
 import com.couchbase.client.java.kv.InsertOptions;
+import com.couchbase.client.java.kv.LookupInOptions;
+import com.couchbase.client.java.kv.LookupInResult;
+import com.couchbase.client.java.kv.LookupInSpec;
 import com.couchbase.client.java.kv.MutateInOptions;
 import com.couchbase.client.java.kv.MutateInResult;
 import com.couchbase.client.java.kv.MutateInSpec;
@@ -27,29 +31,55 @@ import java.util.concurrent.ExecutionException;
  * unless the bucket or collection has a default expiry.
  *
  * <p>Immutable and thread-safe.
+ *
+ * @param path the field that each call concerns, and treats as a document; empty for the whole document
  */
-record Documents(AsyncCollection collection, DurabilityLevel durability) {
+record Documents(AsyncCollection collection, DurabilityLevel durability, String path) {
 
     /** A document as it was read. */
     record Found(DocumentContent content, long cas) {}
 
+    Documents(AsyncCollection collection, DurabilityLevel durability) {
+        this(collection, durability, "");
+    }
+
     Optional<Found> get(String key, Deadline deadline) throws InterruptedException {
         GetOptions options = within(deadline, GetOptions.getOptions()).transcoder(RawJsonTranscoder.INSTANCE);
         try {
+            if (!path.isEmpty()) {
+                LookupInOptions looking = within(deadline, LookupInOptions.lookupInOptions());
+                LookupInResult field = await(collection.lookupIn(key, List.of(LookupInSpec.get(path)), looking));
+                return Optional.of(new Found(new DocumentContent(field.contentAsBytes(0)), field.cas()));
+            }
             GetResult result = await(collection.get(key, options));
             return Optional.of(new Found(new DocumentContent(result.contentAsBytes()), result.cas()));
-        } catch (DocumentNotFoundException e) {
+        } catch (DocumentNotFoundException | PathNotFoundException e) {
             return Optional.empty();
         }
     }
 
     void insert(String key, DocumentContent content, Deadline deadline) throws InterruptedException {
+        if (!path.isEmpty()) {
+            Long counter = content.counter().orElseThrow();
+            mutate(
+                    key,
+                    StoreSemantics.UPSERT,
+                    0,
+                    deadline,
+                    MutateInSpec.insert(path, counter).createPath());
+            return;
+        }
         InsertOptions options = durable(deadline, InsertOptions.insertOptions()).transcoder(RawJsonTranscoder.INSTANCE);
         await(collection.insert(key, content.bytes(), options));
     }
 
     /** Writes a document if it has not changed since it was read. */
     void replace(String key, DocumentContent content, long cas, Deadline deadline) throws InterruptedException {
+        if (!path.isEmpty()) {
+            Long counter = content.counter().orElseThrow();
+            mutate(key, StoreSemantics.REPLACE, cas, deadline, MutateInSpec.replace(path, counter));
+            return;
+        }
         ReplaceOptions options = durable(deadline, ReplaceOptions.replaceOptions())
                 .transcoder(RawJsonTranscoder.INSTANCE)
                 .cas(cas);
@@ -57,22 +87,30 @@ record Documents(AsyncCollection collection, DurabilityLevel durability) {
     }
 
     void remove(String key, Deadline deadline) throws InterruptedException {
+        if (!path.isEmpty()) {
+            mutate(key, StoreSemantics.REPLACE, 0, deadline, MutateInSpec.remove(path));
+            return;
+        }
         await(collection.remove(key, durable(deadline, RemoveOptions.removeOptions())));
     }
 
-    /** Adds to an existing bare counter and returns the result, an unsigned number. */
+    /** Adds to an existing counter and returns the result, an unsigned number. A field that was removed is created again. */
     long increment(String key, long delta, Deadline deadline) throws InterruptedException {
+        if (!path.isEmpty()) {
+            return mutate(key, StoreSemantics.REPLACE, 0, deadline, MutateInSpec.increment(path, delta))
+                    .contentAs(0, Long.class);
+        }
         IncrementOptions options =
                 durable(deadline, IncrementOptions.incrementOptions()).delta(delta);
         return await(collection.binary().increment(key, options)).content();
     }
 
-    /** Changes parts of a document, atomically. */
-    MutateInResult mutate(String key, List<MutateInSpec> parts, StoreSemantics semantics, Deadline deadline)
+    /** Changes parts of a document, atomically; only if it has not changed since it was read, unless {@code cas} is 0. */
+    MutateInResult mutate(String key, StoreSemantics semantics, long cas, Deadline deadline, MutateInSpec... parts)
             throws InterruptedException {
         MutateInOptions options =
                 durable(deadline, MutateInOptions.mutateInOptions()).storeSemantics(semantics);
-        return await(collection.mutateIn(key, parts, options));
+        return await(collection.mutateIn(key, List.of(parts), options.cas(cas)));
     }
 
     private static <O extends CommonOptions<O>> O within(Deadline deadline, O options) {
@@ -83,7 +121,7 @@ record Documents(AsyncCollection collection, DurabilityLevel durability) {
         return within(deadline, options).durability(durability);
     }
 
-    private static <T> T await(CompletableFuture<T> answer) throws InterruptedException {
+    static <T> T await(CompletableFuture<T> answer) throws InterruptedException {
         try {
             return answer.get();
         } catch (ExecutionException e) {

@@ -15,19 +15,19 @@ import java.util.HexFormat;
  * replaced by {@code #} and its SHA-256, and so is a name that itself begins with {@code #}; the document holds the
  * name.
  */
-record Keys(CouchbaseOptions.Kind kind, String prefix) {
+record Keys(CouchbaseOptions.Kind kind, String prefix, String path) {
 
     // 250 on the wire, including up to 4 for the id of a collection.
     private static final int LONGEST = 246;
     private static final String NAMES = "#names";
 
     static Keys of(CouchbaseOptions options) {
-        return new Keys(options.kind(), options.prefix());
+        return new Keys(options.kind(), options.prefix(), options.path());
     }
 
     /** Returns the key of the document that lists all names. */
     String index() {
-        return prefix + NAMES;
+        return prefix + NAMES + (path.isEmpty() ? "" : ":" + path);
     }
 
     /** Returns the key of a sequence's document. */

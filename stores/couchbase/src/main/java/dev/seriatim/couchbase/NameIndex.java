@@ -28,10 +28,9 @@ record NameIndex(Documents documents, Retries attempts, Keys keys, String place)
     /** Adds a name, unless it is already listed. */
     void add(String name) {
         attempts.writing(name, deadline -> {
-            List<MutateInSpec> parts =
-                    List.of(MutateInSpec.arrayAddUnique(NAMES, name).createPath());
+            MutateInSpec added = MutateInSpec.arrayAddUnique(NAMES, name).createPath();
             try {
-                documents.mutate(keys.index(), parts, StoreSemantics.UPSERT, deadline);
+                documents.mutate(keys.index(), StoreSemantics.UPSERT, 0, deadline, added);
             } catch (PathExistsException e) {
                 // already listed
             } catch (PathMismatchException | DocumentNotJsonException e) {

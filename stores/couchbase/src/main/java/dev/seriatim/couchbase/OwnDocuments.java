@@ -15,7 +15,6 @@ import dev.seriatim.store.Reservation;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SequenceStore;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
@@ -129,13 +128,15 @@ final class OwnDocuments extends DocumentLayout<SequenceDocument> {
 
     /** Adds to the count and returns the result; empty if the document has changed. */
     private OptionalLong count(SequenceDocument document, long wanted, Deadline deadline) throws InterruptedException {
-        List<MutateInSpec> parts = List.of(
-                MutateInSpec.replace(
-                        SequenceDocument.GUARD + "." + document.stamp().orElseThrow(), true),
-                MutateInSpec.increment(SequenceDocument.DEALT, wanted));
+        String stamp = SequenceDocument.GUARD + "." + document.stamp().orElseThrow();
         try {
-            MutateInResult result =
-                    documents.mutate(keys.of(document.definition().name()), parts, StoreSemantics.REPLACE, deadline);
+            MutateInResult result = documents.mutate(
+                    keys.of(document.definition().name()),
+                    StoreSemantics.REPLACE,
+                    0,
+                    deadline,
+                    MutateInSpec.replace(stamp, true),
+                    MutateInSpec.increment(SequenceDocument.DEALT, wanted));
             return OptionalLong.of(result.contentAs(1, Long.class));
         } catch (DocumentNotFoundException
                 | PathNotFoundException
@@ -148,8 +149,8 @@ final class OwnDocuments extends DocumentLayout<SequenceDocument> {
     /** Removes the stamp, so that no instance can add to the count until the document is rewritten. */
     @Override
     boolean freeze(String name, Deadline deadline) throws InterruptedException {
-        List<MutateInSpec> parts = List.of(MutateInSpec.replace(SequenceDocument.GUARD, JsonObject.create()));
-        documents.mutate(keys.of(name), parts, StoreSemantics.REPLACE, deadline);
+        MutateInSpec empty = MutateInSpec.replace(SequenceDocument.GUARD, JsonObject.create());
+        documents.mutate(keys.of(name), StoreSemantics.REPLACE, 0, deadline, empty);
         return true;
     }
 

@@ -42,13 +42,15 @@ class CouchbaseUrlTest {
     @Test
     void reads_the_options() {
         CouchbaseUrl url =
-                parse("couchbase://a/app?kind=counter&prefix=x%3A&durability=majority-and-persist&timeout=3s&" + WHO);
+                parse("couchbase://a/app?kind=counter&path=a.b&prefix=x%3A&durability=majority-and-persist&timeout=3s&"
+                        + WHO);
         assertThat(url.options())
                 .isEqualTo(new CouchbaseOptions(
                         CouchbaseOptions.Kind.COUNTER,
                         "x:",
                         DurabilityLevel.MAJORITY_AND_PERSIST_TO_ACTIVE,
-                        Duration.ofSeconds(3)));
+                        Duration.ofSeconds(3),
+                        "a.b"));
         assertThat(parse("couchbase://a/app?kind=counter&" + WHO).options().prefix())
                 .isEmpty();
     }
@@ -80,12 +82,25 @@ class CouchbaseUrlTest {
                 .doesNotContain("s3cret");
     }
 
+    @Test
+    void names_the_scope_of_native_sequences() {
+        CouchbaseUrl url = parse("couchbase://a/app/shop/any?sequences=native&" + WHO);
+        assertThat(url.isNative()).isTrue();
+        assertThat(url.place()).isEqualTo("bucket app, scope shop at a");
+        assertThat(parse("couchbase://a/app?" + WHO).isNative()).isFalse();
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     couchbase://a?user=u&password=p                       | couchbase://HOST/BUCKET
                     couchbase://a/?user=u&password=p                      | couchbase://HOST/BUCKET
                     couchbase://a/b/c?user=u&password=p                   | HOST/BUCKET/SCOPE/COLLECTION
                     couchbase:a/b?user=u&password=p                       | couchbase://HOST/BUCKET
+                    couchbase://a/b`/c/d?user=u&password=p                | couchbase://HOST/BUCKET
+                    couchbase://a/b/c`/d?user=u&password=p                | couchbase://HOST/BUCKET
+                    couchbase://a/b?user=u&password=p&sequences=sql       | write sequences=native
+                    couchbase://a/b?user=u&password=p&sequences=native&durability=none | without [durability, kind, path, prefix]
+                    couchbase://a/b?user=u&password=p&path=a.b            | path is for counters; add kind=counter
                     couchbase://u:p@a/b                                   | write ?user=…&password=…
                     couchbase://a/b?password=p                            | SERIATIM_COUCHBASE_USER
                     couchbase://a/b?user=u                                | SERIATIM_COUCHBASE_PASSWORD
