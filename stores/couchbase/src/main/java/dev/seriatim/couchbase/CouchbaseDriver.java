@@ -19,7 +19,8 @@ import dev.seriatim.store.StoreUrl;
  *       with {@code path}, such as {@code counters.invoice}, that field of the document
  *   <li>{@code prefix}: prefix of the document keys, by default {@value CouchbaseOptions#DEFAULT_PREFIX}, or nothing
  *       for bare counters
- *   <li>{@code sequences=native}: the scope's SQL++ sequences instead of documents; see {@link CouchbaseNativeStore}
+ *   <li>{@code sequences=native}: the scope's SQL++ sequences instead of documents, in Couchbase Server 7.6 or later;
+ *       written to Couchbase's documentation, not run; unique, not ordered
  * </ul>
  *
  * <p>Thread-safe.

@@ -179,6 +179,9 @@ record CouchbaseFailures(String place, String durability, Duration timeout) {
                     loses acknowledged values on failover, or \
                     use Couchbase 6.5 or later""".formatted(place, oneLine(e));
         }
+        if (e.getClass().getPackage() == PathNotFoundException.class.getPackage()) {
+            return "%s holds no counter (%s); check the document and the path".formatted(place, oneLine(e));
+        }
         Set<RetryReason> reasons = reasons(e);
         if (e instanceof AuthenticationFailureException || reasons.contains(RetryReason.AUTHENTICATION_ERROR)) {
             return place + " rejects this user; check user and password, and that the user has read and write access";

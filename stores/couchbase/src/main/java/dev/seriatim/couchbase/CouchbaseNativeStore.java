@@ -54,15 +54,12 @@ import org.jspecify.annotations.Nullable;
  * <a href="https://docs.couchbase.com/server/7.6/n1ql/n1ql-language-reference/sequenceops.html">Sequence Operators</a>;
  * for error codes and the durability of blocks, {@code sequences.go} in {@code github.com/couchbase/query}.
  *
- * <p>Thread-safe. Closing it does not close the caller's cluster.
+ * <p>Thread-safe.
  */
-public final class CouchbaseNativeStore implements OpenStore, SequenceDetails {
+final class CouchbaseNativeStore implements OpenStore, SequenceDetails {
 
     private static final String LABEL = "written to Couchbase's documentation, not run";
     private static final System.Logger LOG = System.getLogger(CouchbaseNativeStore.class.getName());
-
-    /** Maximum number of values per query: with a cache of 1, each is a durable write. */
-    private static final long LARGEST_DRAW = 1_000;
 
     private final Scope scope;
     private final String place;
@@ -79,28 +76,15 @@ public final class CouchbaseNativeStore implements OpenStore, SequenceDetails {
         LOG.log(System.Logger.Level.WARNING, "SQL++ sequences: " + LABEL);
     }
 
-    /**
-     * Opens the sequences of a scope, such as {@code bucket.defaultScope()}.
-     *
-     * @param scope remains owned by the caller
-     * @param timeout maximum duration of a statement
-     */
-    public static CouchbaseNativeStore open(Scope scope, Duration timeout) {
-        return new CouchbaseNativeStore(scope, timeout, place(scope.bucketName(), scope.name()), () -> {});
-    }
-
-    static String place(String bucket, String scope) {
-        return "bucket " + bucket + ", scope " + scope;
-    }
-
     @Override
     public Reservation reserve(String name, long count) {
         long wanted = SequenceStore.checkCount(name, count) == CACHE ? SequenceDefinition.DEFAULT_CACHE : count;
         Queue<Long> values = drawn.computeIfAbsent(checked(name), absent -> new ConcurrentLinkedQueue<>());
         Long value = values.poll();
         if (value == null) {
+            long most = Math.min(wanted, 1_000); // with a cache of 1, each is a durable write
             String query = "SELECT RAW NEXTVAL FOR " + quoted(name) + " FROM ARRAY_RANGE(0, $count) AS i";
-            JsonObject parameters = JsonObject.create().put("count", Math.min(wanted, LARGEST_DRAW));
+            JsonObject parameters = JsonObject.create().put("count", most);
             List<Long> fresh = run(name, false, query, parameters, Long.class);
             value = fresh.get(0);
             values.addAll(fresh.subList(1, fresh.size()));
@@ -166,27 +150,19 @@ public final class CouchbaseNativeStore implements OpenStore, SequenceDetails {
         return new SequenceState(definition, usedUp ? last : next, usedUp, 0);
     }
 
-    /** {@inheritDoc} The start cannot be altered. */
+    /** {@inheritDoc} Another start has no effect. */
     @Override
     public SequenceState alter(String name, UnaryOperator<SequenceDefinition> change) {
         SequenceState before = describe(name);
-        SequenceDefinition changed =
-                before.redefined(change.apply(before.definition())).definition();
-        if (changed.start() != before.definition().start()) {
-            throw new Misconfigured(name, "the start of a SQL++ sequence cannot be altered; restart it instead");
-        }
-        return altered(name, options(changed));
+        SequenceState after = before.redefined(change.apply(before.definition()));
+        return altered(name, options(after.definition()));
     }
 
-    /** Raises nothing: {@code RESTART WITH} would move the counter back if others drew past the value meanwhile. */
+    /** Refuses: {@code RESTART WITH} would move the counter back if others drew past the value meanwhile. */
     @Override
     public SequenceState raise(String name, long value) {
-        SequenceState state = describe(name);
-        if (!state.raisedTo(value).equals(state)) {
-            throw new Misconfigured(
-                    name, "a SQL++ sequence cannot be raised while others draw; stop them and restart it");
-        }
-        return state;
+        var unused = describe(name);
+        throw new Misconfigured(name, "SQL++ cannot raise it while others draw; stop them, and restart it");
     }
 
     /** {@inheritDoc} Running instances cannot detect it. */
@@ -223,7 +199,6 @@ public final class CouchbaseNativeStore implements OpenStore, SequenceDetails {
         return "Couchbase's SQL++ sequences, " + place + " (neither ordered nor gapless; " + LABEL + ")";
     }
 
-    /** Disconnects if the store was opened from a URL; the caller's cluster stays connected. */
     @Override
     public void close() {
         closing.run();

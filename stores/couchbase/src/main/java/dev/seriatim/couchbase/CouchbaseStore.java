@@ -49,7 +49,7 @@ public final class CouchbaseStore implements OpenStore, SequenceDetails {
         this.durability = durability(options, collection);
         this.place = options.path().isEmpty() ? place : place + ", field " + options.path();
         this.closing = closing;
-        Documents documents = new Documents(collection.async(), options.durability());
+        Documents documents = new Documents(collection.async(), options.durability(), "");
         CouchbaseFailures failures = new CouchbaseFailures(this.place, options.durabilityName(), options.timeout());
         Retries attempts = new Retries(failures, options.timeout());
         Keys keys = Keys.of(options);

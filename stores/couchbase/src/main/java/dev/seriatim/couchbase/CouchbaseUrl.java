@@ -71,9 +71,8 @@ record CouchbaseUrl(
 
     /** Returns the name of the collection, for messages. */
     String place() {
-        String inside =
-                isNative ? CouchbaseNativeStore.place(bucket, scope) : CouchbaseStore.place(bucket, scope, collection);
-        return inside + " at " + hosts();
+        String scoped = "bucket " + bucket + ", scope " + scope;
+        return (isNative ? scoped : CouchbaseStore.place(bucket, scope, collection)) + " at " + hosts();
     }
 
     /** Returns the hosts, for messages. */

@@ -39,10 +39,6 @@ record Documents(AsyncCollection collection, DurabilityLevel durability, String 
     /** A document as it was read. */
     record Found(DocumentContent content, long cas) {}
 
-    Documents(AsyncCollection collection, DurabilityLevel durability) {
-        this(collection, durability, "");
-    }
-
     Optional<Found> get(String key, Deadline deadline) throws InterruptedException {
         GetOptions options = within(deadline, GetOptions.getOptions()).transcoder(RawJsonTranscoder.INSTANCE);
         try {

@@ -42,7 +42,7 @@ class BareCountersTest {
         CouchbaseOptions options = ONE.counters().withPrefix(prefix);
         CouchbaseFailures failures = new CouchbaseFailures("the bucket", options.durabilityName(), options.timeout());
         return new BareCounters(
-                new Documents(ONE.collection().async(), options.durability()),
+                new Documents(ONE.collection().async(), options.durability(), ""),
                 new Retries(failures, options.timeout()),
                 Keys.of(options),
                 "the bucket");

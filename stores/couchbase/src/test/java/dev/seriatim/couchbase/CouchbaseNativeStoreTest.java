@@ -186,6 +186,33 @@ class CouchbaseNativeStoreTest {
     }
 
     @Test
+    void alters_the_definition_and_goes_on() {
+        STORE.create(SequenceDefinition.of("s"));
+        STORE.reserve("s", 10);
+        assertThat(STORE.alter(
+                                "s",
+                                d -> d.toBuilder()
+                                        .incrementBy(10)
+                                        .maxValue(500L)
+                                        .cache(3)
+                                        .cycle(true)
+                                        .build())
+                        .definition())
+                .isEqualTo(SequenceDefinition.named("s")
+                        .incrementBy(10)
+                        .maxValue(500L)
+                        .cache(3)
+                        .cycle(true)
+                        .build());
+        assertThat(List.of(next("s"), next("s"), next("s"), next("s")))
+                .doesNotHaveDuplicates()
+                .allMatch(n -> n > 10);
+        assertThatThrownBy(
+                        () -> STORE.alter("s", d -> d.toBuilder().maxValue(50L).build()))
+                .isInstanceOf(Misconfigured.class);
+    }
+
+    @Test
     void a_restart_drops_the_values_that_were_requested() {
         STORE.create(SequenceDefinition.of("s"));
         STORE.reserve("s", 10);
@@ -207,14 +234,13 @@ class CouchbaseNativeStoreTest {
     @Test
     void refuses_what_statements_cannot_do_safely() {
         STORE.create(SequenceDefinition.of("s"));
-        assertThatThrownBy(() -> STORE.raise("s", 500))
-                .isInstanceOf(Misconfigured.class)
-                .hasMessageContaining("restart it");
-        assertThat(STORE.raise("s", 1).nextValue()).isEqualTo(1);
-        assertThatThrownBy(
-                        () -> STORE.alter("s", d -> d.toBuilder().startWith(9L).build()))
-                .isInstanceOf(Misconfigured.class)
-                .hasMessageContaining("restart it");
+        STORE.reserve("s", 5);
+        for (long value : List.of(500L, 50L)) { // also below the next block: a node deals from its own until then
+            assertThatThrownBy(() -> STORE.raise("s", value))
+                    .isInstanceOf(Misconfigured.class)
+                    .hasMessageContaining("restart it");
+        }
+        assertThatThrownBy(() -> STORE.raise("t", 5)).isInstanceOf(NotFound.class);
         assertThat(STORE.giveBack("s", new Block(1, 1, 1), 0)).isFalse();
         assertThat(SERVICE.statements()).noneMatch(statement -> statement.startsWith("ALTER"));
     }
