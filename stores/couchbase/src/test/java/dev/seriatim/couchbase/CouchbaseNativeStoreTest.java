@@ -4,6 +4,8 @@ package dev.seriatim.couchbase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.couchbase.client.java.Bucket;
+import com.couchbase.client.java.Cluster;
 import com.couchbase.mock.CouchbaseMock;
 import dev.seriatim.Allocation;
 import dev.seriatim.Block;
@@ -22,6 +24,7 @@ import dev.seriatim.store.SequenceDetails;
 import dev.seriatim.store.StoreDriver;
 import dev.seriatim.testkit.Crowd;
 import dev.seriatim.testkit.History;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +46,9 @@ class CouchbaseNativeStoreTest {
     private static final CouchbaseMock MOCK = TestServer.mock();
     private static final QueryService SERVICE = QueryService.of(MOCK);
     private static final String URL = TestServer.url(MOCK, "default", "pw") + "&sequences=native";
-    private static final OpenStore STORE = StoreDriver.open(URL);
+    private static final String PATIENT = URL + TestServer.PATIENT;
+    private static final String CONNECTION = URL.substring(0, URL.indexOf("/default?"));
+    private static final OpenStore STORE = StoreDriver.open(PATIENT);
 
     @AfterAll
     static void stop() {
@@ -131,7 +136,7 @@ class CouchbaseNativeStoreTest {
     @MethodSource("modes")
     void two_instances_on_two_nodes_get_every_value_once(Allocation mode) {
         STORE.create(SequenceDefinition.named("s").cache(7).build());
-        try (OpenStore other = StoreDriver.open(URL);
+        try (OpenStore other = StoreDriver.open(PATIENT);
                 StoreSequences one = StoreSequences.of(STORE);
                 StoreSequences two = StoreSequences.of(other)) {
             List<Sequence> sequences = List.of(one.open("s", mode), two.open("s", mode));
@@ -260,7 +265,7 @@ class CouchbaseNativeStoreTest {
 
     @Test
     void a_scope_of_its_own_is_named() {
-        try (OpenStore store = StoreDriver.open(URL.replace("/default?", "/default/shop/any?"))) {
+        try (OpenStore store = StoreDriver.open(PATIENT.replace("/default?", "/default/shop/any?"))) {
             store.create(SequenceDefinition.of("s"));
             store.drop("s");
             assertThat(STORE.list()).isEmpty();
@@ -320,12 +325,15 @@ class CouchbaseNativeStoreTest {
     void a_service_that_hangs_is_left_after_the_timeout() {
         STORE.create(SequenceDefinition.of("s"));
         CountDownLatch never = new CountDownLatch(1);
-        try (OpenStore hasty = StoreDriver.open(URL + "&timeout=2s")) {
+        try (Cluster cluster = Cluster.connect(CONNECTION, "default", "pw")) {
+            Bucket bucket = cluster.bucket("default");
+            bucket.waitUntilReady(Duration.ofSeconds(30));
+            OpenStore hasty = new CouchbaseNativeStore(bucket.defaultScope(), Duration.ofSeconds(2), "here", () -> {});
             SERVICE.hold(never);
             assertThatThrownBy(() -> hasty.reserve("s", 5)).isInstanceOf(CommitOutcomeUnknown.class);
             SERVICE.hold(never);
             assertThatThrownBy(() -> hasty.describe("s")).isInstanceOf(Unavailable.class);
-            assertThat(hasty.reserve("s", 5).block().count()).isEqualTo(1);
+            assertThat(STORE.reserve("s", 5).block().count()).isEqualTo(1);
         } finally {
             never.countDown();
         }
@@ -358,7 +366,7 @@ class CouchbaseNativeStoreTest {
     void says_that_it_was_not_run() {
         assertThat(STORE).hasToString("""
                 Couchbase's SQL++ sequences, bucket default, scope _default at %s (neither ordered nor gapless; written \
-                to Couchbase's documentation, not run)""".formatted(URL.substring(12).replaceFirst("/.*", "")));
+                to Couchbase's documentation, not run)""".formatted(CONNECTION.substring(12)));
         STORE.create(SequenceDefinition.of("s"));
         assertThat(((SequenceDetails) STORE).details("s"))
                 .containsEntry("tested", "no, written to Couchbase's documentation, not run");

@@ -40,7 +40,7 @@ class FieldCountersTest {
     private final OpenStore store = open("counters.invoice");
 
     private OpenStore open(String path) {
-        return StoreDriver.open(TestServer.url("&kind=counter&path=" + path + "&prefix=" + prefix));
+        return StoreDriver.open(TestServer.url("&kind=counter&path=" + path + "&prefix=" + prefix + TestServer.PATIENT));
     }
 
     @AfterEach
