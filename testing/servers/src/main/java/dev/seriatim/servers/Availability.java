@@ -90,7 +90,7 @@ final class Availability {
     private void refuseUnknownVariables() {
         List<String> all = Stream.concat(
                         ENGINES.stream().map(Availability::variable),
-                        Stream.of(VARIABLE, MysqlSoftware.HOME, COUCHBASE))
+                        Stream.of(VARIABLE, MariadbSoftware.HOME, MysqlSoftware.HOME, COUCHBASE))
                 .toList();
         Set<String> unknown = new TreeSet<>(environment.keySet());
         unknown.removeIf(name -> !name.startsWith(OURS) || all.contains(name));

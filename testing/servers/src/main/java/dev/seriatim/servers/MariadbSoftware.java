@@ -9,8 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** MariaDB as installed on the system, with its default durability settings. */
+/** MariaDB as installed on the system, or as unpacked into a folder, with its default durability settings. */
 final class MariadbSoftware implements Software {
+    static final String HOME = "SERIATIM_TEST_MARIADB_HOME";
+
     private static final Map<String, String> SETTINGS = Map.of(
             "bind-address", "127.0.0.1",
             "max-connections", "600",
@@ -27,8 +29,8 @@ final class MariadbSoftware implements Software {
 
     @Override
     public Optional<String> missing() {
-        return Commands.find("mariadbd").isPresent()
-                        && Commands.find("mariadb-install-db").isPresent()
+        return program("sbin/mariadbd").isPresent()
+                        && program("usr/bin/mariadb-install-db").isPresent()
                 ? Optional.empty()
                 : Optional.of("mariadbd is not installed; apt install mariadb-server");
     }
@@ -36,7 +38,7 @@ final class MariadbSoftware implements Software {
     @Override
     public void initialize(Path folder, int port) throws IOException {
         Path account = Files.writeString(folder.resolve("account.sql"), "FLUSH PRIVILEGES;\n" + accountStatements());
-        List<String> command = start("mariadb-install-db", folder);
+        List<String> command = start("usr/bin/mariadb-install-db", folder);
         command.addAll(
                 List.of("--auth-root-authentication-method=normal", "--skip-test-db", "--extra-file=" + account));
         Commands.run(command);
@@ -44,7 +46,7 @@ final class MariadbSoftware implements Software {
 
     @Override
     public List<String> command(Path folder, int port, Map<String, String> settings) {
-        List<String> command = start("mariadbd", folder);
+        List<String> command = start("sbin/mariadbd", folder);
         command.addAll(List.of("--socket=" + folder.resolve("data").resolve("s"), "--port=" + port));
         Software.with(SETTINGS, settings).forEach((name, value) -> command.add("--" + name + "=" + value));
         return command;
@@ -63,14 +65,28 @@ final class MariadbSoftware implements Software {
                 """.formatted(USER, PASSWORD);
     }
 
-    private List<String> start(String program, Path folder) {
+    /** Returns the folder that MariaDB was unpacked into, if any. */
+    static Optional<Path> home() {
+        return Optional.ofNullable(System.getenv(HOME))
+                .filter(home -> !home.isBlank())
+                .map(Path::of);
+    }
+
+    private static Optional<Path> program(String inHome) {
+        return Commands.given(HOME, System.getenv(HOME), inHome)
+                .or(() -> Commands.find(Path.of(inHome).getFileName().toString()));
+    }
+
+    private static List<String> start(String program, Path folder) {
         Path data = folder.resolve("data");
-        return new ArrayList<>(List.of(
-                Commands.find(program).orElseThrow().toString(),
+        List<String> command = new ArrayList<>(List.of(
+                program(program).orElseThrow().toString(),
                 "--no-defaults",
                 "--user=" + SYSTEM_USER,
                 "--datadir=" + data,
                 // A server deletes all temporary tables in this folder when it starts, including those of others.
                 "--tmpdir=" + data));
+        home().ifPresent(home -> command.add("--basedir=" + home));
+        return command;
     }
 }

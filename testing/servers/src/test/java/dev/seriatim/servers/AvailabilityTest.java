@@ -101,6 +101,7 @@ class AvailabilityTest {
     void variables_that_exist_are_no_mistake() {
         Availability given = with(Map.of(
                 "SERIATIM_TEST_MYSQL_HOME", "/x",
+                "SERIATIM_TEST_MARIADB_HOME", "/x",
                 "SERIATIM_TEST_GALERA_URL", "x",
                 "SERIATIM_TEST_COUCHBASE", "x"));
         assertThatCode(() -> given.demand("SQLite", Optional.empty())).doesNotThrowAnyException();
