@@ -205,8 +205,12 @@ public final class NativeSequences implements OpenStore, ColumnReader, AwaitingS
         return transactions.reading(SqlFailures.UNNAMED, connection -> {
             List<SequenceState> states = new ArrayList<>();
             for (String name : engine.names(connection)) {
-                if (SequenceTable.isIdentifier(name)) {
-                    states.add(engine.state(connection, name));
+                try {
+                    if (SequenceTable.isIdentifier(name)) {
+                        states.add(engine.state(connection, name));
+                    }
+                } catch (Misconfigured e) {
+                    broken.accept(name, e);
                 }
             }
             return states;

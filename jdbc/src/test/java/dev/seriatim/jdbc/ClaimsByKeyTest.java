@@ -53,7 +53,7 @@ class ClaimsByKeyTest {
 
     private final Database database;
     private final PoolClaim claim =
-            new MariaDbDialect(false, true, true).poolClaim("places").orElseThrow();
+            new MariaDbDialect(false, true, true, true).poolClaim("places").orElseThrow();
     private final AtomicInteger byKey = new AtomicInteger();
 
     ClaimsByKeyTest(Engine engine) {

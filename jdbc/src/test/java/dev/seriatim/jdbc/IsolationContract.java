@@ -252,7 +252,8 @@ abstract class IsolationContract {
 
     private static boolean isConflict(SQLException e) {
         boolean locked = String.valueOf(e.getMessage()).contains("SQLITE_BUSY");
-        return locked || List.of("40001", "40P01").contains(String.valueOf(e.getSQLState()));
+        boolean changed = e.getErrorCode() == 1020; // in MariaDB, at SERIALIZABLE
+        return locked || changed || List.of("40001", "40P01").contains(String.valueOf(e.getSQLState()));
     }
 
     /**

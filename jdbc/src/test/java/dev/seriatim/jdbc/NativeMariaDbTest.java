@@ -3,6 +3,7 @@ package dev.seriatim.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
@@ -10,14 +11,18 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.SequenceStore;
 import dev.seriatim.store.StoreDriver;
 import dev.seriatim.testkit.Crowd;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class NativeMariaDbTest extends NativeContract {
 
@@ -138,5 +143,143 @@ class NativeMariaDbTest extends NativeContract {
                     .isInstanceOf(SequenceException.Misconfigured.class)
                     .hasMessageContaining("counter row");
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "TINYINT,            -127, 126",
+        "TINYINT UNSIGNED,      1, 254",
+        "SMALLINT,         -32767, 32766",
+        "SMALLINT UNSIGNED,     1, 65534",
+        "MEDIUMINT,      -8388607, 8388606",
+        "MEDIUMINT UNSIGNED,    1, 16777214",
+        "INT,         -2147483647, 2147483646",
+        "INT UNSIGNED,          1, 4294967294",
+        "BIGINT, -9223372036854775807, 9223372036854775806",
+    })
+    void deals_from_a_sequence_of_any_type_to_both_its_ends(String type, long least, long greatest)
+            throws SQLException {
+        assumeTypes();
+        database()
+                .execute(
+                        "CREATE SEQUENCE up AS " + type + " START WITH " + (greatest - 5),
+                        "CREATE SEQUENCE down AS " + type + " INCREMENT BY -1 MINVALUE " + least + " START WITH "
+                                + (least + 3));
+        OpenStore store = store();
+        assertThat(store.describe("up").definition())
+                .isEqualTo(new SequenceDefinition("up", greatest - 5, 1, 1, greatest, false, 1000));
+        assertThat(store.describe("down").definition().min()).isEqualTo(least);
+        assertThat(store.list()).hasSize(2);
+        assertThat(store.reserve("up", 1).block()).isEqualTo(new Block(greatest - 5, 1, 1));
+        assertThat(store.reserve("up", 3).block()).isEqualTo(new Block(greatest - 4, 3, 1));
+        assertThat(store.raise("up", greatest).nextValue()).isIn(greatest, greatest - 1);
+        assertThat(store.reserve("up", SequenceStore.CACHE).block()).isEqualTo(new Block(greatest, 1, 1));
+        assertThat(store.reserve("down", 2).block()).isEqualTo(new Block(least + 3, 2, -1));
+        assertThat(store.reserve("down", 9).block()).isEqualTo(new Block(least + 1, 2, -1));
+        for (String name : List.of("up", "down")) {
+            assertThatThrownBy(() -> store.reserve(name, 1)).isInstanceOf(SequenceException.Exhausted.class);
+            assertThat(store.describe(name).usedUp()).isTrue();
+        }
+        assertThat(store.restart("up", 7).nextValue()).isEqualTo(7);
+        store.alter(
+                "up",
+                d -> d.toBuilder()
+                        .startWith(7L)
+                        .minValue(1L)
+                        .maxValue(8L)
+                        .cycle(true)
+                        .cache(1)
+                        .build());
+        assertThat(store.reserve("up", 9).block()).isEqualTo(new Block(7, 2, 1));
+        assertThat(store.reserve("up", 2).block()).isEqualTo(new Block(1, 2, 1));
+        store.alter("up", d -> d.toBuilder().maxValue(Long.MAX_VALUE).build());
+        assertThat(store.describe("up").definition().max()).isEqualTo(greatest);
+    }
+
+    @Test
+    void refuses_bounds_that_the_server_would_clip_to_the_type() throws SQLException {
+        assumeTypes();
+        database().execute("CREATE SEQUENCE s AS TINYINT UNSIGNED");
+        OpenStore store = store();
+        for (SequenceDefinition.Builder wide : List.of(
+                named("s").maxValue(255L),
+                named("s").maxValue(300L),
+                named("s").minValue(0L).maxValue(9L))) {
+            assertThatThrownBy(() -> store.alter("s", d -> wide.build()))
+                    .isInstanceOf(SequenceException.Misconfigured.class)
+                    .hasMessageContaining("tinyint unsigned holds 1 to 254")
+                    .hasMessageContaining("ALTER SEQUENCE `s` AS BIGINT");
+        }
+        assertThat(store.describe("s").definition().max()).isEqualTo(254);
+        database().execute("ALTER SEQUENCE `s` AS BIGINT");
+        assertThat(store.alter("s", d -> d.toBuilder().maxValue(300L).build())
+                        .definition()
+                        .max())
+                .isEqualTo(300);
+    }
+
+    @Test
+    void deals_unsigned_values_up_to_the_highest_number_and_refuses_a_sequence_that_goes_beyond() throws SQLException {
+        assumeTypes();
+        long last = Long.MAX_VALUE;
+        database()
+                .execute(
+                        "CREATE SEQUENCE whole AS BIGINT UNSIGNED START WITH " + (last - 1),
+                        "CREATE SEQUENCE beyond AS BIGINT UNSIGNED MINVALUE 9223372036854775808",
+                        "CREATE SEQUENCE down AS BIGINT UNSIGNED INCREMENT BY -1",
+                        "CREATE SEQUENCE plain");
+        OpenStore store = store();
+        List<String> beyond = List.of("whole", "beyond", "down");
+        for (String name : beyond) {
+            for (org.assertj.core.api.ThrowableAssert.ThrowingCallable call :
+                    List.<org.assertj.core.api.ThrowableAssert.ThrowingCallable>of(
+                            () -> store.reserve(name, 1),
+                            () -> store.reserve(name, 5),
+                            () -> store.reserve(name, SequenceStore.CACHE),
+                            () -> store.describe(name),
+                            () -> store.raise(name, last),
+                            () -> store.restart(name, 1),
+                            () -> store.alter(name, d -> d))) {
+                assertThatThrownBy(call)
+                        .isInstanceOf(SequenceException.Misconfigured.class)
+                        .hasMessageContaining("'" + name + "'")
+                        .hasMessageContaining("18446744073709551614 is above the highest number, 9223372036854775807")
+                        .hasMessageContaining(name.equals("whole") ? "ALTER SEQUENCE `whole` MAXVALUE" : "in SQL");
+            }
+        }
+        assertThat(database().number("SELECT next_not_cached_value = 9223372036854775806 FROM whole"))
+                .isEqualTo(1);
+        List<String> broken = new ArrayList<>();
+        assertThat(store.list((name, why) -> broken.add(name)))
+                .extracting(state -> state.definition().name())
+                .containsExactly("plain");
+        assertThat(broken).containsExactlyInAnyOrderElementsOf(beyond);
+        database().execute("ALTER SEQUENCE `whole` MAXVALUE 9223372036854775807");
+        store.alter("whole", d -> d.toBuilder().cache(5).build());
+        assertThat(store.reserve("whole", 9).block()).isEqualTo(new Block(last - 1, 2, 1));
+        assertThat(store.describe("whole").definition().max()).isEqualTo(last);
+        assertThat(store.describe("whole").usedUp()).isTrue();
+        assertThatThrownBy(() -> store.reserve("whole", 1)).isInstanceOf(SequenceException.Exhausted.class);
+    }
+
+    @Test
+    void refuses_a_sequence_whose_step_the_server_chooses() throws SQLException {
+        database().execute("CREATE SEQUENCE s INCREMENT BY 0 NOCACHE");
+        for (long count : List.of(1L, 3L, SequenceStore.CACHE)) {
+            assertThatThrownBy(() -> store().reserve("s", count))
+                    .isInstanceOf(SequenceException.Misconfigured.class)
+                    .hasMessageContaining("increment");
+        }
+        assertThat(database().number(nextValue("s"))).isEqualTo(1);
+    }
+
+    /** MariaDB has types of sequences since 11.5, and then lists them. */
+    private void assumeTypes() throws SQLException {
+        assumeTrue(
+                database()
+                                .number(
+                                        "SELECT COUNT(*) FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = 'information_schema' AND TABLE_NAME = 'SEQUENCES'")
+                        > 0,
+                "sequences have types since MariaDB 11.5");
     }
 }

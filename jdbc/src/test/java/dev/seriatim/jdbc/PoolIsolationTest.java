@@ -10,12 +10,15 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.store.TransactionalSequence;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -48,17 +51,6 @@ class PoolIsolationTest {
     @Test
     void a_number_claimed_since_is_a_conflict_under_a_snapshot_of_PostgreSQL() throws SQLException {
         Database database = create(Engine.POSTGRESQL);
-        claimedSince(database, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = "MARIADB")
-    void a_number_claimed_since_is_a_conflict_where_MariaDb_guards_its_snapshots(Engine engine) throws SQLException {
-        Database database = create(engine);
-        claimedSince(database, "SET innodb_snapshot_isolation = ON");
-    }
-
-    private static void claimedSince(Database database, String first) throws SQLException {
         try (JdbcStore store = JdbcStore.open(database.dataSource());
                 StoreSequences sequences = StoreSequences.of(store);
                 Connection transaction = database.connect()) {
@@ -66,9 +58,7 @@ class PoolIsolationTest {
             assertThat(store.<Long, RuntimeException>inTransaction(pooled::next))
                     .isEqualTo(1);
             transaction.setAutoCommit(false);
-            try (Statement statement = transaction.createStatement()) {
-                statement.execute(first);
-            }
+            execute(transaction, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
             read(transaction);
             assertThat(store.<Long, RuntimeException>inTransaction(pooled::next))
                     .isEqualTo(2);
@@ -81,6 +71,59 @@ class PoolIsolationTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void a_number_drawn_since_is_no_conflict_where_MariaDb_guards_its_snapshots(boolean laidOut) throws SQLException {
+        Database database = create(Engine.MARIADB);
+        try (JdbcStore store = JdbcStore.open(database.dataSource());
+                StoreSequences sequences = StoreSequences.of(store);
+                Connection transaction = database.connect()) {
+            Function<Connection, Long> sequence =
+                    laidOut ? sequences.pooled("s", store)::next : TransactionalSequence.of(store, "s")::next;
+            transaction.setAutoCommit(false);
+            execute(transaction, "SET innodb_snapshot_isolation = ON");
+            for (long expected = 1; expected < 20; expected += 2) {
+                read(transaction);
+                assertThat(store.<Long, RuntimeException>inTransaction(sequence::apply))
+                        .isEqualTo(expected);
+                assertThat(sequence.apply(transaction)).isEqualTo(expected + 1);
+                transaction.commit();
+            }
+        }
+    }
+
+    @Test
+    void a_first_draw_and_the_function_see_the_newest_counter_and_other_statements_see_the_snapshot()
+            throws SQLException {
+        Database database = create(Engine.MARIADB);
+        try (JdbcStore store = JdbcStore.open(database.dataSource());
+                JdbcStore cold = JdbcStore.open(database.dataSource());
+                Connection transaction = database.connect()) {
+            TransactionalSequence<Connection> elsewhere = TransactionalSequence.of(store, "s");
+            transaction.setAutoCommit(false);
+            execute(transaction, "SET innodb_snapshot_isolation = ON");
+            for (boolean function : List.of(false, true)) {
+                read(transaction);
+                long seen = store.<Long, RuntimeException>inTransaction(elsewhere::next);
+                long next = function
+                        ? number(transaction, "SELECT next_val('s')")
+                        : TransactionalSequence.of(cold, "s").next(transaction);
+                assertThat(next).isEqualTo(seen + 1);
+                transaction.commit();
+            }
+            read(transaction);
+            database.execute("UPDATE seriatim_sequence SET cache = 7");
+            assertThatThrownBy(() -> execute(transaction, "UPDATE seriatim_sequence SET cache = 8"))
+                    .hasMessageContaining("Record has changed");
+        }
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
     private static Database create(Engine engine) throws SQLException {
         Database database = engine.freshDatabase();
         try (JdbcStore store = JdbcStore.open(database.dataSource())) {
@@ -89,6 +132,14 @@ class PoolIsolationTest {
             store.create(SequenceDefinition.of("other"));
         }
         return database;
+    }
+
+    private static long number(Connection connection, String query) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(query)) {
+            row.next();
+            return row.getLong(1);
+        }
     }
 
     /** Takes the snapshot. */

@@ -42,8 +42,8 @@ class PoolRefusedTest {
     @Test
     void on_what_is_known_by_its_version_alone() {
         List<Dialect> without = List.of(
-                new MariaDbDialect(false, false, true),
-                new MariaDbDialect(true, true, true),
+                new MariaDbDialect(false, false, true, true),
+                new MariaDbDialect(true, true, true, true),
                 new DsqlDialect(),
                 new SqliteDialect(),
                 new H2Dialect());
@@ -52,7 +52,7 @@ class PoolRefusedTest {
             assertThat(dialect.whyNoPool()).isNotBlank();
         });
         assertThat(List.<Dialect>of(
-                        new MariaDbDialect(false, true, true), new MySqlDialect(), new PostgresDialect(false)))
+                        new MariaDbDialect(false, true, true, true), new MySqlDialect(), new PostgresDialect(false)))
                 .allSatisfy(dialect -> assertThat(dialect.poolClaim("pool")).isPresent());
     }
 }

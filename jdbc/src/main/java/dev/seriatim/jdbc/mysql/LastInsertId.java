@@ -26,7 +26,7 @@ public record LastInsertId(String before) implements CounterAdvance {
     }
 
     /** On MariaDB: restores the key of the caller's last insert. */
-    static final String PUT_BACK = "SET STATEMENT last_insert_id = LAST_INSERT_ID() FOR ";
+    static final String PUT_BACK = "last_insert_id = LAST_INSERT_ID()";
 
     @Override
     public String sql(String table, String counter, String guard) {

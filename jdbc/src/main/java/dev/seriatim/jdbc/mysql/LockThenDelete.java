@@ -24,8 +24,9 @@ import java.util.Set;
  * @param table the table of the pools, quoted
  * @param queues whether a search briefly joins the queue for a lock before it skips it, as MariaDB's does: deadlock
  *     detection then sees a deadlock between two transactions that pass each other's rows
+ * @param before the beginning of a locking statement
  */
-record LockThenDelete(String table, boolean queues) implements PoolClaim {
+record LockThenDelete(String table, boolean queues, String before) implements PoolClaim {
 
     /** For a search to get to the end, more transactions than this must find nothing at the same moment. */
     private static final int REST = 64;
@@ -48,7 +49,7 @@ record LockThenDelete(String table, boolean queues) implements PoolClaim {
                 && Sql.read(connection, DeleteByKey.ROLLS_BACK)
                         .filter("0"::equals)
                         .isPresent();
-        return undoesStatement ? Optional.of(new DeleteByKey(table)) : Optional.empty();
+        return undoesStatement ? Optional.of(new DeleteByKey(table, before)) : Optional.empty();
     }
 
     @Override
@@ -90,7 +91,7 @@ record LockThenDelete(String table, boolean queues) implements PoolClaim {
 
     private List<Row> lock(Connection connection, String name, Places places, int count) throws SQLException {
         // The index hint keeps the optimizer from scanning, and so locking, all of a small table.
-        String sql = "SELECT place, value FROM " + table + " FORCE INDEX (PRIMARY)"
+        String sql = before + "SELECT place, value FROM " + table + " FORCE INDEX (PRIMARY)"
                 + " WHERE name = ? AND place BETWEEN ? AND ? ORDER BY place LIMIT ? FOR UPDATE SKIP LOCKED";
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             return PoolClaim.rows(statement, name, places, count);
@@ -101,7 +102,7 @@ record LockThenDelete(String table, boolean queues) implements PoolClaim {
     private List<Row> deleted(Connection connection, String name, List<Row> rows) throws SQLException {
         // One at a time: a list of places could use a range scan, which would lock, and wait for, the rows between.
         try (PreparedStatement statement =
-                connection.prepareStatement("DELETE FROM " + table + " WHERE name = ? AND place = ?")) {
+                connection.prepareStatement(before + "DELETE FROM " + table + " WHERE name = ? AND place = ?")) {
             for (Row row : rows) {
                 statement.setString(1, name);
                 statement.setLong(2, row.place());
@@ -124,8 +125,9 @@ record LockThenDelete(String table, boolean queues) implements PoolClaim {
      * nothing is inserted.
      *
      * @param table the table of the pools, quoted
+     * @param before the beginning of a statement
      */
-    private record DeleteByKey(String table) implements PoolClaim.ByKey {
+    private record DeleteByKey(String table, String before) implements PoolClaim.ByKey {
 
         static final String ROLLS_BACK = "SELECT @@GLOBAL.innodb_rollback_on_timeout";
 
@@ -134,8 +136,9 @@ record LockThenDelete(String table, boolean queues) implements PoolClaim {
 
         @Override
         public Optional<PoolClaim.Row> take(Connection connection, String name, long place) throws SQLException {
-            String sql = "SET STATEMENT innodb_lock_wait_timeout = 0 FOR DELETE FROM " + table
-                    + " WHERE name = ? AND place = ? RETURNING value";
+            String sql = MariaDbDialect.with(
+                    "innodb_lock_wait_timeout = 0",
+                    before + "DELETE FROM " + table + " WHERE name = ? AND place = ? RETURNING value");
             try (PreparedStatement statement = connection.prepareStatement(sql)) {
                 statement.setString(1, name);
                 statement.setLong(2, place);

@@ -20,9 +20,16 @@ import java.util.Optional;
  * @param cluster whether several nodes accept writes
  * @param skipsLocked whether it supports {@code SKIP LOCKED}
  * @param putsBack whether a statement can restore {@code LAST_INSERT_ID()}
+ * @param guardsSnapshots whether a statement can fail on a row newer than the transaction's snapshot (error 1020; since 11.6.2 by
+ *     default)
  */
-public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsBack)
+public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsBack, boolean guardsSnapshots)
         implements MySqlFamily, NativeEngine.Support {
+
+    private static final String SET = "SET STATEMENT ";
+
+    /** A draw continues from the newest counter, whatever the caller's snapshot. */
+    static final String NEWEST = "innodb_snapshot_isolation = OFF";
 
     private static final int OLDEST_MAJOR = 10;
     private static final int OLDEST_MINOR = 3;
@@ -40,7 +47,7 @@ public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsB
     @Override
     public String upToDate(String query) {
         // Without this setting, a node may answer before it has applied what another node has acknowledged.
-        return cluster ? "SET STATEMENT wsrep_sync_wait = 1 FOR " + query : query;
+        return cluster ? with("wsrep_sync_wait = 1", query) : query;
     }
 
     /** {@inheritDoc} Seen on Galera with MariaDB 10.11: the other nodes apply the rows, or fail to and leave the cluster. */
@@ -79,14 +86,24 @@ public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsB
         }
     }
 
+    /** Returns a statement for which a setting holds. */
+    static String with(String setting, String sql) {
+        return sql.startsWith(SET) ? SET + setting + ", " + sql.substring(SET.length()) : SET + setting + " FOR " + sql;
+    }
+
+    @Override
+    public String newest(String sql) {
+        return guardsSnapshots ? with(NEWEST, sql) : sql;
+    }
+
     @Override
     public Optional<SqlFunctions> functions(SequenceTable table, Optional<String> schema) {
-        return Optional.of(new MySqlFunctions(table, schema, nameType(), true));
+        return Optional.of(new MySqlFunctions(table, schema, nameType(), true, newest("")));
     }
 
     @Override
     public CounterAdvance advance() {
-        return putsBack ? new LastInsertId(LastInsertId.PUT_BACK) : new LastInsertId();
+        return new LastInsertId(newest(putsBack ? with(LastInsertId.PUT_BACK, "") : ""));
     }
 
     @Override
@@ -103,7 +120,7 @@ public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsB
 
     @Override
     public Optional<PoolClaim> poolClaim(String table) {
-        return cluster || !skipsLocked ? Optional.empty() : Optional.of(new LockThenDelete(table, true));
+        return cluster || !skipsLocked ? Optional.empty() : Optional.of(new LockThenDelete(table, true, newest("")));
     }
 
     @Override
@@ -132,12 +149,9 @@ public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsB
     /** Limits the wait of one statement for row and table locks with {@code max_statement_time}. */
     private record StatementTimeWait(Duration atMost) implements LockWait {
 
-        private static final String FOR_ONE = "SET STATEMENT ";
-
         @Override
         public String bounded(String sql) {
-            String setting = FOR_ONE + "max_statement_time = " + Math.max(1, atMost.toMillis()) / 1000.0;
-            return sql.startsWith(FOR_ONE) ? setting + ", " + sql.substring(FOR_ONE.length()) : setting + " FOR " + sql;
+            return with("max_statement_time = " + Math.max(1, atMost.toMillis()) / 1000.0, sql);
         }
 
         @Override

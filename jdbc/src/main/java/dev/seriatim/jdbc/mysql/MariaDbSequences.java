@@ -7,22 +7,23 @@ import dev.seriatim.jdbc.sql.ClassifiedException;
 import dev.seriatim.jdbc.sql.Fault;
 import dev.seriatim.jdbc.sql.NativeDraw;
 import dev.seriatim.jdbc.sql.NativeEngine;
-import dev.seriatim.jdbc.sql.NativeEngine.Change.Kind;
 import dev.seriatim.jdbc.sql.Sql;
 import dev.seriatim.jdbc.sql.Transactions;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SequenceStore;
 import dev.seriatim.store.SequenceTable;
+import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
- * Native MariaDB sequences. The server deals from a cache that all sessions share, and reports the cache's end, not
- * the last value dealt. Values end one before the 64-bit limit.
+ * Native MariaDB sequences of any type. The server deals from a cache that all sessions share, and reports the cache's end, not
+ * the last value dealt. Values end one before the type's limit. Sequences with a bound above the signed 64-bit limit are refused.
  */
 record MariaDbSequences() implements NativeEngine {
 
@@ -34,10 +35,17 @@ record MariaDbSequences() implements NativeEngine {
     static final String COLUMNS =
             "d.start_value, d.increment, d.minimum_value, d.maximum_value, d.cycle_option, d.cache_size";
 
+    /** Without a row, the server deals no value. */
+    private static final String SUITABLE = " d.maximum_value <= " + Long.MAX_VALUE + " AND d.increment <> 0";
+
+    private static final BigDecimal GREATEST = BigDecimal.valueOf(Long.MAX_VALUE);
+
     private static final String NAMES = "SELECT TABLE_NAME FROM information_schema.TABLES"
             + " WHERE TABLE_SCHEMA = DATABASE() AND TABLE_TYPE = 'SEQUENCE' ORDER BY TABLE_NAME";
     private static final String KIND =
             "SELECT TABLE_TYPE FROM information_schema.TABLES" + " WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ?";
+    private static final String TYPE = "SELECT COLUMN_TYPE FROM information_schema.COLUMNS"
+            + " WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ? AND COLUMN_NAME = 'maximum_value'";
 
     @Override
     public String rights() {
@@ -49,28 +57,32 @@ record MariaDbSequences() implements NativeEngine {
         return 1000;
     }
 
-    /** {@inheritDoc} Values left at the SQL default become MariaDB's default. */
-    @Override
-    public SequenceDefinition held(SequenceDefinition wanted) {
-        return wanted.toBuilder()
-                .minValue(Math.max(wanted.min(), Long.MIN_VALUE + 1))
-                .maxValue(Math.min(wanted.max(), Long.MAX_VALUE - 1))
-                .build();
-    }
-
     @Override
     public SequenceState state(Connection connection, String name) throws SQLException {
         String sql = "SELECT " + COLUMNS + ", d.next_not_cached_value FROM " + quoted(name) + " d";
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(sql)) {
             row.next();
+            BigDecimal next = row.getBigDecimal(7);
+            checkMax(row.getBigDecimal(4), row.getBigDecimal(1).max(next), name);
             SequenceDefinition definition = NativeEngine.definition(row, name);
-            long next = row.getLong(7);
-            boolean usedUp = next > definition.max() || next < definition.min();
             long last = definition.ascending() ? definition.max() : definition.min();
-            return new SequenceState(definition, usedUp ? last : next, usedUp, 0);
+            boolean usedUp = next.compareTo(BigDecimal.valueOf(definition.max())) > 0
+                    || next.compareTo(BigDecimal.valueOf(definition.min())) < 0;
+            return new SequenceState(definition, usedUp ? last : next.longValueExact(), usedUp, 0);
         } catch (SQLException e) {
             throw missing(e, name);
+        }
+    }
+
+    private static void checkMax(BigDecimal max, BigDecimal used, String name) {
+        if (max.compareTo(GREATEST) > 0) {
+            throw new Misconfigured(
+                    name,
+                    "its maximum value " + max + " is above the highest number, " + GREATEST
+                            + (used.compareTo(GREATEST) > 0
+                                    ? "; draw from it in SQL"
+                                    : "; ALTER SEQUENCE " + quoted(name) + " MAXVALUE " + GREATEST));
         }
     }
 
@@ -87,6 +99,9 @@ record MariaDbSequences() implements NativeEngine {
         try (Statement statement = connection.createStatement();
                 ResultSet piece = statement.executeQuery(wanted == 1 ? one(name) : many(name, wanted))) {
             return NativeEngine.longest(piece, name, 7);
+        } catch (ClassifiedException none) {
+            state(connection, name); // throws the reason
+            throw none;
         } catch (SQLException e) {
             throw missing(e, name);
         }
@@ -101,7 +116,8 @@ record MariaDbSequences() implements NativeEngine {
     public void create(Connection connection, SequenceDefinition definition) throws SQLException {
         String name = definition.name();
         try {
-            run(connection, name, "CREATE SEQUENCE " + quoted(name) + clauses(definition) + " ENGINE = InnoDB");
+            String clauses = clauses(Type.of("bigint").hold(definition));
+            run(connection, name, "CREATE SEQUENCE " + quoted(name) + clauses + " ENGINE = InnoDB");
         } catch (SQLException e) {
             if (e.getErrorCode() != TAKEN) {
                 throw e;
@@ -118,12 +134,15 @@ record MariaDbSequences() implements NativeEngine {
     public void change(Transactions transactions, String name, NativeEngine.Change change) {
         SequenceState after = change.after().apply(transactions.reading(name, connection -> state(connection, name)));
         String quoted = quoted(name);
-        String sql = change.kind() == Kind.RAISE
-                ? "SELECT SETVAL(" + quoted + ", " + change.value() + ", 0)"
-                : "ALTER SEQUENCE " + quoted
-                        + (change.kind() == Kind.RESTART
-                                ? " RESTART WITH " + after.nextValue()
-                                : clauses(after.definition()));
+        String sql = switch (change.kind()) {
+            case RAISE -> "SELECT SETVAL(" + quoted + ", " + change.value() + ", 0)";
+            case RESTART -> "ALTER SEQUENCE " + quoted + " RESTART WITH " + after.nextValue();
+            case ALTER -> {
+                String type = transactions.reading(
+                        name, connection -> Sql.read(connection, TYPE, name).orElse("bigint"));
+                yield "ALTER SEQUENCE " + quoted + clauses(Type.of(type).hold(after.definition()));
+            }
+        };
         transactions.alone(name, connection -> {
             run(connection, name, sql);
             return name;
@@ -160,7 +179,7 @@ record MariaDbSequences() implements NativeEngine {
 
     private static String one(String name) {
         String quoted = quoted(name);
-        return "SELECT " + COLUMNS + ", NEXT VALUE FOR " + quoted + ", 1 FROM " + quoted + " d";
+        return "SELECT " + COLUMNS + ", NEXT VALUE FOR " + quoted + ", 1 FROM " + quoted + " d WHERE" + SUITABLE;
     }
 
     // The limit keeps the inner query separate, so that each value is drawn once. Contiguous values have the same
@@ -173,8 +192,37 @@ record MariaDbSequences() implements NativeEngine {
                 + ", c.i, NEXT VALUE FOR " + quoted + " AS v FROM " + quoted + " d JOIN c ON c.i = 1 OR CASE"
                 + " WHEN d.increment > 0 THEN CAST(d.maximum_value AS DECIMAL(40)) - d.next_not_cached_value"
                 + " ELSE CAST(d.next_not_cached_value AS DECIMAL(40)) - d.minimum_value END"
-                + " >= ABS(CAST(d.increment AS DECIMAL(40))) * " + (count - 1) + " LIMIT " + NativeDraw.MOST
+                + " >= ABS(CAST(d.increment AS DECIMAL(40))) * " + (count - 1) + " WHERE" + SUITABLE + " LIMIT "
+                + NativeDraw.MOST
                 + ") d GROUP BY " + COLUMNS
                 + ", CAST(v AS DECIMAL(40)) - CAST(i AS DECIMAL(20)) * increment";
+    }
+
+    /** The type of a sequence, with the least and greatest value, or those within 64 bits. */
+    private record Type(String name, long min, long max) {
+
+        private static final Map<String, Integer> BITS =
+                Map.of("tinyint", 8, "smallint", 16, "mediumint", 24, "int", 32);
+
+        /** Returns a type by its name, such as {@code tinyint(3) unsigned}. */
+        static Type of(String name) {
+            boolean unsigned = name.endsWith("unsigned");
+            int bits = BITS.getOrDefault(name.replaceFirst("\\W.*", ""), 64);
+            long max = unsigned && bits == 64 ? Long.MAX_VALUE : (1L << (unsigned ? bits : bits - 1)) - 2;
+            return new Type(name, unsigned ? 1 : -1 - max, max);
+        }
+
+        /** Returns a definition whose defaults of SQL are the type's; refuses other bounds that the server would clip. */
+        SequenceDefinition hold(SequenceDefinition wanted) {
+            long low = wanted.min() == Long.MIN_VALUE ? min : wanted.min();
+            long high = wanted.max() == Long.MAX_VALUE ? max : wanted.max();
+            if (low < min || high > max) {
+                throw new Misconfigured(
+                        wanted.name(),
+                        "its type %s holds %s to %s; choose bounds inside, or first ALTER SEQUENCE %s AS BIGINT"
+                                .formatted(name.replaceFirst("[(]\\d+[)]", ""), min, max, quoted(wanted.name())));
+            }
+            return wanted.toBuilder().minValue(low).maxValue(high).build();
+        }
     }
 }

@@ -26,7 +26,7 @@ public record MySqlDialect() implements MySqlFamily {
 
     @Override
     public Optional<SqlFunctions> functions(SequenceTable table, Optional<String> schema) {
-        return Optional.of(new MySqlFunctions(table, schema, nameType(), false));
+        return Optional.of(new MySqlFunctions(table, schema, nameType(), false, ""));
     }
 
     @Override
@@ -42,6 +42,6 @@ public record MySqlDialect() implements MySqlFamily {
 
     @Override
     public Optional<PoolClaim> poolClaim(String table) {
-        return Optional.of(new LockThenDelete(table, false));
+        return Optional.of(new LockThenDelete(table, false, ""));
     }
 }

@@ -60,7 +60,13 @@ public record MySqlEngines() implements EngineFamily {
         // One of several nodes that all accept writes
         boolean cluster =
                 InnoDbSettings.variable(connection, "wsrep_on").orElse("OFF").equals("ON");
-        return mariaDb ? new MariaDbDialect(cluster, skipsLocked(major), putsBack(connection)) : new MySqlDialect();
+        return mariaDb
+                ? new MariaDbDialect(
+                        cluster,
+                        skipsLocked(major),
+                        takes(connection, LastInsertId.PUT_BACK),
+                        takes(connection, MariaDbDialect.NEWEST))
+                : new MySqlDialect();
     }
 
     /** Tries a setting for the next transaction, which the server refuses inside a transaction. */
@@ -87,10 +93,11 @@ public record MySqlEngines() implements EngineFamily {
                 || (major == SKIP_LOCKED_MAJOR && Integer.parseInt(mariaDb.group(2)) >= SKIP_LOCKED_MINOR);
     }
 
-    /** Returns whether a statement can restore LAST_INSERT_ID(), which MariaDB's manual does not guarantee. */
-    private static boolean putsBack(Connection connection) {
+    /** Returns whether MariaDB takes a setting for one statement; its manual does not guarantee LAST_INSERT_ID's. */
+    private static boolean takes(Connection connection, String setting) {
         try {
-            return Sql.read(connection, LastInsertId.PUT_BACK + "SELECT 1").isPresent();
+            return Sql.read(connection, MariaDbDialect.with(setting, "SELECT 1"))
+                    .isPresent();
         } catch (SQLException refused) {
             return false;
         }

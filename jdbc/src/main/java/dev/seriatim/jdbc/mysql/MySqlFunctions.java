@@ -32,8 +32,9 @@ import java.util.regex.Pattern;
  * @param schema its database
  * @param nameType the type of the name in a table with the library's own layout
  * @param replaces whether {@code CREATE OR REPLACE FUNCTION} is supported, which keeps the grants on a function
+ * @param newest the beginning of a statement that locks a row newer than the transaction's snapshot
  */
-record MySqlFunctions(SequenceTable table, Optional<String> schema, String nameType, boolean replaces)
+record MySqlFunctions(SequenceTable table, Optional<String> schema, String nameType, boolean replaces, String newest)
         implements SqlFunctions {
 
     // A function keeps the SQL mode of its creation: this one neither truncates texts nor adjusts numbers.
@@ -168,7 +169,7 @@ record MySqlFunctions(SequenceTable table, Optional<String> schema, String nameT
     private List<String> statements(Connection connection) throws SQLException {
         return text().statements(
                         text().resource("create.sql").stripTrailing(),
-                        Map.of("name_type", parameterType(connection), "key", key(connection)));
+                        Map.of("name_type", parameterType(connection), "key", key(connection), "newest", newest));
     }
 
     /** Returns an index hint, which is valid only for a table; empty if the table exists without the key. */

@@ -63,15 +63,15 @@ public final class CounterRows {
         String whole = columns + ", " + name;
         String equal = " " + dialect.operator("=") + " ?";
         String named = " WHERE " + name + equal;
-        lockAndRead = dialect.upToDate(dialect.lockAndRead(t, name, whole));
+        lockAndRead = dialect.upToDate(dialect.newest(dialect.lockAndRead(t, name, whole)));
         read = dialect.upToDate("SELECT " + whole + " FROM " + t + named);
         String who = dialect.onStandby().orElse("0") + ", " + dialect.server();
         answer = dialect.upToDate("SELECT " + whole + ", " + who + " FROM " + t + named);
         whoAnswers = "SELECT " + who;
         readAll = dialect.upToDate("SELECT " + whole + " FROM " + t + " ORDER BY " + name);
         insert = "INSERT INTO " + t + " (" + columns + ", " + name + ") VALUES (" + "?, ".repeat(quoted.size()) + "?)";
-        write = "UPDATE " + t + " SET " + quoted.stream().map(c -> c + " = ?").collect(Collectors.joining(", "))
-                + named;
+        write = dialect.newest("UPDATE " + t + " SET "
+                + quoted.stream().map(c -> c + " = ?").collect(Collectors.joining(", ")) + named);
         rewrite = write + quoted.stream().map(c -> " AND " + c + equal).collect(Collectors.joining());
         delete = "DELETE FROM " + t + named;
         holdsAll = !dialect.hasTypedColumns();

@@ -99,6 +99,11 @@ public interface Dialect {
         return "SELECT " + columns + " FROM " + table + " WHERE " + nameColumn + " " + operator("=") + " ? FOR UPDATE";
     }
 
+    /** Returns a statement that locks or writes a row even if it is newer than the transaction's snapshot. */
+    default String newest(String sql) {
+        return sql;
+    }
+
     /** Returns how the guarded statement reports the new counter inside a transaction. */
     CounterAdvance advance();
 

@@ -7,7 +7,7 @@ BEGIN
   DECLARE v_problem VARCHAR(512) CHARACTER SET utf8mb4;
 
   -- One statement, while a value is left behind the one that is drawn. In decimals, which do not overflow.
-  UPDATE `{table}`{key}
+  {newest}UPDATE `{table}`{key}
   SET `next_value` = CAST(LAST_INSERT_ID(`next_value`) AS SIGNED) + `increment_by`
   WHERE `name` = p_name AND `used_up` = 0 AND `increment_by` <> 0
     AND `next_value` BETWEEN `min_value` AND `max_value`
@@ -16,7 +16,7 @@ BEGIN
     RETURN CAST(LAST_INSERT_ID() AS SIGNED);
   END IF;
 
-  SELECT `next_value`, `increment_by`, `min_value`, `max_value`, `cycle`, `used_up`, `epoch`
+  {newest}SELECT `next_value`, `increment_by`, `min_value`, `max_value`, `cycle`, `used_up`, `epoch`
   INTO v_next, v_increment, v_min, v_max, v_cycle, v_used_up, v_epoch
   FROM `{table}`{key} WHERE `name` = p_name FOR UPDATE;
   IF p_name IS NULL THEN
@@ -37,7 +37,7 @@ BEGIN
   END IF;
   SET v_after = CAST(v_next AS DECIMAL(20)) + v_increment;
   SET v_used_up = v_after NOT BETWEEN v_min AND v_max;
-  UPDATE `{table}`{key}
+  {newest}UPDATE `{table}`{key}
   SET `next_value` = IF(v_used_up, v_next, v_after), `used_up` = v_used_up, `epoch` = v_epoch
   WHERE `name` = p_name;
   RETURN v_next;
@@ -76,7 +76,7 @@ BEGIN
   DECLARE v_next DECIMAL(20);
   DECLARE v_problem VARCHAR(512) CHARACTER SET utf8mb4;
 
-  SELECT `increment_by`, `min_value`, `max_value` INTO v_increment, v_min, v_max
+  {newest}SELECT `increment_by`, `min_value`, `max_value` INTO v_increment, v_min, v_max
   FROM `{table}`{key} WHERE `name` = p_name FOR UPDATE;
   SET v_next = CAST(p_value AS DECIMAL(20)) + v_increment;
   IF p_name IS NULL OR p_value IS NULL THEN
@@ -85,9 +85,9 @@ BEGIN
     SET v_problem = LEFT(CONCAT('sequence ''', p_name, ''' not found in table {table}; create it with create_sequence'), 128);
     SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31001, MESSAGE_TEXT = v_problem;
   ELSEIF v_next BETWEEN v_min AND v_max THEN
-    UPDATE `{table}`{key} SET `next_value` = v_next, `used_up` = 0, `epoch` = `epoch` + 1 WHERE `name` = p_name;
+    {newest}UPDATE `{table}`{key} SET `next_value` = v_next, `used_up` = 0, `epoch` = `epoch` + 1 WHERE `name` = p_name;
   ELSEIF p_value BETWEEN v_min AND v_max THEN
-    UPDATE `{table}`{key} SET `next_value` = p_value, `used_up` = 1, `epoch` = `epoch` + 1 WHERE `name` = p_name;
+    {newest}UPDATE `{table}`{key} SET `next_value` = p_value, `used_up` = 1, `epoch` = `epoch` + 1 WHERE `name` = p_name;
   ELSE
     SET v_problem = LEFT(CONCAT('sequence ''', p_name, ''': ', p_value, ' is outside its bounds ', v_min, ' to ', v_max), 128);
     SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31004, MESSAGE_TEXT = v_problem;

@@ -6,7 +6,7 @@ BEGIN
   DECLARE v_counter DECIMAL(40);
   DECLARE v_problem VARCHAR(512) CHARACTER SET utf8mb4;
 
-  UPDATE `{table}`{key} SET `{counter}` = CAST(LAST_INSERT_ID(`{counter}` + ({increment})) AS SIGNED)
+  {newest}UPDATE `{table}`{key} SET `{counter}` = CAST(LAST_INSERT_ID(`{counter}` + ({increment})) AS SIGNED)
   WHERE `{name}` = p_name
     AND CAST(CONVERT(`{name}` USING utf8mb4) AS BINARY) = CAST(CONVERT(p_name USING utf8mb4) AS BINARY) AND `{counter}` >= {low} AND `{counter}` <= {high};
   -- Without this check, an unknown name would give the value that LAST_INSERT_ID() had before.
@@ -14,7 +14,7 @@ BEGIN
     RETURN CAST(LAST_INSERT_ID() AS SIGNED) - ({ahead});
   END IF;
 
-  SELECT 1, `{counter}` INTO v_found, v_counter FROM `{table}`{key} WHERE `{name}` = p_name
+  {newest}SELECT 1, `{counter}` INTO v_found, v_counter FROM `{table}`{key} WHERE `{name}` = p_name
     AND CAST(CONVERT(`{name}` USING utf8mb4) AS BINARY) = CAST(CONVERT(p_name USING utf8mb4) AS BINARY) FOR UPDATE;
   IF p_name IS NULL THEN
     SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31004, MESSAGE_TEXT = 'next_val: the name of a sequence must not be NULL';
@@ -25,7 +25,7 @@ BEGIN
     SET v_problem = LEFT(CONCAT('sequence ''', p_name, ''' is used up: {counter} is ', v_counter, ', the bounds are {min} to {max}'), 128);
     SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31002, MESSAGE_TEXT = v_problem;
   ELSEIF v_counter BETWEEN {low} AND {high} THEN
-    UPDATE `{table}`{key} SET `{counter}` = v_counter + ({increment}) WHERE `{name}` = p_name
+    {newest}UPDATE `{table}`{key} SET `{counter}` = v_counter + ({increment}) WHERE `{name}` = p_name
     AND CAST(CONVERT(`{name}` USING utf8mb4) AS BINARY) = CAST(CONVERT(p_name USING utf8mb4) AS BINARY);
     RETURN v_counter + ({increment}) - ({ahead});
   END IF;
@@ -60,7 +60,7 @@ BEGIN
   DECLARE v_value DECIMAL(40) DEFAULT p_value;
   DECLARE v_problem VARCHAR(512) CHARACTER SET utf8mb4;
 
-  SELECT 1 INTO v_found FROM `{table}`{key} WHERE `{name}` = p_name
+  {newest}SELECT 1 INTO v_found FROM `{table}`{key} WHERE `{name}` = p_name
     AND CAST(CONVERT(`{name}` USING utf8mb4) AS BINARY) = CAST(CONVERT(p_name USING utf8mb4) AS BINARY) FOR UPDATE;
   IF p_name IS NULL OR p_value IS NULL THEN
     SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31004, MESSAGE_TEXT = 'set_val: the name and the value must not be NULL';
@@ -71,7 +71,7 @@ BEGIN
     SET v_problem = LEFT(CONCAT('sequence ''', p_name, ''': ', p_value, ' is outside its bounds {min} to {max}'), 128);
     SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 31004, MESSAGE_TEXT = v_problem;
   END IF;
-  UPDATE `{table}`{key} SET `{counter}` = v_value + ({ahead}) WHERE `{name}` = p_name
+  {newest}UPDATE `{table}`{key} SET `{counter}` = v_value + ({ahead}) WHERE `{name}` = p_name
     AND CAST(CONVERT(`{name}` USING utf8mb4) AS BINARY) = CAST(CONVERT(p_name USING utf8mb4) AS BINARY);
   RETURN p_value;
 END

@@ -34,7 +34,7 @@ class InnoDbFamilyTest {
     void a_server_is_a_standby_if_it_is_read_only_in_any_way(String value, boolean standby) throws SQLException {
         String literal = Character.isDigit(value.charAt(0)) ? value : "'" + value + "'";
         String query = "SELECT "
-                + new MariaDbDialect(false, true, true)
+                + new MariaDbDialect(false, true, true, true)
                         .onStandby()
                         .orElseThrow()
                         .replace("@@GLOBAL.read_only", literal);

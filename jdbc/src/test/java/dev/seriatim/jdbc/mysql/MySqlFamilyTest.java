@@ -21,7 +21,9 @@ class MySqlFamilyTest {
 
     private static Stream<Dialect> all() {
         return Stream.of(
-                new MySqlDialect(), new MariaDbDialect(false, true, true), new MariaDbDialect(true, true, true));
+                new MySqlDialect(),
+                new MariaDbDialect(false, true, true, true),
+                new MariaDbDialect(true, true, true, true));
     }
 
     private static void means(SQLException e, Fault fault) {
@@ -114,7 +116,7 @@ class MySqlFamilyTest {
     void a_query_that_was_killed_has_waited_for_a_lock_on_mysql_alone() {
         SQLException killed = new SQLException("Query execution was interrupted", "70100", 1317);
         assertThat(new MySqlDialect().lockHeld(killed)).isTrue();
-        assertThat(new MariaDbDialect(false, true, true).lockHeld(killed)).isFalse();
+        assertThat(new MariaDbDialect(false, true, true, true).lockHeld(killed)).isFalse();
         SQLException newer = new SQLException("Table definition has changed, please retry transaction", "HY000", 1412);
         assertThat(all())
                 .allSatisfy(dialect -> assertThat(dialect.lockHeld(newer)).isFalse());

@@ -138,7 +138,8 @@ class StatementKindTest {
             })
     void on_mariadb_and_mysql_these_keep_it_open(String sql) {
         assertThat(StatementKind.of(sql, new MySqlDialect())).isEqualTo(StatementKind.KEEPS_OPEN);
-        assertThat(StatementKind.of(sql, new MariaDbDialect(true, true, true))).isEqualTo(StatementKind.KEEPS_OPEN);
+        assertThat(StatementKind.of(sql, new MariaDbDialect(true, true, true, true)))
+                .isEqualTo(StatementKind.KEEPS_OPEN);
     }
 
     @ParameterizedTest
@@ -170,7 +171,8 @@ class StatementKindTest {
             })
     void on_mariadb_and_mysql_any_other_may_end_it(String sql) {
         assertThat(StatementKind.of(sql, new MySqlDialect())).isEqualTo(StatementKind.OTHER);
-        assertThat(StatementKind.of(sql, new MariaDbDialect(true, true, true))).isEqualTo(StatementKind.OTHER);
+        assertThat(StatementKind.of(sql, new MariaDbDialect(true, true, true, true)))
+                .isEqualTo(StatementKind.OTHER);
     }
 
     @ParameterizedTest

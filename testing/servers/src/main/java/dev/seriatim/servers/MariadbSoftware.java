@@ -9,8 +9,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** MariaDB as installed on the system, or as unpacked into a folder, with its default durability settings. */
-final class MariadbSoftware implements Software {
+/**
+ * MariaDB, with its default durability settings.
+ *
+ * @param home the folder that it was unpacked into; empty for the system's
+ */
+record MariadbSoftware(Optional<Path> home) implements Software {
     static final String HOME = "SERIATIM_TEST_MARIADB_HOME";
 
     private static final Map<String, String> SETTINGS = Map.of(
@@ -21,6 +25,13 @@ final class MariadbSoftware implements Software {
 
     /** Not root, as which the state transfer of Galera fails. */
     private static final String SYSTEM_USER = Unprivileged.isRoot() ? "mysql" : System.getProperty("user.name");
+
+    /** Returns what the environment names, or the system's. */
+    static MariadbSoftware chosen() {
+        return new MariadbSoftware(Optional.ofNullable(System.getenv(HOME))
+                .filter(home -> !home.isBlank())
+                .map(Path::of));
+    }
 
     @Override
     public String name() {
@@ -65,19 +76,13 @@ final class MariadbSoftware implements Software {
                 """.formatted(USER, PASSWORD);
     }
 
-    /** Returns the folder that MariaDB was unpacked into, if any. */
-    static Optional<Path> home() {
-        return Optional.ofNullable(System.getenv(HOME))
-                .filter(home -> !home.isBlank())
-                .map(Path::of);
+    private Optional<Path> program(String inHome) {
+        return home.isPresent()
+                ? Commands.given(HOME, home.get().toString(), inHome)
+                : Commands.find(Path.of(inHome).getFileName().toString());
     }
 
-    private static Optional<Path> program(String inHome) {
-        return Commands.given(HOME, System.getenv(HOME), inHome)
-                .or(() -> Commands.find(Path.of(inHome).getFileName().toString()));
-    }
-
-    private static List<String> start(String program, Path folder) {
+    private List<String> start(String program, Path folder) {
         Path data = folder.resolve("data");
         List<String> command = new ArrayList<>(List.of(
                 program(program).orElseThrow().toString(),
@@ -86,7 +91,7 @@ final class MariadbSoftware implements Software {
                 "--datadir=" + data,
                 // A server deletes all temporary tables in this folder when it starts, including those of others.
                 "--tmpdir=" + data));
-        home().ifPresent(home -> command.add("--basedir=" + home));
+        home.ifPresent(base -> command.add("--basedir=" + base));
         return command;
     }
 }

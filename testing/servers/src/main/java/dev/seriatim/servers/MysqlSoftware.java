@@ -30,8 +30,8 @@ final class MysqlSoftware implements Software {
     public Optional<String> missing() {
         return program().isPresent()
                 ? Optional.empty()
-                : Optional.of("MySQL's mysqld is not installed; run testing/servers/fetch-server mysql FOLDER, and set " + HOME
-                        + " to the folder");
+                : Optional.of("MySQL's mysqld is not installed; run testing/servers/fetch-server mysql FOLDER, and set "
+                        + HOME + " to the folder");
     }
 
     @Override
