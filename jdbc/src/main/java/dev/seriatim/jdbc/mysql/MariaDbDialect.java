@@ -135,7 +135,7 @@ public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsB
         if (cluster) {
             throw new Misconfigured(
                     product()
-                            + ": a native sequence deals the same values on several nodes; use the counter row (a JdbcStore, or a URL without seriatim.sequences)");
+                            + ": nodes deal the same values of a native sequence, even with INCREMENT BY 0, whose steps follow the cluster's size; use the counter row (a JdbcStore, or a URL without seriatim.sequences)");
         }
         DatabaseMetaData version = connection.getMetaData();
         if (version.getDatabaseMajorVersion() == OLDEST_MAJOR && version.getDatabaseMinorVersion() < OLDEST_MINOR) {

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -25,6 +26,11 @@ public final class GaleraCluster implements AutoCloseable {
 
     /** Starts a separate cluster, and returns when all nodes are synchronized. */
     public static GaleraCluster start() {
+        return start(node -> Map.of());
+    }
+
+    /** Starts a cluster with settings of each node, which are counted from 0. */
+    public static GaleraCluster start(IntFunction<Map<String, String>> settings) {
         Availability.check("Galera", Node.UNSTARTED.missing());
         GaleraCluster cluster = new GaleraCluster();
         try {
@@ -33,7 +39,7 @@ public final class GaleraCluster implements AutoCloseable {
             // One after another: a node that transfers its data to a joiner is not available to the next one.
             for (int node = 0; node < SIZE; node++) {
                 Node software = new Node(node, groupPorts, Ports.free(), Ports.free());
-                cluster.nodes.add(Server.start(software, Map.of()));
+                cluster.nodes.add(Server.start(software, settings.apply(node)));
             }
             return cluster;
         } catch (RuntimeException e) {
