@@ -47,7 +47,9 @@ public record ScratchTable(Site site, Key key, String name) implements AutoClose
     /** Creates a table in a store that has tables. */
     public static ScratchTable in(Site site, Key key) {
         String name = ScratchSequence.freshName();
-        site.execute("CREATE TABLE %s (id %s PRIMARY KEY, note VARCHAR(40))".formatted(name, key.type(site.engine())));
+        EngineSql engine = site.engine();
+        site.execute(engine.typed(
+                "CREATE TABLE %s (id %s PRIMARY KEY, note VARCHAR(40))".formatted(name, key.type(engine))));
         return new ScratchTable(site, key, name);
     }
 
@@ -61,7 +63,7 @@ public record ScratchTable(Site site, Key key, String name) implements AutoClose
         try (PreparedStatement statement =
                 transaction.prepareStatement("INSERT INTO " + name + " (id, note) VALUES (?, ?)")) {
             for (Object id : keys) {
-                statement.setObject(1, id instanceof UUID uuid && inBytes() ? bytes(uuid) : id);
+                statement.setObject(1, id instanceof UUID uuid ? value(uuid) : id);
                 statement.setString(2, TEXT);
                 if (keys.size() > 1) {
                     statement.addBatch();
@@ -141,23 +143,23 @@ public record ScratchTable(Site site, Key key, String name) implements AutoClose
         });
     }
 
-    private static byte[] bytes(UUID uuid) {
-        return ByteBuffer.allocate(16)
-                .putLong(uuid.getMostSignificantBits())
-                .putLong(uuid.getLeastSignificantBits())
-                .array();
+    private Object value(UUID uuid) {
+        Class<?> java = site.engine().uuids().orElseThrow().java();
+        if (java == byte[].class) {
+            return ByteBuffer.allocate(16)
+                    .putLong(uuid.getMostSignificantBits())
+                    .putLong(uuid.getLeastSignificantBits())
+                    .array();
+        }
+        return java == String.class ? uuid.toString() : uuid;
     }
 
     private UUID uuid(ResultSet row) throws SQLException {
-        if (!inBytes()) {
-            return row.getObject(1, UUID.class);
+        if (site.engine().uuids().orElseThrow().java() != byte[].class) {
+            return UUID.fromString(row.getString(1));
         }
         ByteBuffer bytes = ByteBuffer.wrap(row.getBytes(1));
         return new UUID(bytes.getLong(), bytes.getLong());
-    }
-
-    private boolean inBytes() {
-        return site.engine().uuids().orElseThrow().bytes();
     }
 
     private Unavailable failed(String what, SQLException e) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.bench.load;
 
+import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.cli.option.ConnectionPool;
 import dev.seriatim.cli.option.EngineSql;
@@ -20,12 +22,18 @@ import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +70,12 @@ public record Site(
     private static final int OF_THE_STORE = 18;
 
     private static final int ENOUGH = Integer.MAX_VALUE;
+
+    /** Spanner's code. */
+    private static final int ABORTED = 10;
+
+    private static final Duration LONGEST_PAUSE = Duration.ofMillis(20);
+    private static final Duration LONGEST_REPEAT = Duration.ofSeconds(10);
 
     private static Site of(
             OpenStore store,
@@ -211,6 +225,32 @@ public record Site(
     /** Returns the transactions of a store that has tables. */
     public TransactionScope<Connection> tables() {
         return (JdbcStore) store;
+    }
+
+    /** Runs work that can be repeated in a transaction of a store that has tables. */
+    public <R> R inTransaction(Function<Connection, R> work) {
+        return repeating(() -> tables().inTransaction(work::apply));
+    }
+
+    /** Runs a transaction, again if Spanner aborts it: its client does that, its JDBC driver leaves it to the caller. */
+    public <R> R repeating(Supplier<R> transaction) {
+        long end = System.nanoTime() + LONGEST_REPEAT.toNanos();
+        while (true) {
+            try {
+                return transaction.get();
+            } catch (Overloaded | Unavailable e) {
+                if (!isAborted(e) || System.nanoTime() > end) {
+                    throw e;
+                }
+                LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(LONGEST_PAUSE.toNanos()));
+            }
+        }
+    }
+
+    private boolean isAborted(SequenceException failure) {
+        return product.contains("Spanner")
+                && Stream.<Throwable>iterate(failure, Objects::nonNull, Throwable::getCause)
+                        .anyMatch(cause -> cause instanceof SQLException sql && sql.getErrorCode() == ABORTED);
     }
 
     /** Returns whether a transaction that inserts a row makes all others wait until it ends. */

@@ -53,11 +53,7 @@ record ClientWork(@Nullable ScratchTable table, boolean batch, long nanos, Pause
 
     /** Does all of this in a separate transaction, for numbers drawn before. */
     boolean after(DrawLog draw) {
-        return table == null
-                ? rest()
-                : table.site()
-                        .tables()
-                        .<Boolean, RuntimeException>inTransaction(connection -> useAll(connection, draw));
+        return table == null ? rest() : table.site().inTransaction(connection -> useAll(connection, draw));
     }
 
     boolean isIdle() {

@@ -9,6 +9,7 @@ import dev.seriatim.bench.load.Site;
 import dev.seriatim.bench.simulation.ModeProfile;
 import dev.seriatim.bench.simulation.StoreTimes;
 import dev.seriatim.cli.draw.DrawMode;
+import dev.seriatim.cli.option.EngineSql.SequenceSql;
 import dev.seriatim.cli.option.EngineSql.UuidSql;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.striped.Striping;
@@ -77,11 +78,15 @@ public record Contender(
                             && site.engine().identity().isPresent(),
                     "it numbers inserted rows; add --insert-rows, on a database with such columns"));
 
-    static final Contender NATIVE = numbers(
-            "NATIVE",
-            SqlDraws::natively,
-            site -> site.hasConnections() && site.engine().sequence().isPresent(),
-            "no native sequences");
+    static final Contender NATIVE =
+            new Contender("NATIVE", null, ScratchTable.Key.NUMBER, SqlDraws::natively, (site, plan) -> {
+                Optional<SequenceSql> sequence = site.engine().sequence();
+                return !site.hasConnections() || sequence.isEmpty()
+                        ? Optional.of("no native sequences")
+                        : plan.batchSize() > 1 && !sequence.get().cached()
+                                ? Optional.of("its sequences have no cache; add --batch-size 1")
+                                : Optional.empty();
+            });
 
     static final Contender SERVER_UUID = new Contender(
             "UUID",
@@ -90,7 +95,8 @@ public record Contender(
             SqlDraws::serverUuids,
             unless(
                     (site, plan) -> site.hasConnections()
-                            && site.engine().uuids().filter(UuidSql::generated).isPresent(),
+                            && site.engine().uuids().filter(UuidSql::generated).isPresent()
+                            && (!plan.setting().insertsRows() || site.engine().series().isPresent()),
                     "no UUID function"));
 
     /** A random UUID, made in this process. */

@@ -29,6 +29,17 @@ enum Scenario {
                             false));
                 }
             }
+            if (options.baselines()) {
+                Workload loop = timed(options.durationOr(Duration.ofSeconds(1)));
+                Setting rows = setting("a row each").inserting(1, Form.ROW_BY_ROW);
+                for (int threads : options.threadsOr(10, 50)) {
+                    List<RunPlan> plans = KEYS.stream()
+                            .map(contender -> options.plan(contender, threads, loop, rows))
+                            .map(plan -> plan.mode().equals(Contender.NATIVE) ? plan.sized(DENSE) : plan)
+                            .toList();
+                    comparisons.add(new PlannedComparison(plans, options.roundsOr(3), true));
+                }
+            }
             return comparisons;
         }
     },
@@ -158,6 +169,14 @@ enum Scenario {
             Contender.of(DrawMode.COMBINED),
             Contender.of(DrawMode.CONFIRMED),
             Contender.of(DrawMode.BATCH),
+            Contender.of(DrawMode.ADAPTIVE));
+
+    /** Keys that the database makes, against those from blocks. */
+    private static final List<Contender> KEYS = List.of(
+            Contender.AUTO_INCREMENT,
+            Contender.NATIVE,
+            Contender.SERVER_UUID,
+            Contender.UUID_V4,
             Contender.of(DrawMode.ADAPTIVE));
 
     /** The contenders that {@code --baselines} adds. */

@@ -7,6 +7,7 @@ import dev.seriatim.bench.load.ScratchSequence;
 import dev.seriatim.bench.load.ScratchTable;
 import dev.seriatim.bench.load.Site;
 import dev.seriatim.cli.option.EngineSql.EmulatedSql;
+import dev.seriatim.cli.option.EngineSql.SequenceSql;
 import dev.seriatim.cli.option.EngineSql.UuidSql;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -27,7 +28,7 @@ final class SqlDraws {
         Site site = stage.site();
         EmulatedSql sql = site.engine().emulated().orElseThrow();
         String table = ScratchSequence.freshName();
-        site.execute(sql.create().formatted(table));
+        site.execute(site.engine().typed(sql.create().formatted(table)));
         stage.onClose(() -> site.execute("DROP TABLE " + table));
         site.execute("INSERT INTO %s (seq_name, last_val) VALUES ('%s', 0)".formatted(table, EmulatedSql.ROW));
         String draw = sql.draw().formatted(table);
@@ -58,16 +59,20 @@ final class SqlDraws {
     static Iteration natively(Stage stage) {
         Site site = stage.site();
         String name = ScratchSequence.freshName();
-        String next = site.engine().sequence().orElseThrow().formatted(name);
-        site.execute("CREATE SEQUENCE " + name + " CACHE " + stage.plan().batchSize());
+        SequenceSql sql = site.engine().sequence().orElseThrow();
+        String next = sql.next().formatted(name);
+        site.execute(sql.create().formatted(name, stage.plan().batchSize()));
         stage.onClose(() -> site.execute("DROP SEQUENCE " + name));
         if (stage.plan().setting().inOneStatement()) {
             return inOneStatement(stage, next);
         }
         String query = "SELECT " + next;
-        return stage.plan().setting().insertsRows()
-                ? stage.drawingIn(connection -> () -> ask(connection, query))
-                : asking(stage, query);
+        if (stage.plan().setting().insertsRows()) {
+            return stage.drawingIn(connection -> () -> ask(connection, query));
+        }
+        return sql.cached()
+                ? asking(stage, query)
+                : stage.drawing(() -> site.inTransaction(connection -> ask(connection, query)));
     }
 
     /** Draws UUIDs from the server; a row's UUID is generated in the statement that inserts it. */

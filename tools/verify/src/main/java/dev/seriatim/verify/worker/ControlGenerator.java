@@ -100,8 +100,8 @@ public enum ControlGenerator implements LaneDraws.Generator {
      * draw by it meanwhile; there, many draws show the fault.
      */
     private static LaneDraws nativeInTransactions(JdbcStore database, String sequence) {
-        String query =
-                "SELECT " + EngineSql.of(database).sequence().orElseThrow().formatted(sequence);
+        String query = "SELECT "
+                + EngineSql.of(database).sequence().orElseThrow().next().formatted(sequence);
         double lasting = database.dialect().product().startsWith("PostgreSQL") ? LASTING_ON_POSTGRESQL : 0;
         return log -> {
             boolean lasts = log.chance() < lasting;
