@@ -272,6 +272,11 @@ public record Site(
         }
     }
 
+    /** Creates a table, with the engine's own names of types. */
+    public void create(String table) {
+        execute(EngineSql.typed((JdbcStore) store, table));
+    }
+
     public void execute(String sql) {
         tables().<Boolean, RuntimeException>inTransaction(connection -> {
             try (Statement statement = connection.createStatement()) {

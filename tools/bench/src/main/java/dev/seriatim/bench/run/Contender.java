@@ -96,7 +96,8 @@ public record Contender(
             unless(
                     (site, plan) -> site.hasConnections()
                             && site.engine().uuids().filter(UuidSql::generated).isPresent()
-                            && (!plan.setting().insertsRows() || site.engine().series().isPresent()),
+                            && (!plan.setting().insertsRows()
+                                    || site.engine().series().isPresent()),
                     "no UUID function"));
 
     /** A random UUID, made in this process. */

@@ -54,7 +54,8 @@ public final class WorkloadOptions {
                     by one process and by two; or all.""")
     private @Nullable List<Scenario> scenarios;
 
-    @Option(names = "--baselines", description = "Also measure NATIVE, UUID_V4 and UUID_V7.")
+    @Option(names = "--baselines", description = """
+                    Also measure NATIVE, UUID_V4 and UUID_V7; with --scenario spanner, rows with keys of the database.""")
     private boolean baselines;
 
     @Option(names = "--rounds", paramLabel = "N", description = """
