@@ -184,10 +184,8 @@ record Stage(
 
     /** Does the other work for numbers drawn before: in the published experiment, in a transaction even if it is empty. */
     private boolean after(DrawLog draw) {
-        // One over JDBC sends nothing if it is empty.
-        return plan.scenario().equals("spanner")
-                        && !site.hasTables()
-                        && site.store() instanceof TransactionScope<?> scope
+        boolean empty = plan.scenario().equals("spanner") && !site.hasTables(); // one over JDBC would send nothing
+        return empty && site.store() instanceof TransactionScope<?> scope
                 ? scope.<Boolean, RuntimeException>inTransaction(transaction -> work.rest())
                 : work.after(draw);
     }
