@@ -239,7 +239,11 @@ public final class DoctorCommand implements ToolCommand {
                     store.list((name, why) -> broken.add(InspectionFinding.broken(name, why))).stream()
                             .map(state -> NumberSource.of(state, Optional.empty(), Optional.empty()))
                             .toList();
-            return Inventory.of(store.toString(), "", counters, broken, List.of());
+            List<String> unread = url.startsWith("spanner:")
+                    ? List.of("Spanner's own sequences and identity columns: read over JDBC, jdbc:cloudspanner:/"
+                            + StoreUrl.parse(url).place())
+                    : List.of();
+            return Inventory.of(store.toString(), "", counters, broken, unread);
         }
     }
 

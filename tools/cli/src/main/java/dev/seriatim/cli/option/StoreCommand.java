@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.option;
 
+import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.cli.terminal.ExitCode;
 import dev.seriatim.store.OpenStore;
 import java.io.PrintWriter;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
@@ -20,6 +23,11 @@ public abstract class StoreCommand implements Callable<Integer> {
     @Mixin
     private final StoreOption storeOption = new StoreOption();
 
+    @Option(names = "--native", description = """
+                    Use the database's own sequences, and identity columns as TABLE.COLUMN: PostgreSQL, MariaDB, Aurora \
+                    DSQL, Spanner.""")
+    private boolean ofDatabase;
+
     private int exitCode = ExitCode.DONE;
 
     /** Refuses options that do not go together; called before the store is opened. */
@@ -31,7 +39,7 @@ public abstract class StoreCommand implements Callable<Integer> {
     @Override
     public final Integer call() {
         check();
-        try (OpenStore store = storeOption.open()) {
+        try (OpenStore store = StoreOption.open(url())) {
             run(store);
         }
         return exitCode;
@@ -39,7 +47,12 @@ public abstract class StoreCommand implements Callable<Integer> {
 
     /** Returns the store's URL, which may hold secrets. */
     protected final String url() {
-        return storeOption.url();
+        String url = storeOption.url();
+        if (ofDatabase && url.matches("(?s)(sqlite|memory):.*")) {
+            throw new Misconfigured("--native: " + url.substring(0, url.indexOf(':'))
+                    + ": has no sequences of its own; omit it, or name another store");
+        }
+        return ofDatabase ? new OptionedUrl(url).with(Map.of("sequences", "native")) : url;
     }
 
     /** Sets the exit code of a command that found a fault. */

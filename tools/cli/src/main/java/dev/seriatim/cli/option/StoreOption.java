@@ -36,12 +36,7 @@ public final class StoreOption {
                     Other users can see command lines: put a URL with a password into SERIATIM_STORE.""")
     private @Nullable String url;
 
-    /** Opens the requested store; the caller closes it. */
-    public OpenStore open() {
-        return open(url());
-    }
-
-    /** Opens the store of a URL; a database over a connection pool. */
+    /** Opens the store of a URL, a database over a connection pool; the caller closes it. */
     public static OpenStore open(String url) {
         return url.startsWith("jdbc:") ? JdbcUrl.parse(url).open(ConnectionPool::of) : StoreDriver.open(url);
     }

@@ -53,6 +53,7 @@ public record DatabaseExamination(DatabaseAccess access, InspectionLimits limits
             case "MySQL" -> new MySqlCatalog(connection, limits, false, false);
             case "SQLite" -> new SqliteCatalog(connection, limits);
             case "SQL Server (written to its documentation; not run)" -> new SqlServerCatalog(connection, limits);
+            case "Spanner", "Spanner (PostgreSQL dialect)" -> new SpannerCatalog(connection, limits, product);
             default -> null;
         };
     }

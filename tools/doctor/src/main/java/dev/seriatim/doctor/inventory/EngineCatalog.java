@@ -128,6 +128,15 @@ abstract class EngineCatalog {
         return aggregate;
     }
 
+    /** Returns a column's number in a type that holds the difference of two. */
+    String number(String column) {
+        return "CAST(" + column + " AS DECIMAL(65, 10))";
+    }
+
+    String remainder(String dividend, Object divisor) {
+        return dividend + " % " + divisor;
+    }
+
     void note(Object subject, String what) {
         findings.add(InspectionFinding.note(subject, what));
     }
@@ -269,8 +278,8 @@ abstract class EngineCatalog {
             }
         }
         return ends(BATCH, wanted, path -> {
-            String column = backticks(path.column());
-            String from = " FROM " + backticks(path.table());
+            String column = quoted(path.column());
+            String from = " FROM " + quoted(path.table());
             return "(SELECT " + exact("MIN(" + column + ")") + from + "), (SELECT " + exact("MAX(" + column + ")")
                     + from + ")";
         });
@@ -296,7 +305,7 @@ abstract class EngineCatalog {
 
     private String met(NumberSource source, ColumnPath column) {
         String name = quoted(column.column());
-        String number = "CAST(" + name + " AS DECIMAL(65, 10))";
+        String number = number(name);
         Object next = source.next().orElse(BigInteger.ZERO);
         Object now = source.isSequence() && !source.cycle() // begins again before its last value
                 ? "(SELECT " + value.formatted(source.increment()) + from("", source.name()) + ")"
@@ -305,16 +314,20 @@ abstract class EngineCatalog {
         Object step = source.increment().signum() == 0 ? chosenIncrement : source.increment();
         return "(SELECT " + number + from(partitioned.containsKey(column) ? "" : only, column.table()) + " WHERE "
                 + beyond + next + " AND " + beyond + now
-                + " AND ABS(" + number + " - " + next + ") % " + step + " = 0 ORDER BY " + name
+                + " AND " + remainder("ABS(" + number + " - " + next + ")", step) + " = 0 ORDER BY " + name
                 + (source.ascending() ? "" : " DESC") + " LIMIT 1)";
     }
 
-    private String quoted(String name) {
+    final String quoted(String name) {
         return quote + name.replace(quote, quote + quote) + quote;
     }
 
+    final String quoted(ObjectName name) {
+        return (name.schema().isEmpty() ? "" : quoted(name.schema()) + ".") + quoted(name.name());
+    }
+
     private String from(String rows, ObjectName table) {
-        return " FROM " + rows + (table.schema().isEmpty() ? "" : quoted(table.schema()) + ".") + quoted(table.name());
+        return " FROM " + rows + quoted(table);
     }
 
     /** Returns the columns that were found for those asked for, with their ends. */

@@ -22,6 +22,7 @@ import java.util.stream.Stream;
  * @param cache how many numbers a session or a server takes at a time; at least 1
  * @param owner the column that a sequence is dropped with
  * @param columns the columns that draw from it, or that hold the numbers of a sequence of this library
+ * @param skipped numbers that it does not generate
  */
 public record NumberSource(
         Kind kind,
@@ -34,7 +35,8 @@ public record NumberSource(
         boolean cycle,
         long cache,
         Optional<ColumnPath> owner,
-        List<NumberedColumn> columns) {
+        List<NumberedColumn> columns,
+        Optional<ValueRange> skipped) {
 
     public enum Kind {
         SEQUENCE,
@@ -42,10 +44,27 @@ public record NumberSource(
         AUTO_INCREMENT,
         /** SQLite's row number, with or without {@code AUTOINCREMENT}. */
         ROWID,
+        /** Spanner's sequence, or what numbers its identity column. Its numbers here are those of its counter; see {@link #reversed}. */
+        BIT_REVERSED,
         /** A default or an identity whose sequence is not known. */
         UNKNOWN,
         /** A sequence of this library. */
         COUNTER
+    }
+
+    NumberSource(
+            Kind kind,
+            ObjectName name,
+            Optional<BigInteger> next,
+            boolean usedUp,
+            BigInteger start,
+            BigInteger increment,
+            ValueRange range,
+            boolean cycle,
+            long cache,
+            Optional<ColumnPath> owner,
+            List<NumberedColumn> columns) {
+        this(kind, name, next, usedUp, start, increment, range, cycle, cache, owner, columns, Optional.empty());
     }
 
     static NumberSource of(NumberedColumn column) {
@@ -106,7 +125,8 @@ public record NumberSource(
                 cycle,
                 cache,
                 owner,
-                drawing);
+                drawing,
+                skipped);
     }
 
     /** Returns the same sequence with one more column, for which applications draw. */
@@ -119,7 +139,7 @@ public record NumberSource(
     public Object subject() {
         return switch (kind) {
             case SEQUENCE, COUNTER -> name;
-            case IDENTITY -> owner.isPresent() ? owner.get() : name;
+            case IDENTITY, BIT_REVERSED -> owner.isPresent() ? owner.get() : name;
             default -> columns.get(0).name();
         };
     }
@@ -135,7 +155,12 @@ public record NumberSource(
     }
 
     public boolean isSequence() {
-        return kind == Kind.SEQUENCE || kind == Kind.IDENTITY;
+        return kind == Kind.SEQUENCE || kind == Kind.IDENTITY || kind == Kind.BIT_REVERSED;
+    }
+
+    /** Returns the number that Spanner generates from a counter, and the counter of such a number. */
+    public static BigInteger reversed(BigInteger counter) {
+        return BigInteger.valueOf(Long.reverse(counter.longValue()) >>> 1);
     }
 
     /** Returns whether it is a sequence that counts in steps of another size than 1, as optimizers need them. */
