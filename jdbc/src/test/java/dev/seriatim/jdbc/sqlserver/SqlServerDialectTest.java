@@ -52,7 +52,7 @@ class SqlServerDialectTest {
             text.set(error, message);
             return new SQLServerException(error);
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
+            throw new LinkageError(e.getMessage(), e);
         }
     }
 
