@@ -196,7 +196,8 @@ final class CouchbaseNativeStore implements OpenStore, SequenceDetails {
 
     @Override
     public String toString() {
-        return "Couchbase's SQL++ sequences, " + place + " (neither ordered nor gapless; " + LABEL + ")";
+        return """
+                Couchbase's SQL++ sequences, %s (neither ordered nor gapless; %s)""".formatted(place, LABEL);
     }
 
     @Override
@@ -276,10 +277,9 @@ final class CouchbaseNativeStore implements OpenStore, SequenceDetails {
             return new Exhausted(describe(name).definition());
         }
         return e instanceof ParsingFailureException || codes.stream().anyMatch(code -> code / 100 == 191)
-                ? new Misconfigured(
-                        name,
-                        place + " refuses it; use Couchbase Server 7.6 or later, or change it: " + context.errors(),
-                        e)
+                ? new Misconfigured(name, """
+                        %s refuses it; use Couchbase Server 7.6 or later, or change it: \
+                        %s""".formatted(place, context.errors()), e)
                 : null;
     }
 

@@ -40,7 +40,8 @@ class FieldCountersTest {
     private final OpenStore store = open("counters.invoice");
 
     private OpenStore open(String path) {
-        return StoreDriver.open(TestServer.url("&kind=counter&path=" + path + "&prefix=" + prefix + TestServer.PATIENT));
+        return StoreDriver.open(
+                TestServer.url("&kind=counter&path=" + path + "&prefix=" + prefix + TestServer.PATIENT));
     }
 
     @AfterEach

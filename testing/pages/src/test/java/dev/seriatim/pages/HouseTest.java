@@ -112,7 +112,7 @@ class HouseTest {
                     verify    : dev.seriatim (check|cli|engine|jdbc|memory|number|report|store|striped|verify) picocli com.google.gson javax.sql
                     doctor    : dev.seriatim (cli|doctor|jdbc|report|store) picocli com.google.gson javax.sql
                     spanner   : dev.seriatim (engine|number|spanner|store) com.google
-                    couchbase : dev.seriatim (couchbase|store) com.couchbase
+                    couchbase : dev.seriatim (couchbase|store) com.couchbase reactor.core
                     micrometer : dev.seriatim (micrometer|store) io.micrometer
                     mybatis-plus : dev.seriatim (mybatisplus) com.baomidou
                     """)
