@@ -24,6 +24,7 @@ import dev.seriatim.testkit.Crowd;
 import dev.seriatim.testkit.History;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -169,7 +170,7 @@ class FieldCountersTest {
         shop("0");
         History history = new Crowd(4, 100).draw((thread, turn) -> {
             if (thread == 0) {
-                store.raise("shop", store.describe("shop").nextValue() + 5);
+                store.raise("shop", store.describe("shop").nextValue() + 2);
             }
             if (thread == 1) {
                 BUCKET.collection().mutateIn(key, List.of(MutateInSpec.increment("counters.order", 1)));
@@ -178,6 +179,25 @@ class FieldCountersTest {
         });
         assertThat(history.duplicates()).isZero();
         assertThat(shop().getObject("counters").getLong("order")).isEqualTo(107);
+    }
+
+    @Test
+    void a_field_that_is_dropped_while_it_is_changed_is_not_found() {
+        shop("5");
+        CouchbaseOptions options = BUCKET.counters().withPrefix(prefix).withPath("counters.invoice");
+        CouchbaseFailures failures = new CouchbaseFailures("the bucket", options.durabilityName(), options.timeout());
+        BareCounters counters = new BareCounters(
+                new Documents(BUCKET.collection().async(), options.durability(), options.path()),
+                new Retries(failures, options.timeout()),
+                Keys.of(options),
+                "the bucket");
+        assertThatThrownBy(() -> counters.rewrite("shop", state -> {
+                    store.drop("shop");
+                    return Optional.of(state.raisedTo(100));
+                }))
+                .isInstanceOf(NotFound.class);
+        assertThatThrownBy(() -> counters.remove("shop")).isInstanceOf(NotFound.class);
+        assertThat(shop().getObject("counters").getNames()).containsExactly("order");
     }
 
     static List<Allocation> modes() {

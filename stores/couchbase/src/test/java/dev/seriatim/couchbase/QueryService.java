@@ -109,7 +109,7 @@ final class QueryService implements HttpRequestHandler {
             ((HttpServer) server.get(mock)).register("/query*", service);
             return service;
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
+            throw new LinkageError("the mock has no such field", e);
         }
     }
 
