@@ -91,7 +91,7 @@ class FieldCountersTest {
     void a_field_is_created_in_a_new_or_existing_document_and_dropped_alone() {
         store.create(SequenceDefinition.of("shop"));
         assertThat(increment()).isEqualTo(1);
-        BUCKET.put(key, "{\"name\":\"Corner\"}");
+        BUCKET.put(key, "{\"name\":\"Corner\",\"counters\":{\"order\":7}}");
         store.create(SequenceDefinition.named("shop").startWith(50L).build());
         assertThat(store.reserve("shop", 1).block().first()).isEqualTo(50);
         assertThat(shop().getString("name")).isEqualTo("Corner");
