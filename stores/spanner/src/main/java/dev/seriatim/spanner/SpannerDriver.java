@@ -23,13 +23,13 @@ import java.util.regex.Pattern;
  * which needs no credentials. Options:
  *
  * <ul>
- *   <li>{@code table}: the table, by default {@code seriatim_sequence}
+ *   <li>{@code table}: the table, with its schema if it has one, by default {@code seriatim_sequence}
  *   <li>{@code kind=next} or {@code kind=last}: an existing plain table, whose counter is the next value to draw or the
  *       last value drawn; with {@code name-column}, {@code value-column}, and the definition of its sequences:
  *       {@code start-with}, {@code increment-by}, {@code min-value}, {@code max-value}, {@code cache}. For the
  *       published table, use {@code table=sequences&kind=next}
  *   <li>{@code sequences=native}: the database's own bit-reversed sequences instead; with {@code skip-range-min} and
- *       {@code skip-range-max} for new ones
+ *       {@code skip-range-max} for those that are created or altered
  *   <li>{@code timeout}: maximum time to wait for an answer or for conflicts to end, such as {@code 10s}
  * </ul>
  *

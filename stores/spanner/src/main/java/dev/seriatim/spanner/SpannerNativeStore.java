@@ -236,6 +236,10 @@ public final class SpannerNativeStore implements OpenStore, SequenceDetails {
     @Override
     public SequenceState raise(String name, long value) {
         SequenceState before = describe(name);
+        if (entry(name).kind().isEmpty() && counter(name).next().isEmpty()) {
+            throw new Misconfigured(name, """
+                    is not used yet, and the catalogue does not have its start, so it might move back; restart it""");
+        }
         SequenceState raised = before.raisedTo(value);
         if (raised.nextValue() != before.nextValue()) {
             startWith(name, value);
@@ -321,8 +325,8 @@ public final class SpannerNativeStore implements OpenStore, SequenceDetails {
     private String ofItsOwn(String name) {
         if (isIdentity(name)) {
             throw new Misconfigured(
-                    name,
-                    "an identity column's sequence is created and dropped with the column; name another sequence");
+                    name, """
+                    an identity column's sequence is created and dropped with the column; name another sequence""");
         }
         return sql.quoted(name);
     }

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 
 /** The SQL that differs between the dialects of Spanner databases. Names are valid paths, such as {@code acme.orders}. */
 enum SqlDialect {
-    GOOGLE("`", "INT64", "STRING", "") {
+    GOOGLE("`", "INT64", "STRING", "", "") {
         @Override
         String createTable(String table, String key, List<String> numbers) {
             return creation(table, key, numbers) + "\n) PRIMARY KEY (" + quoted(key) + ")";
@@ -34,13 +34,8 @@ enum SqlDialect {
         }
 
         @Override
-        String counter(String sequence) {
-            return "GET_INTERNAL_SEQUENCE_STATE(SEQUENCE " + quoted(sequence) + ")";
-        }
-
-        @Override
-        String identityCounter(String column) {
-            return "GET_TABLE_COLUMN_IDENTITY_STATE('" + column + "')";
+        String argument(String sequence) {
+            return "SEQUENCE " + quoted(sequence);
         }
 
         @Override
@@ -69,7 +64,7 @@ enum SqlDialect {
         }
     },
 
-    POSTGRES("\"", "bigint", "varchar", "public") {
+    POSTGRES("\"", "bigint", "varchar", "public", "spanner.") {
         @Override
         String createTable(String table, String key, List<String> numbers) {
             return creation(table, key, numbers) + ",\n  PRIMARY KEY (" + quoted(key) + ")\n)";
@@ -95,13 +90,8 @@ enum SqlDialect {
         }
 
         @Override
-        String counter(String sequence) {
-            return "spanner.get_internal_sequence_state('" + sequence + "')";
-        }
-
-        @Override
-        String identityCounter(String column) {
-            return "spanner.get_table_column_identity_state('" + column + "')";
+        String argument(String sequence) {
+            return "'" + sequence + "'";
         }
 
         @Override
@@ -116,16 +106,21 @@ enum SqlDialect {
 
         @Override
         String sequences() {
-            return "SELECT " + unlessDefault("sequence_schema") + " || sequence_name AS name, sequence_kind AS kind, "
-                    + asText("counter_start_value") + " AS start, " + asText("skip_range_min") + " AS low, "
-                    + asText("skip_range_max") + " AS high FROM information_schema.sequences";
+            return """
+                    SELECT %s || sequence_name AS name, sequence_kind AS kind, %s AS start, %s AS low, %s AS high \
+                    FROM information_schema.sequences""".formatted(
+                            unlessDefault("sequence_schema"),
+                            asText("counter_start_value"),
+                            asText("skip_range_min"),
+                            asText("skip_range_max"));
         }
 
         /** Functions take names as text, in which the emulator knows no quotation marks; so capitals would be folded. */
         @Override
         void checkSequence(String name) {
             if (!name.equals(name.toLowerCase(Locale.ROOT))) {
-                throw new Misconfigured(name, "sequences of a database in PostgreSQL's dialect need lower-case names");
+                throw new Misconfigured(name, """
+                        in PostgreSQL's dialect, only sequences with lower-case names can be used; use such a name""");
             }
         }
 
@@ -140,12 +135,14 @@ enum SqlDialect {
     private final String integer;
     private final String text;
     private final String defaultSchema;
+    private final String functions;
 
-    SqlDialect(String quote, String integer, String text, String defaultSchema) {
+    SqlDialect(String quote, String integer, String text, String defaultSchema, String functions) {
         this.quote = quote;
         this.integer = integer;
         this.text = text;
         this.defaultSchema = defaultSchema;
+        this.functions = functions;
     }
 
     static SqlDialect of(Dialect dialect) {
@@ -194,10 +191,17 @@ enum SqlDialect {
     abstract Statement draw(String sequence, long count);
 
     /** Returns an expression for the counter of a sequence, null if nothing has been drawn. */
-    abstract String counter(String sequence);
+    String counter(String sequence) {
+        return functions + "get_internal_sequence_state(" + argument(sequence) + ")";
+    }
 
     /** Returns an expression for the counter of an identity column, null if nothing has been drawn. */
-    abstract String identityCounter(String column);
+    String identityCounter(String column) {
+        return functions + "get_table_column_identity_state('" + column + "')";
+    }
+
+    /** Returns a sequence as the argument of a function. */
+    abstract String argument(String sequence);
 
     /** Returns what precedes a clause that alters an identity column. */
     abstract String alterIdentity();
