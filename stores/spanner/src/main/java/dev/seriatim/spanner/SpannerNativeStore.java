@@ -324,8 +324,7 @@ public final class SpannerNativeStore implements OpenStore, SequenceDetails {
     /** Returns the quoted name of a sequence that may be created or dropped; refuses that of an identity column. */
     private String ofItsOwn(String name) {
         if (isIdentity(name)) {
-            throw new Misconfigured(
-                    name, """
+            throw new Misconfigured(name, """
                     an identity column's sequence is created and dropped with the column; name another sequence""");
         }
         return sql.quoted(name);
