@@ -113,6 +113,19 @@ class DetectionTest {
                 .hasMessageContaining("not supported; supported: SQLite");
     }
 
+    /** An imitation: PGAdapter 0.55 before the emulator reports this version and has this schema. */
+    @Test
+    void spanner_behind_pgadapter_is_refused() throws SQLException {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        database.execute("CREATE SCHEMA spanner_sys");
+        try (Connection connection = database.connect()) {
+            assertThatThrownBy(() ->
+                            Dialects.of(new Disguise(connection, POSTGRESQL, "PostgreSQL 14.1", null).connection()))
+                    .isInstanceOf(Misconfigured.class)
+                    .hasMessageContaining("PGAdapter", "jdbc:cloudspanner:");
+        }
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             10.6.12-MariaDB-log MariaDB Server | MariaDB

@@ -191,35 +191,35 @@ public record SpannerDialect(boolean postgres) implements Dialect, EngineFamily 
         if (says(message, "Table not found")) {
             return Fault.MISSING_TABLE;
         }
-        if (says(message, "Unrecognized name", "is not present in table")
-                || message.matches("(?s).*column \"[^\"]*\" (?:of relation .* )?does not exist.*")) {
+        if (says(message, "Unrecognized name", "not present in table")
+                || message.matches("(?s).*column \"[^\"]*\" .*not exist.*")) {
             return Fault.MISSING_COLUMN;
         }
         if (says(
                 message,
-                "invalid input syntax for type", // these two in PostgreSQL's dialect
-                "but expression is of type",
+                "invalid input syntax", // these two in PostgreSQL's dialect
+                "but expression is",
                 "No matching signature",
                 "cannot be assigned",
-                "does not support expressions of type",
-                "is not defined for arguments of type")) {
+                "support expressions of",
+                "defined for arguments")) {
             return Fault.WRONG_TYPE;
         }
-        if (says(message, "Schema change operation rejected", "Duplicate name in schema")) {
+        if (says(message, "change operation rejected", "Duplicate name in")) {
             // A schema change concurrent with transactions or with another schema change.
             return Fault.CONFLICT;
         }
-        if (says(message, "after rolling back to a savepoint")) {
+        if (says(message, "rolling back to a")) {
             return Fault.SPOILED;
         }
         return says(message, "read-only") ? Fault.READ_ONLY : Fault.VIOLATION;
     }
 
     private static Fault missing(String message) {
-        if (says(message, "Table not found") || message.matches("(?s).*relation \".*\" does not exist.*")) {
+        if (says(message, "Table not found") || message.matches("(?s).*relation \".*\" .*not exist.*")) {
             return Fault.MISSING_TABLE;
         }
-        if (says(message, "operator does not exist")) {
+        if (says(message, "operator does not")) {
             return Fault.WRONG_TYPE;
         }
         return says(message, "Database not found", "Instance not found") ? Fault.NOT_A_DATABASE : Fault.OTHER;

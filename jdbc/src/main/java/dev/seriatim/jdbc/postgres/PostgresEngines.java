@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.postgres;
 
+import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sql.EngineFamily;
 import dev.seriatim.jdbc.sql.Sql;
@@ -25,6 +26,9 @@ public record PostgresEngines() implements EngineFamily {
             + " WHERE n.nspname OPERATOR(pg_catalog.=) 'sys'::pg_catalog.name"
             + " AND c.relname OPERATOR(pg_catalog.=) 'jobs'::pg_catalog.name";
 
+    /** Spanner's PGAdapter reports PostgreSQL 14.1, without a machine. */
+    private static final String NAMESPACES = "SELECT n.nspname FROM pg_catalog.pg_namespace n";
+
     private static final String SUPERUSER = "SELECT r.rolname FROM pg_catalog.pg_roles r WHERE r.rolsuper"
             + " AND CAST(r.oid AS pg_catalog.text) OPERATOR(pg_catalog.=) CAST(? AS pg_catalog.text)";
 
@@ -39,6 +43,10 @@ public record PostgresEngines() implements EngineFamily {
         Matcher genuine = GENUINE.matcher(version);
         if (!genuine.matches() || DERIVED.matcher(version).find()) {
             throw EngineFamily.unknown(version);
+        }
+        if (!version.contains(" on ") && Sql.all(connection, NAMESPACES).contains("spanner_sys")) {
+            throw new Misconfigured(
+                    "Spanner through PGAdapter is not supported; use Google's driver (jdbc:cloudspanner:)");
         }
         if (isDsql(connection, version)) {
             return new DsqlDialect();

@@ -23,12 +23,16 @@ record LedgerInsert(OpenStore store, LaneOrder order) {
                 || order.ledger().isEmpty()) {
             return;
         }
-        String sql = "INSERT INTO " + database.dialect().quote(order.ledger()) + " VALUES (?)";
+        String sql = "INSERT INTO " + database.dialect().quote(order.ledger()) + " (n) VALUES (?)";
         try (PreparedStatement insert = connection.prepareStatement(sql)) {
             for (long i = 0; i < numbers.count(); i++) {
                 insert(database, insert, numbers.get(i));
             }
         }
+    }
+
+    boolean isConflict(SQLException e) {
+        return store instanceof JdbcStore database && database.dialect().fault(e) == Fault.CONFLICT;
     }
 
     private static void insert(JdbcStore database, PreparedStatement insert, long number) throws SQLException {

@@ -71,7 +71,7 @@ record TransactionDraws(
                 log.unsure();
                 return;
             } catch (Overloaded | SQLException e) {
-                boolean conflict = !(e instanceof SQLException failure) || "40001".equals(failure.getSQLState());
+                boolean conflict = !(e instanceof SQLException failure) || ledger.isConflict(failure);
                 if (!repeats || !conflict || System.nanoTime() > end) {
                     throw e;
                 }
