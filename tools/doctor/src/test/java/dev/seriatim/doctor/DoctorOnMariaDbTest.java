@@ -385,6 +385,17 @@ class DoctorOnMariaDbTest {
     }
 
     @Test
+    void sequences_of_a_cluster_repeat_between_its_nodes() throws Exception {
+        Database database = Engine.GALERA.freshDatabase();
+        database.execute("CREATE SEQUENCE plain NOCACHE", "CREATE SEQUENCE chosen INCREMENT BY 0 NOCACHE");
+        Examination found = Examination.of(database.url());
+        assertThat(found.findings()).containsExactly(named(database, "repeats %s.plain"));
+        assertThat(found.notes()).containsOnlyOnce("note native sequences");
+        database.execute(Examination.remedy(found.remediedBy("changes").get(0)));
+        assertThat(Examination.of(database.url()).findings()).isEmpty();
+    }
+
+    @Test
     void two_masters_with_the_same_increment_are_found() throws Exception {
         try (Server server = Server.mariadb(Map.of("server-id", "1", "log-bin", "log", "sync-binlog", "1"))) {
             Database database = server.freshDatabase();

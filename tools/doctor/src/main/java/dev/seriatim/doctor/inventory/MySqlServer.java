@@ -19,7 +19,7 @@ final class MySqlServer {
             'binlog_format', 'group_replication_group_name', 'innodb_autoinc_lock_mode', 'innodb_doublewrite', \
             'innodb_flush_log_at_trx_commit', 'innodb_flush_method', 'log_bin', 'lower_case_table_names', 'read_only', \
             'rpl_semi_sync_master_enabled', 'rpl_semi_sync_source_enabled', 'sync_binlog', 'version', \
-            'wsrep_provider')""";
+            'wsrep_auto_increment_control', 'wsrep_provider')""";
 
     private static final String STATUS = """
             SHOW GLOBAL STATUS WHERE Variable_name IN ('Slaves_connected', 'Innodb_redo_log_enabled', \
@@ -96,6 +96,11 @@ final class MySqlServer {
                             the nodes of the cluster deal the same values, since its increment is \
                             %s and not 0""".formatted(sequence.increment()),
                             MySqlCatalog.alter("SEQUENCE", sequence.name(), "INCREMENT BY 0"))));
+            if (!sequences.isEmpty() && isOn("wsrep_auto_increment_control")) {
+                catalog.note("native sequences", """
+                        when a node leaves or joins, nodes deal the same values; configure \
+                        wsrep_auto_increment_control = OFF and an offset for each""");
+            }
         } else if (!sequences.isEmpty()) {
             catalog.note("native sequences", """
                     after a crash of the server, acknowledged values can repeat, also with NOCACHE""");
