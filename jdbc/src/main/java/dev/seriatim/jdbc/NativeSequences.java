@@ -63,7 +63,8 @@ import javax.sql.DataSource;
  * also TABLE.COLUMN, for the sequence behind an identity column. In PostgreSQL, a reservation first discards the
  * sequence values that its session has cached ({@code DISCARD SEQUENCES}), so use a cache of 1 to draw single values;
  * and a change waits for transactions that have drawn from the sequence, and blocks others meanwhile. In place of the
- * next value, MariaDB reports the end of its cache; its sequences with a maximum above {@code Long.MAX_VALUE} are refused. On Aurora DSQL, a changed step counts from the last value dealt.
+ * next value, MariaDB reports the end of its cache; its sequences with a maximum above {@code Long.MAX_VALUE} are
+ * refused. On Aurora DSQL, a changed step counts from the last value dealt.
  *
  * <p>Thread-safe. Closing the store closes the connections that it opened, but not the caller's data source.
  */
