@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The command on MariaDB and MySQL. */
@@ -385,6 +386,7 @@ class DoctorOnMariaDbTest {
     }
 
     @Test
+    @Tag("long")
     void sequences_of_a_cluster_repeat_between_its_nodes() throws Exception {
         Database database = Engine.GALERA.freshDatabase();
         database.execute("CREATE SEQUENCE plain NOCACHE", "CREATE SEQUENCE chosen INCREMENT BY 0 NOCACHE");
