@@ -174,8 +174,7 @@ public record EngineSql(
                                 : new SequenceSql("CREATE SEQUENCE %s BIT_REVERSED_POSITIVE", "nextval('%s')", false)),
                 Optional.of(EmulatedSql.returning(UPDATE + (google ? " THEN RETURN" : " RETURNING") + " last_val")),
                 google
-                        ? Optional.of(new SeriesSql(
-                                "UNNEST(GENERATE_ARRAY(1, %d)) AS n", "CONCAT('row ', CAST(n AS STRING))"))
+                        ? Optional.of(new SeriesSql("UNNEST(GENERATE_ARRAY(1, %d)) n", "FORMAT('row %d', n)"))
                         : Optional.empty());
     }
 
