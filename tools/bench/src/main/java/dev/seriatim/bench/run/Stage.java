@@ -185,9 +185,10 @@ record Stage(
     /** Does the other work for numbers drawn before: in the published experiment, in a transaction even if it is empty. */
     private boolean after(DrawLog draw) {
         boolean empty = plan.scenario().equals("spanner") && !site.hasTables(); // one over JDBC would send nothing
-        return empty && (site.store() instanceof TransactionScope<?> scope)
-                ? scope.<Boolean, RuntimeException>inTransaction(transaction -> work.rest())
-                : work.after(draw);
+        if (empty && site.store() instanceof TransactionScope<?> scope) {
+            return scope.<Boolean, RuntimeException>inTransaction(transaction -> work.rest());
+        }
+        return work.after(draw);
     }
 
     /** Returns iterations that draw and use numbers in a transaction of the database. */
