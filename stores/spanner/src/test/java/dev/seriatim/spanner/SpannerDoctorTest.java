@@ -49,11 +49,11 @@ class SpannerDoctorTest {
                 table("sums", "id INT64 DEFAULT (GET_NEXT_SEQUENCE_VALUE(SEQUENCE key) + 1), n INT64"));
         shop.database().execute("INSERT INTO a (n) VALUES (1), (2), (3)");
         JsonObject read = examination(shop.url());
-        assertThat(generators(read))
-                .containsExactlyInAnyOrder("key 4 1 … 1000", "shop.b.id 1 null", "shop.late 8000000000000000000 null");
+        assertThat(generators(read)).containsExactlyInAnyOrder("key 4", "shop.b.id 1", "shop.late 8000000000000000000");
         assertThat(read.get("columns").getAsInt()).isEqualTo(2);
         assertThat(read.getAsJsonArray("skipped").toString()).contains("sums.id: its default computes");
         assertThat(found(read)).containsExactly("running-out shop.late");
+        assertThat(read.getAsJsonArray("notes").toString()).contains("skips the numbers from 1 to 1000");
         assertThat(generators(examination(shop.url()))).isEqualTo(generators(read));
     }
 
@@ -70,7 +70,7 @@ class SpannerDoctorTest {
         }
         JsonObject read = examination(copy.url());
         assertThat(found(read)).containsExactlyInAnyOrder("behind a.id", "behind b.id");
-        assertThat(read.toString()).contains("which key has yet to generate", "examine again with --scan");
+        assertThat(read.toString()).contains("which it has yet to generate", "examine again with --scan");
         JsonObject scanned = examination(copy.url(), "--scan");
         List<String> mends = new ArrayList<>();
         scanned.getAsJsonArray("findings")
@@ -156,7 +156,7 @@ class SpannerDoctorTest {
     }
 
     private static List<String> generators(JsonObject read) {
-        return texts(read.getAsJsonArray("generators"), "name", "next_value", "skipped");
+        return texts(read.getAsJsonArray("generators"), "name", "next_value");
     }
 
     private static List<String> found(JsonObject read) {

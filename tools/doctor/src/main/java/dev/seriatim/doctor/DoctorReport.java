@@ -196,12 +196,6 @@ final class DoctorReport {
                 .column("increment", "", source -> source.increment().toString())
                 .column("last_value", "ends at", source -> source.nearestEnd().toString())
                 .column(
-                        "skipped",
-                        "skips",
-                        source -> source.skipped()
-                                .map(range -> range.lowest() + " … " + range.highest())
-                                .orElse(null))
-                .column(
                         "used_percent",
                         "",
                         source -> source.usedOfNearest().map(Share::percent).orElse(null))

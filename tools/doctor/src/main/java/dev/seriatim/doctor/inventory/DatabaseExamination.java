@@ -89,7 +89,9 @@ public record DatabaseExamination(DatabaseAccess access, InspectionLimits limits
                         %s has no column %s of numbers; correct the column \
                         of sequence '%s'""".formatted(access.database(), column, name));
             }
-            if (source.isSequence()) {
+            if (source.kind() == NumberSource.Kind.BIT_REVERSED) {
+                engine.skips.add(column.toString(), "of native sequences, only columns whose default draws are read");
+            } else if (source.isSequence()) {
                 sources.set(sources.indexOf(source), source.and(extent));
             }
         });

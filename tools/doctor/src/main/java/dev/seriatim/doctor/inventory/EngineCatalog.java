@@ -128,15 +128,6 @@ abstract class EngineCatalog {
         return aggregate;
     }
 
-    /** Returns a column's number in a type that holds the difference of two. */
-    String number(String column) {
-        return "CAST(" + column + " AS DECIMAL(65, 10))";
-    }
-
-    String remainder(String dividend, Object divisor) {
-        return dividend + " % " + divisor;
-    }
-
     void note(Object subject, String what) {
         findings.add(InspectionFinding.note(subject, what));
     }
@@ -303,9 +294,9 @@ abstract class EngineCatalog {
         return met;
     }
 
-    private String met(NumberSource source, ColumnPath column) {
+    String met(NumberSource source, ColumnPath column) {
         String name = quoted(column.column());
-        String number = number(name);
+        String number = "CAST(" + name + " AS DECIMAL(65, 10))";
         Object next = source.next().orElse(BigInteger.ZERO);
         Object now = source.isSequence() && !source.cycle() // begins again before its last value
                 ? "(SELECT " + value.formatted(source.increment()) + from("", source.name()) + ")"
@@ -314,7 +305,7 @@ abstract class EngineCatalog {
         Object step = source.increment().signum() == 0 ? chosenIncrement : source.increment();
         return "(SELECT " + number + from(partitioned.containsKey(column) ? "" : only, column.table()) + " WHERE "
                 + beyond + next + " AND " + beyond + now
-                + " AND " + remainder("ABS(" + number + " - " + next + ")", step) + " = 0 ORDER BY " + name
+                + " AND ABS(" + number + " - " + next + ") % " + step + " = 0 ORDER BY " + name
                 + (source.ascending() ? "" : " DESC") + " LIMIT 1)";
     }
 

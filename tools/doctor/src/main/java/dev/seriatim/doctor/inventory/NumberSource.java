@@ -22,7 +22,6 @@ import java.util.stream.Stream;
  * @param cache how many numbers a session or a server takes at a time; at least 1
  * @param owner the column that a sequence is dropped with
  * @param columns the columns that draw from it, or that hold the numbers of a sequence of this library
- * @param skipped numbers that it does not generate
  */
 public record NumberSource(
         Kind kind,
@@ -35,8 +34,7 @@ public record NumberSource(
         boolean cycle,
         long cache,
         Optional<ColumnPath> owner,
-        List<NumberedColumn> columns,
-        Optional<ValueRange> skipped) {
+        List<NumberedColumn> columns) {
 
     public enum Kind {
         SEQUENCE,
@@ -44,27 +42,12 @@ public record NumberSource(
         AUTO_INCREMENT,
         /** SQLite's row number, with or without {@code AUTOINCREMENT}. */
         ROWID,
-        /** Spanner's sequence, or what numbers its identity column. Its numbers here are those of its counter; see {@link #reversed}. */
+        /** Spanner's sequence, or that of its identity column. Its numbers here are the counter's; see {@link #reversed}. */
         BIT_REVERSED,
         /** A default or an identity whose sequence is not known. */
         UNKNOWN,
         /** A sequence of this library. */
         COUNTER
-    }
-
-    NumberSource(
-            Kind kind,
-            ObjectName name,
-            Optional<BigInteger> next,
-            boolean usedUp,
-            BigInteger start,
-            BigInteger increment,
-            ValueRange range,
-            boolean cycle,
-            long cache,
-            Optional<ColumnPath> owner,
-            List<NumberedColumn> columns) {
-        this(kind, name, next, usedUp, start, increment, range, cycle, cache, owner, columns, Optional.empty());
     }
 
     static NumberSource of(NumberedColumn column) {
@@ -125,8 +108,7 @@ public record NumberSource(
                 cycle,
                 cache,
                 owner,
-                drawing,
-                skipped);
+                drawing);
     }
 
     /** Returns the same sequence with one more column, for which applications draw. */
@@ -158,7 +140,7 @@ public record NumberSource(
         return kind == Kind.SEQUENCE || kind == Kind.IDENTITY || kind == Kind.BIT_REVERSED;
     }
 
-    /** Returns the number that Spanner generates from a counter, and the counter of such a number. */
+    /** Returns the number that Spanner generates from a counter. */
     public static BigInteger reversed(BigInteger counter) {
         return BigInteger.valueOf(Long.reverse(counter.longValue()) >>> 1);
     }

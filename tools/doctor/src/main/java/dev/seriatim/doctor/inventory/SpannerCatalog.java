@@ -7,12 +7,10 @@ import java.math.BigInteger;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.SQLTimeoutException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -23,22 +21,22 @@ import java.util.stream.LongStream;
 /**
  * Reads Spanner in both of its dialects: bit-reversed sequences, identity columns, and the columns that draw from sequences.
  *
- * <p>A bit-reversed source is known by its counter. Its columns hold reversed values, so the lowest and highest value say nothing.
- * Rows ahead of the counter are found by their keys: those of the next {@value #AHEAD} draws, or, with {@code --scan}, all. The
- * service keeps several counters for a source, and reports the highest: what lies beyond is not generated yet.
+ * <p>Of these, numbers are those of the counter. A column holds them reversed, so its lowest and highest value say nothing: rows ahead
+ * of the counter are found by the keys of the next {@value #AHEAD} draws, or by reading all. The service keeps several counters for a
+ * source and reports the highest, so what lies beyond it is not generated yet.
  */
 final class SpannerCatalog extends EngineCatalog {
 
     private static final int AHEAD = 1_000;
 
-    /** Beyond are the keys that were counted up before the table had a sequence: reversed, they are huge. */
-    private static final BigInteger FAR_AHEAD = BigInteger.TWO.pow(40);
+    /** Keys that were counted up without a sequence lie further ahead: reversed, they are huge. */
+    private static final BigInteger FAR = BigInteger.TWO.pow(40);
 
     private static final BigInteger LAST = BigInteger.valueOf(Long.MAX_VALUE);
 
     private static final String COLUMNS = """
-            SELECT c.table_schema, c.table_name, c.column_name, c.column_default, c.is_identity,
-              c.identity_start_with_counter, c.identity_skip_range_min, c.identity_skip_range_max
+            SELECT c.table_schema, c.table_name, c.column_name, c.identity_start_with_counter, c.identity_skip_range_min,
+              c.identity_skip_range_max, c.is_identity, COALESCE(c.column_default, '')
             FROM information_schema.columns AS c JOIN information_schema.tables AS t
               ON t.table_schema = c.table_schema AND t.table_name = c.table_name
             WHERE t.table_type = 'BASE TABLE' AND c.spanner_type IN ('INT64', 'bigint') AND c.is_generated = 'NEVER'""";
@@ -49,7 +47,7 @@ final class SpannerCatalog extends EngineCatalog {
 
     /** No aggregates: the emulator ends if one compares these values, which are numbers in a column of text. */
     private static final String SEQUENCES = """
-            SELECT s.schema, s.name, c.option_value, l.option_value, h.option_value
+            SELECT s.schema, s.name, '', c.option_value, l.option_value, h.option_value
             FROM information_schema.sequences AS s
             LEFT JOIN information_schema.sequence_options AS c
               ON c.schema = s.schema AND c.name = s.name AND c.option_name = 'start_with_counter'
@@ -59,12 +57,10 @@ final class SpannerCatalog extends EngineCatalog {
               ON h.schema = s.schema AND h.name = s.name AND h.option_name = 'skip_range_max'""";
 
     private static final String SEQUENCES_OF_POSTGRES = """
-            SELECT sequence_schema, sequence_name, counter_start_value, skip_range_min, skip_range_max
+            SELECT sequence_schema, sequence_name, '', counter_start_value, skip_range_min, skip_range_max
             FROM information_schema.sequences""";
 
-    private static final Pattern DRAWS = Pattern.compile("(?i)GET_NEXT_SEQUENCE_VALUE\\(|\\bnextval\\(");
-
-    private static final Pattern DEFAULT = Pattern.compile(
+    private static final Pattern DRAW = Pattern.compile(
             "(?i)(?:GET_NEXT_SEQUENCE_VALUE\\(\\s*SEQUENCE\\s+|nextval\\(')([\\w.`\"]+)(?:'(?:::[\\w ]+)?)?\\s*\\)");
 
     private final String product;
@@ -73,41 +69,11 @@ final class SpannerCatalog extends EngineCatalog {
     /** The columns that an index begins with, and whether one of these is the primary key. */
     private final Map<ColumnPath, Boolean> indexes = new HashMap<>();
 
-    /** A sequence, or what numbers an identity column. */
-    private record Counter(
-            ObjectName name, Optional<ColumnPath> identity, BigInteger start, Optional<ValueRange> skipped) {
-
-        /** Reads its definition from three columns of a row. */
-        static Counter of(ObjectName name, Optional<ColumnPath> identity, ResultSet row, int from) throws SQLException {
-            Optional<BigInteger> lowest = number(row, from + 1);
-            return new Counter(
-                    name,
-                    identity,
-                    number(row, from).orElse(BigInteger.ONE).max(BigInteger.ONE),
-                    number(row, from + 2)
-                            .filter(highest -> lowest.isPresent())
-                            .map(highest -> new ValueRange(lowest.orElseThrow(), highest)));
-        }
-
-        private static Optional<BigInteger> number(ResultSet row, int column) throws SQLException {
-            return Optional.ofNullable(row.getString(column))
-                    .filter(text -> text.matches("-?\\d+"))
-                    .map(BigInteger::new);
-        }
-
+    /** @param skipped the ends of the skip range, for SQL; empty if there is none */
+    private record Counter(NumberSource source, String skipped) {
         @Override
         public String toString() {
-            return name.toString();
-        }
-    }
-
-    private record Column(ColumnPath path, String expression, boolean identity, Counter counter) {}
-
-    /** A column that a source numbers, whose counter stands at {@code from}. */
-    private record Drawing(Counter counter, ColumnPath column, BigInteger from) {
-        @Override
-        public String toString() {
-            return column.toString();
+            return source.name().toString();
         }
     }
 
@@ -122,8 +88,8 @@ final class SpannerCatalog extends EngineCatalog {
     void begin() throws SQLException {
         connection.setAutoCommit(true);
         connection.setReadOnly(true);
-        execute(List.of(
-                "SET STATEMENT_TIMEOUT = '" + Math.max(1, limits.statement().toMillis()) + "ms'"));
+        long millis = Math.max(1, limits.statement().toMillis());
+        execute(List.of("SET STATEMENT_TIMEOUT = '" + millis + "ms'"));
     }
 
     @Override
@@ -138,193 +104,166 @@ final class SpannerCatalog extends EngineCatalog {
 
     @Override
     List<NumberSource> sources() throws SQLException {
-        List<Column> columns = columns();
-        Map<String, Counter> sequences = new LinkedHashMap<>();
-        for (Counter one : rows(
-                postgres ? SEQUENCES_OF_POSTGRES : SEQUENCES,
-                row -> Counter.of(name(row.getString(1), row.getString(2)), Optional.empty(), row, 3))) {
-            sequences.put(one.toString().toLowerCase(Locale.ROOT), one);
-        }
-        Map<Counter, BigInteger> counters = counters(List.copyOf(sequences.values()));
-        counters.putAll(identities(columns));
-        List<Drawing> drawing = new ArrayList<>();
-        for (Column column : columns) {
-            Matcher drawn = DEFAULT.matcher(column.expression);
-            String named = drawn.matches() ? drawn.group(1).replaceAll("[`\"]|^public\\.", "") : "";
-            Counter counter = sequences.getOrDefault(named.toLowerCase(Locale.ROOT), column.counter);
-            BigInteger next = counters.get(counter);
-            if (next != null) {
-                drawing.add(new Drawing(counter, column.path, next));
-            } else if (DRAWS.matcher(column.expression).find()) {
-                skips.add(column.path.toString(), "its default computes with a sequence's values");
-            }
-        }
-        Map<Drawing, Optional<ValueRange>> ahead = ahead(drawing);
-        return counters.entrySet().stream()
-                .map(one -> source(one.getKey(), one.getValue(), drawing, ahead))
-                .toList();
-    }
-
-    /** Returns the identity columns. The emulator does not report them: there, each column is asked. */
-    private Map<Counter, BigInteger> identities(List<Column> columns) throws SQLException {
+        // The emulator does not report identity columns, so each column is asked.
         boolean emulator = System.getenv("SPANNER_EMULATOR_HOST") != null
                 || connection.getMetaData().getURL().matches("(?i).*(usePlainText|autoConfigEmulator)=true.*");
-        return counters(columns.stream()
-                .filter(column -> column.identity || (emulator && column.expression.isEmpty()))
-                .map(Column::counter)
-                .toList());
-    }
-
-    /** Returns where the counters stand that could be read. One stays at the last value, which it does not deal. */
-    private Map<Counter, BigInteger> counters(List<Counter> all) throws SQLException {
-        Map<Counter, BigInteger> counters = new LinkedHashMap<>();
-        batch(
-                BATCH,
-                all,
-                this::state,
-                (of, row) -> {
-                    BigInteger state = Optional.ofNullable(row.getString(2))
-                            .map(BigInteger::new)
-                            .orElse(of.start);
-                    boolean ended = row.getString(2) != null && state.equals(LAST);
-                    counters.put(of, ended ? state.add(BigInteger.ONE) : state);
-                },
-                (of, e) -> {
-                    if (!String.valueOf(e.getMessage()).contains("Identity column not found")) {
-                        skips.add(of.toString(), reason(e));
-                    }
-                });
-        return counters;
-    }
-
-    /** Returns an expression that reads a counter. Names that are no identifiers do not exist. */
-    private String state(Counter of) {
-        String text = "'" + of.toString().replaceAll("[^\\w.]", "") + "'";
-        String prefix = postgres ? "spanner." : "";
-        return of.identity.isPresent()
-                ? prefix + "GET_TABLE_COLUMN_IDENTITY_STATE(" + text + ")"
-                : prefix + "GET_INTERNAL_SEQUENCE_STATE(" + (postgres ? text : "SEQUENCE " + quoted(of.name)) + ")";
-    }
-
-    /** Returns the counters of the rows that have yet to be generated, in columns that an index begins with, or that are read in full. */
-    private Map<Drawing, Optional<ValueRange>> ahead(List<Drawing> drawing) throws SQLException {
-        List<Drawing> read = new ArrayList<>();
-        for (Drawing one : drawing) {
-            if (limits.scans() || indexes.containsKey(one.column)) {
-                read.add(one);
-            } else {
-                skips.add(one.toString(), Skips.NO_INDEX);
+        List<Counter> counters = counters(rows(
+                postgres ? SEQUENCES_OF_POSTGRES : SEQUENCES,
+                row -> counter(row, path(row).table(), Optional.empty())));
+        List<Counter> identities = new ArrayList<>();
+        Map<ColumnPath, Counter> drawing = new LinkedHashMap<>();
+        rows(COLUMNS, row -> {
+            ColumnPath column = path(row);
+            String expression = row.getString(8);
+            Matcher draw = DRAW.matcher(expression);
+            if (row.getString(7).equals("YES") || (emulator && expression.isEmpty())) {
+                ObjectName name = new ObjectName(column.table().schema(), row.getString(2) + "." + row.getString(3));
+                return identities.add(counter(row, name, Optional.of(column)));
+            } else if (draw.matches()) {
+                String name = draw.group(1).replaceAll("[`\"]|^public\\.", "");
+                counters.stream()
+                        .filter(counter -> counter.toString().equalsIgnoreCase(name))
+                        .forEach(counter -> drawing.put(column, counter));
+            } else if (draw.reset().find()) {
+                skips.add(column.toString(), "its default computes with a sequence's values");
+            }
+            return false;
+        });
+        for (Counter identity : counters(identities)) {
+            counters.add(identity);
+            drawing.put(identity.source.owner().orElseThrow(), identity);
+        }
+        Map<ColumnPath, Optional<ValueRange>> ahead = ahead(drawing);
+        List<NumberSource> sources = new ArrayList<>();
+        for (Counter counter : counters) {
+            NumberSource source = counter.source;
+            for (ColumnPath column : drawing.keySet()) {
+                if (counter.equals(drawing.get(column))) {
+                    source = source.and(new Extent(column, ahead.getOrDefault(column, Optional.empty())));
+                }
+            }
+            sources.add(source);
+            if (!counter.skipped.isEmpty()) {
+                note(source.subject(), "skips the numbers from " + counter.skipped.replace(" AND ", " to "));
             }
         }
-        return ends(10, read, one -> {
-            String column = quoted(one.column.column());
-            String keys = limits.scans() ? column + " > 0" : column + " IN (" + next(one.from) + ")";
-            String unskipped = one.counter
-                    .skipped
-                    .map(skipped -> " AND NOT " + column + " BETWEEN " + skipped.lowest() + " AND " + skipped.highest())
-                    .orElse("");
-            return "MIN(counter), MAX(counter) FROM (SELECT " + (postgres ? "spanner." : "") + "BIT_REVERSE(" + column
-                    + ", TRUE) AS counter FROM " + quoted(one.column.table()) + " WHERE " + keys + unskipped
-                    + ") AS held WHERE counter > COALESCE(" + state(one.counter) + ", 0) AND counter BETWEEN "
-                    + one.from
-                    + " AND " + one.from.add(FAR_AHEAD).min(LAST);
-        });
+        return sources;
     }
 
-    /** Returns the next values, separated by commas. */
-    private static String next(BigInteger counter) {
-        long from = counter.min(LAST).longValue();
-        return LongStream.rangeClosed(from, from + Math.min(AHEAD, Long.MAX_VALUE - from))
-                .mapToObj(
-                        each -> NumberSource.reversed(BigInteger.valueOf(each)).toString())
-                .collect(Collectors.joining(", "));
-    }
-
-    private NumberSource source(
-            Counter counter, BigInteger next, List<Drawing> drawing, Map<Drawing, Optional<ValueRange>> ahead) {
-        List<NumberedColumn> columns = drawing.stream()
-                .filter(one -> one.counter.equals(counter))
-                .map(one -> new NumberedColumn(
-                        one.column,
-                        postgres ? "bigint" : "INT64",
-                        ValueRange.ofBits(63),
-                        false,
-                        ahead.getOrDefault(one, Optional.empty()),
-                        false,
-                        List.of()))
-                .toList();
-        return new NumberSource(
+    /** Reads a definition from a row, from its fourth column on. */
+    private static Counter counter(ResultSet row, ObjectName name, Optional<ColumnPath> identity) throws SQLException {
+        String start = String.valueOf(row.getString(4));
+        String skipped = row.getString(5) + " AND " + row.getString(6);
+        return new Counter(
+                new NumberSource(
                         Kind.BIT_REVERSED,
-                        counter.name,
+                        name,
                         Optional.empty(),
                         false,
-                        counter.start,
+                        new BigInteger(start.matches("[1-9]\\d*") ? start : "1"),
                         BigInteger.ONE,
                         new ValueRange(BigInteger.ONE, LAST),
                         false,
                         1,
-                        counter.identity,
-                        List.of(),
-                        counter.skipped)
-                .at(Optional.of(next), columns);
+                        identity,
+                        List.of()),
+                skipped.matches("-?\\d+ AND -?\\d+") ? skipped : "");
     }
 
-    private List<Column> columns() throws SQLException {
-        rows(INDEXES, row -> indexes.merge(path(row), row.getString(4).equals("PRIMARY_KEY"), Boolean::logicalOr));
-        return rows(COLUMNS, row -> {
-            ColumnPath path = path(row);
-            ObjectName name = new ObjectName(path.table().schema(), path.table().name() + "." + path.column());
-            return new Column(
-                    path,
-                    Optional.ofNullable(row.getString(4)).orElse(""),
-                    row.getString(5).equals("YES"),
-                    Counter.of(name, Optional.of(path), row, 6));
+    /** Returns the counters that could be read, with what they deal next. One stays at its last value, which it does not deal. */
+    private List<Counter> counters(List<Counter> all) throws SQLException {
+        List<Counter> read = new ArrayList<>();
+        RowOf<Counter> reader = (counter, row) -> {
+            BigInteger state =
+                    new BigInteger(Optional.ofNullable(row.getString(2)).orElse("0"));
+            BigInteger next = state.equals(LAST) ? LAST.add(BigInteger.ONE) : state.max(counter.source.start());
+            read.add(new Counter(counter.source.at(Optional.of(next), List.of()), counter.skipped));
+        };
+        batch(BATCH, all, counter -> state(counter.source), reader, (counter, e) -> {
+            if (!String.valueOf(e.getMessage()).contains("Identity column not found")) {
+                skips.add(counter.toString(), reason(e));
+            }
         });
+        return read;
     }
 
+    /** Returns an expression that reads a counter. Names that are no identifiers do not exist. */
+    private String state(NumberSource of) {
+        String text = "'" + of.name().toString().replaceAll("[^\\w.]", "") + "'";
+        return (postgres ? "spanner." : "")
+                + (of.owner().isPresent()
+                        ? "GET_TABLE_COLUMN_IDENTITY_STATE(" + text + ")"
+                        : "GET_INTERNAL_SEQUENCE_STATE(" + (postgres ? text : "SEQUENCE " + quoted(of.name())) + ")");
+    }
+
+    /** Returns the counters of the rows that have yet to be generated. */
+    private Map<ColumnPath, Optional<ValueRange>> ahead(Map<ColumnPath, Counter> drawing) throws SQLException {
+        List<ColumnPath> read = new ArrayList<>();
+        Map<ColumnPath, String> queries = new HashMap<>();
+        drawing.forEach((path, counter) -> {
+            if (limits.scans() || indexes.containsKey(path)) {
+                read.add(path);
+            } else {
+                skips.add(path.toString(), Skips.NO_INDEX);
+            }
+            BigInteger from = counter.source.next().orElse(LAST);
+            String keys = LongStream.iterate(from.longValue(), next -> next > 0, next -> next + 1)
+                    .mapToObj(next ->
+                            NumberSource.reversed(BigInteger.valueOf(next)).toString())
+                    .limit(AHEAD)
+                    .collect(Collectors.joining(", "));
+            queries.put(path, """
+                    MIN(counter), MAX(counter) FROM (SELECT %1$sBIT_REVERSE(%2$s, TRUE) AS counter FROM %3$s WHERE %2$s %4$s%5$s) AS held
+                    WHERE counter > COALESCE(%6$s, 0) AND counter BETWEEN %7$s AND %8$s""".formatted(
+                            postgres ? "spanner." : "",
+                            quoted(path.column()),
+                            quoted(path.table()),
+                            limits.scans() ? "> 0" : "IN (" + keys + ")",
+                            counter.skipped.isEmpty()
+                                    ? ""
+                                    : " AND NOT " + quoted(path.column()) + " BETWEEN " + counter.skipped,
+                            state(counter.source),
+                            from,
+                            from.add(FAR).min(LAST)));
+        });
+        return ends(10, read, path -> queries.getOrDefault(path, ""));
+    }
+
+    /** Returns a column as the state functions name it: without the default schema. */
     private ColumnPath path(ResultSet row) throws SQLException {
-        return new ColumnPath(name(row.getString(1), row.getString(2)), row.getString(3));
-    }
-
-    /** Returns a name as the state functions take it: without the default schema. */
-    private ObjectName name(String schema, String name) {
-        return new ObjectName(postgres && schema.equals("public") ? "" : schema, name);
+        String schema = row.getString(1);
+        ObjectName table = new ObjectName(schema.equals("public") ? "" : schema, row.getString(2));
+        return new ColumnPath(table, row.getString(3));
     }
 
     @Override
     Map<ColumnPath, Extent> extents(List<ColumnPath> all) throws SQLException {
-        Map<ColumnPath, ColumnPath> found = new LinkedHashMap<>();
-        List<ColumnPath> columns = columns().stream().map(Column::path).toList();
-        for (ColumnPath asked : all) {
-            ColumnPath column =
-                    new ColumnPath(name(asked.table().schema(), asked.table().name()), asked.column());
-            if (columns.contains(column)) {
-                found.put(asked, column);
-            }
-        }
-        return extents(found, indexes::containsKey);
+        rows(INDEXES, row -> indexes.merge(path(row), row.getString(4).equals("PRIMARY_KEY"), Boolean::logicalOr));
+        return extents(
+                rows(COLUMNS, this::path).stream()
+                        .filter(all::contains)
+                        .collect(Collectors.toMap(column -> column, column -> column)),
+                indexes::containsKey);
     }
 
-    /** {@inheritDoc} Also notes keys whose numbers rise. What is ahead of a reversed counter was read together with it. */
+    /** {@inheritDoc} Also notes keys in order. What is ahead of a bit-reversed counter is known from its columns. */
     @Override
     Map<List<Object>, Optional<BigInteger>> met(List<NumberSource> sources) throws SQLException {
-        List<NumberSource> counters =
-                sources.stream().filter(source -> source.kind() == Kind.COUNTER).toList();
-        Map<List<Object>, Optional<BigInteger>> met = super.met(counters);
+        Map<List<Object>, Optional<BigInteger>> met = super.met(
+                sources.stream().filter(source -> source.kind() == Kind.COUNTER).toList());
         for (NumberSource source : sources) {
             for (NumberedColumn column : source.columns()) {
+                Optional<BigInteger> first = column.held().map(ValueRange::lowest);
                 if (source.kind() == Kind.BIT_REVERSED) {
-                    column.held()
-                            .ifPresent(
-                                    held -> met.put(List.of(source.name(), column.name()), Optional.of(held.lowest())));
+                    met.put(List.of(source.name(), column.name()), first);
                 } else if (indexes.getOrDefault(column.name(), false)
-                        && column.held().isPresent()
+                        && first.isPresent()
                         && source.notPassed(column).isEmpty()) {
                     findings.add(new InspectionFinding(
                             Fault.NOTE, column.name(), """
-                            is a key that Seriatim's %s numbers in order, so one server of Spanner takes all inserts \
-                            at a time""".formatted(source.name()), Optional.of(Remedy.advice("""
-                            if many sessions insert, reverse the bits: Transform.bitReversed(), or next \
+                            is a key that Seriatim's %s numbers in order, so one server takes all \
+                            inserts""".formatted(source.name()), Optional.of(Remedy.advice("""
+                            if many sessions insert, reverse the bits: Transform.bitReversed(), next \
                             --bit-reversed"""))));
                 }
             }
@@ -333,25 +272,16 @@ final class SpannerCatalog extends EngineCatalog {
     }
 
     @Override
-    String number(String column) {
-        return "CAST(" + column + " AS NUMERIC)";
-    }
-
-    @Override
-    String remainder(String dividend, Object divisor) {
-        return "MOD(" + dividend + ", " + divisor + ")";
-    }
-
-    @Override
-    String reason(SQLException e) {
-        return switch (e.getErrorCode()) {
-            case 7 -> Skips.DENIED;
-            case 5 -> Skips.DROPPED;
-            default ->
-                e instanceof SQLTimeoutException || e.getErrorCode() == 4
-                        ? "reading it took too long"
-                        : super.reason(e);
-        };
+    String met(NumberSource source, ColumnPath column) {
+        return """
+                (SELECT %1$s FROM %2$s WHERE %1$s %3$s %4$s AND MOD(ABS(CAST(%1$s AS NUMERIC) - %4$s), %5$s) = 0 \
+                ORDER BY %1$s %6$s LIMIT 1)""".formatted(
+                        quoted(column.column()),
+                        quoted(column.table()),
+                        source.ascending() ? ">=" : "<=",
+                        source.next().orElseThrow(),
+                        source.increment().abs(),
+                        source.ascending() ? "ASC" : "DESC");
     }
 
     /** The statements that move counters. Beside draws they could move one back, so none runs by itself. */
@@ -359,23 +289,21 @@ final class SpannerCatalog extends EngineCatalog {
 
         @Override
         public Remedy raise(NumberSource source, BigInteger held) {
-            if (!limits.scans()) {
-                return Remedy.advice(
-                        "examine again with --scan, which reads the table and finds the counter to restart with");
-            }
-            String restart = "RESTART COUNTER WITH " + held.add(BigInteger.ONE);
-            if (source.owner().isPresent()) {
-                ColumnPath column = source.owner().get();
-                return Remedy.changes("ALTER TABLE " + quoted(column.table()) + " ALTER COLUMN "
-                        + quoted(column.column()) + (postgres ? " " : " ALTER IDENTITY ") + restart);
-            }
-            return Remedy.changes("ALTER SEQUENCE " + quoted(source.name()) + " "
-                    + (postgres ? restart : "SET OPTIONS (start_with_counter = " + held.add(BigInteger.ONE) + ")"));
+            boolean sequence = source.owner().isEmpty();
+            String altered = source.owner()
+                    .map(path -> "TABLE " + quoted(path.table()) + " ALTER COLUMN " + quoted(path.column()))
+                    .orElse("SEQUENCE " + quoted(source.name()));
+            String how = postgres || sequence ? " " : " ALTER IDENTITY ";
+            String restart =
+                    sequence && !postgres ? "SET OPTIONS (start_with_counter = %s)" : "RESTART COUNTER WITH %s";
+            return limits.scans()
+                    ? Remedy.changes("ALTER " + altered + how + restart.formatted(held.add(BigInteger.ONE)))
+                    : Remedy.advice("examine again with --scan, which finds the counter to restart with");
         }
 
         @Override
         public Remedy extend(NumberSource source) {
-            return Remedy.advice("number the column from another sequence: 63 bits hold no further number");
+            return Remedy.advice("draw from another sequence: 63 bits hold no further number");
         }
     }
 }

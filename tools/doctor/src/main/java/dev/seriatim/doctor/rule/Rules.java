@@ -116,7 +116,7 @@ record Rules(
         String when = fault == Fault.BEHIND ? "" : "after " + free + " draws, ";
         String others = "; the same holds for " + Value.counted(columns.size() - 1, "other column");
         String ahead = source.kind() == Kind.BIT_REVERSED
-                ? NumberSource.reversed(held) + ", which " + source.name() + " has yet to generate: "
+                ? NumberSource.reversed(held) + ", which it has yet to generate: "
                 : held + " already, and "
                         + (source.kind() == Kind.SEQUENCE ? source.name() + " deals " : "it generates ")
                         + source.next().orElseThrow() + " next: ";
