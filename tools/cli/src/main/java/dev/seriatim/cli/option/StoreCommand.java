@@ -48,9 +48,10 @@ public abstract class StoreCommand implements Callable<Integer> {
     /** Returns the store's URL, which may hold secrets. */
     protected final String url() {
         String url = storeOption.url();
-        if (ofDatabase && url.matches("(?s)(sqlite|memory):.*")) {
-            throw new Misconfigured("--native: " + url.substring(0, url.indexOf(':'))
-                    + ": has no sequences of its own; omit it, or name another store");
+        if (ofDatabase && url.matches("(?s)(sqlite|memory|jdbc:(sqlite|h2|cloudspanner)):.*")) {
+            String engine = url.startsWith("jdbc:") ? url.split(":")[1] : url.split(":")[0];
+            throw new Misconfigured("--native: " + engine + " offers none of its own sequences by this URL; "
+                    + (engine.equals("cloudspanner") ? "write spanner:projects/P/instances/I/databases/D" : "omit it"));
         }
         return ofDatabase ? new OptionedUrl(url).with(Map.of("sequences", "native")) : url;
     }
