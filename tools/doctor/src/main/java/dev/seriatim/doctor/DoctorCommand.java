@@ -240,7 +240,7 @@ public final class DoctorCommand implements ToolCommand {
                             .map(state -> NumberSource.of(state, Optional.empty(), Optional.empty()))
                             .toList();
             List<String> unread = url.startsWith("spanner:")
-                    ? List.of("Spanner's own sequences and identity columns: read over JDBC, jdbc:cloudspanner:/"
+                    ? List.of("native sequences and identity columns: only read by JDBC, --store jdbc:cloudspanner:/"
                             + StoreUrl.parse(url).place())
                     : List.of();
             return Inventory.of(store.toString(), "", counters, broken, unread);

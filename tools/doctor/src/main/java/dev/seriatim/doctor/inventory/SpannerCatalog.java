@@ -298,7 +298,7 @@ final class SpannerCatalog extends EngineCatalog {
                     sequence && !postgres ? "SET OPTIONS (start_with_counter = %s)" : "RESTART COUNTER WITH %s";
             return limits.scans()
                     ? Remedy.changes("ALTER " + altered + how + restart.formatted(held.add(BigInteger.ONE)))
-                    : Remedy.advice("examine again with --scan, which finds the counter to restart with");
+                    : Remedy.advice("examine again with --scan, which finds where to restart the counter");
         }
 
         @Override
