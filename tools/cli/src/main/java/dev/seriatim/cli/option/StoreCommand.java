@@ -24,8 +24,7 @@ public abstract class StoreCommand implements Callable<Integer> {
     private final StoreOption storeOption = new StoreOption();
 
     @Option(names = "--native", description = """
-                    Use the database's own sequences, and identity columns as TABLE.COLUMN: PostgreSQL, MariaDB, Aurora \
-                    DSQL, Spanner.""")
+                    Use the database's own sequences.""")
     private boolean ofDatabase;
 
     private int exitCode = ExitCode.DONE;
@@ -49,9 +48,8 @@ public abstract class StoreCommand implements Callable<Integer> {
     protected final String url() {
         String url = storeOption.url();
         if (ofDatabase && url.matches("(?s)(sqlite|memory|jdbc:(sqlite|h2|cloudspanner)):.*")) {
-            String engine = url.startsWith("jdbc:") ? url.split(":")[1] : url.split(":")[0];
-            throw new Misconfigured("--native: " + engine + " offers none of its own sequences by this URL; "
-                    + (engine.equals("cloudspanner") ? "write spanner:projects/P/instances/I/databases/D" : "omit it"));
+            throw new Misconfigured("""
+                    --native: this URL offers no native sequences; omit it, or use a spanner: URL""");
         }
         return ofDatabase ? new OptionedUrl(url).with(Map.of("sequences", "native")) : url;
     }

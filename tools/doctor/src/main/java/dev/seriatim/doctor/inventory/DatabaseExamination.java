@@ -92,7 +92,8 @@ public record DatabaseExamination(DatabaseAccess access, InspectionLimits limits
             if (source.kind() == NumberSource.Kind.BIT_REVERSED) {
                 engine.skips.add(
                         column.toString(),
-                        "bit-reversed numbers are compared only where the column's default draws them");
+                        """
+                        bit-reversed numbers are compared only where the column's default draws them""");
             } else if (source.isSequence()) {
                 sources.set(sources.indexOf(source), source.and(extent));
             }

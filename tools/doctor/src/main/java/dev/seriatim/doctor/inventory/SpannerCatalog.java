@@ -289,21 +289,24 @@ final class SpannerCatalog extends EngineCatalog {
 
         @Override
         public Remedy raise(NumberSource source, BigInteger held) {
-            boolean sequence = source.owner().isEmpty();
-            String altered = source.owner()
-                    .map(path -> "TABLE " + quoted(path.table()) + " ALTER COLUMN " + quoted(path.column()))
-                    .orElse("SEQUENCE " + quoted(source.name()));
-            String how = postgres || sequence ? " " : " ALTER IDENTITY ";
-            String restart =
-                    sequence && !postgres ? "SET OPTIONS (start_with_counter = %s)" : "RESTART COUNTER WITH %s";
-            return limits.scans()
-                    ? Remedy.changes("ALTER " + altered + how + restart.formatted(held.add(BigInteger.ONE)))
-                    : Remedy.advice("examine again with --scan, which finds where to restart the counter");
+            if (!limits.scans()) {
+                return Remedy.advice("""
+                        examine again with --scan, which finds where to restart the counter""");
+            }
+            String restart = "RESTART COUNTER WITH " + held.add(BigInteger.ONE);
+            return Remedy.changes(source.owner()
+                    .map(path -> "ALTER TABLE " + quoted(path.table()) + " ALTER COLUMN " + quoted(path.column())
+                            + (postgres ? " " : " ALTER IDENTITY ") + restart)
+                    .orElse("ALTER SEQUENCE " + quoted(source.name())
+                            + (postgres
+                                    ? " " + restart
+                                    : " SET OPTIONS (start_with_counter = " + held.add(BigInteger.ONE) + ")")));
         }
 
         @Override
         public Remedy extend(NumberSource source) {
-            return Remedy.advice("draw from another sequence: 63 bits hold no further number");
+            return Remedy.advice("""
+                    draw from another sequence: 63 bits hold no further number""");
         }
     }
 }

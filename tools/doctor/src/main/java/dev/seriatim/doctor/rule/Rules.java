@@ -115,13 +115,13 @@ record Rules(
         boolean ours = source.kind() == Kind.COUNTER;
         String when = fault == Fault.BEHIND ? "" : "after " + free + " draws, ";
         String others = "; the same holds for " + Value.counted(columns.size() - 1, "other column");
-        String ahead = source.kind() == Kind.BIT_REVERSED
+        String next = source.kind() == Kind.BIT_REVERSED
                 ? NumberSource.reversed(held) + ", which it has yet to generate: "
                 : held + " already, and "
                         + (source.kind() == Kind.SEQUENCE ? source.name() + " deals " : "it generates ")
                         + source.next().orElseThrow() + " next: ";
         String what = (ours ? column.path() + " holds " : "holds ")
-                + ahead
+                + next
                 + (fault == Fault.NOTE
                         ? "the next million draws meet none of its numbers"
                         : when + "inserts will fail or repeat numbers")
