@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Follows the emulator instructions of the pages: starts it as they say, but on other ports, and runs each of their
  * commands twice.
  */
-@Timeout(value = 300, unit = TimeUnit.SECONDS)
+@Timeout(value = 600, unit = TimeUnit.SECONDS)
 @Tag("long")
 class EmulatorRecipeTest {
 
