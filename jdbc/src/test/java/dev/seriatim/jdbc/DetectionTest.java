@@ -9,6 +9,7 @@ import dev.seriatim.jdbc.postgres.PostgresDialect;
 import dev.seriatim.jdbc.sql.EngineFamily;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
+import dev.seriatim.store.SequenceTable;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
@@ -111,6 +112,14 @@ class DetectionTest {
         assertThatThrownBy(() -> detected(Engine.POSTGRESQL, POSTGRESQL, version))
                 .isInstanceOf(Misconfigured.class)
                 .hasMessageContaining("not supported; supported: SQLite");
+    }
+
+    @Test
+    void only_spanner_takes_a_schema_in_a_tables_name() throws SQLException {
+        Database database = Engine.SQLITE.freshDatabase();
+        assertThatThrownBy(() -> JdbcStore.open(database.dataSource(), SequenceTable.own("acme.numbers")))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessageContaining("'acme.numbers' names a schema, which SQLite takes from the connection");
     }
 
     /** An imitation: PGAdapter 0.55 before the emulator reports this version and has this schema. */
