@@ -50,9 +50,8 @@ public final class StoreOption {
         String asked = (given != null ? given : env.getOrDefault(VARIABLE, DEFAULT)).strip();
         if (asked.isEmpty() || asked.matches("(?s)[\"'“‘].*")) {
             String where = given != null ? "--store" : "the variable " + VARIABLE;
-            throw new ParameterException(
-                    command.commandLine(),
-                    where + " needs a URL such as sqlite:FILE, neither empty nor in quotation marks");
+            throw new ParameterException(command.commandLine(), """
+                    %s needs a URL such as sqlite:FILE, neither empty nor in quotation marks""".formatted(where));
         }
         return asked;
     }

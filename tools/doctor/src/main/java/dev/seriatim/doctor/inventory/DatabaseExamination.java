@@ -90,9 +90,7 @@ public record DatabaseExamination(DatabaseAccess access, InspectionLimits limits
                         of sequence '%s'""".formatted(access.database(), column, name));
             }
             if (source.kind() == NumberSource.Kind.BIT_REVERSED) {
-                engine.skips.add(
-                        column.toString(),
-                        """
+                engine.skips.add(column.toString(), """
                         bit-reversed numbers are compared only where the column's default draws them""");
             } else if (source.isSequence()) {
                 sources.set(sources.indexOf(source), source.and(extent));
