@@ -54,6 +54,11 @@ record JdbcEmulator(Form form, EmulatorDatabase database) {
     /** The driver's connections in this JVM: classes count them at their end, so that one at a time may have any. */
     static final String CONNECTIONS = "connections of the driver";
 
+    /** Creates a database with GoogleSQL on the JVM's shared emulator. */
+    static JdbcEmulator create(String... statements) {
+        return create(Form.GOOGLE_SQL, statements);
+    }
+
     /** Creates a database on the JVM's shared emulator. */
     static JdbcEmulator create(Form form, String... statements) {
         return on(SpannerEmulator.shared(), form, statements);
