@@ -93,8 +93,8 @@ class SpannerDoctorTest {
         JdbcEmulator shop = JdbcEmulator.create(
                 SEQUENCE + ", skip_range_min = %s, skip_range_max = %s)".formatted(first, first), table("a", DRAWING));
         shop.database().execute("INSERT INTO a (id, n) VALUES (1, 0), (2, 0), (-1, 0), (" + first + ", 0)");
-        shop.database().execute("INSERT INTO a (n) VALUES (1), (2)");
         assertThat(found(examination(shop.url()))).isEmpty();
+        shop.database().execute("INSERT INTO a (n) VALUES (1), (2)");
         assertThat(found(examination(shop.url(), "--scan"))).isEmpty();
     }
 
