@@ -42,7 +42,7 @@ import java.util.function.UnaryOperator;
  * Deals from the database's own sequences, {@code CREATE SEQUENCE … BIT_REVERSED_POSITIVE}, in either dialect. Values are the low 63 bits of the counter, reversed, which distributes keys over all of Spanner. They are shared with
  * SQL that calls {@code GET_NEXT_SEQUENCE_VALUE} or {@code nextval}. Unique, but neither ordered nor gapless in any mode.
  *
- * <p>The catalogue (start, next value, {@link #raise}, {@link #restart}) refers to the counter. Dealt values are
+ * <p>The catalogue (start, next value, {@link #restart}) refers to the counter. Dealt values are
  * reversed, so every block holds one value. A reservation of many values requests them all at once and returns one per
  * reservation; values left when the store is closed are lost.
  *
@@ -222,7 +222,7 @@ public final class SpannerNativeStore implements OpenStore, SequenceDetails {
         if (!change.apply(state.definition()).equals(state.definition())) {
             throw new Misconfigured(name, """
                     of a bit-reversed sequence only the skip range can be altered (skip-range-min and skip-range-max in \
-                    the URL); raise or restart its counter""");
+                    the URL); restart its counter""");
         }
         skipped.ifPresent(range -> {
             change(name, "SET ", sql.skips(range), """
@@ -232,20 +232,11 @@ public final class SpannerNativeStore implements OpenStore, SequenceDetails {
         return state;
     }
 
-    /** {@inheritDoc} The value is the counter's. Values that this store has requested but not returned are lost. */
+    /** Refuses: Spanner only sets the counter, which would go back if others drew past the value meanwhile. */
     @Override
     public SequenceState raise(String name, long value) {
-        SequenceState before = describe(name);
-        if (entry(name).kind().isEmpty() && counter(name).next().isEmpty()) {
-            throw new Misconfigured(name, """
-                    is not used yet, and the catalogue does not have its start, so it might move back; restart it""");
-        }
-        SequenceState raised = before.raisedTo(value);
-        if (raised.nextValue() != before.nextValue()) {
-            startWith(name, value);
-        }
-        drawn.remove(name);
-        return raised;
+        var unused = describe(name);
+        throw new Misconfigured(name, "Spanner cannot raise it while others draw; stop them, and restart it");
     }
 
     /** {@inheritDoc} The value is the counter's. Values that this store has requested but not returned are lost. */
