@@ -16,7 +16,7 @@ public enum Engine {
     /** H2: in this JVM's memory, without a server; {@link H2Files} guarantee less. */
     H2("H2", Engine::h2),
     POSTGRESQL("PostgreSQL", new SharedServers(PostgresqlSoftware.ofMaven())),
-    MARIADB("MariaDB", new SharedServers(MariadbSoftware.chosen())),
+    MARIADB("MariaDB", new SharedServers(new MariadbSoftware())),
     /** Three nodes of MariaDB with Galera, as installed on the system. */
     GALERA(
             "Galera",

@@ -77,7 +77,7 @@ public final class GaleraCluster implements AutoCloseable {
         /** The software of any node; it has no ports and cannot start. */
         static final Node UNSTARTED = new Node(0, List.of(), 0, 0);
 
-        private static final MariadbSoftware MARIADB = new MariadbSoftware(Optional.empty());
+        private static final MariadbSoftware MARIADB = new MariadbSoftware("");
 
         @Override
         public String name() {

@@ -12,9 +12,9 @@ import java.util.Optional;
 /**
  * MariaDB, with its default durability settings.
  *
- * @param home the folder that it was unpacked into; empty for the system's
+ * @param home the folder that it was unpacked into; blank for the system's
  */
-record MariadbSoftware(Optional<Path> home) implements Software {
+record MariadbSoftware(String home) implements Software {
     static final String HOME = "SERIATIM_TEST_MARIADB_HOME";
 
     private static final Map<String, String> SETTINGS = Map.of(
@@ -26,11 +26,9 @@ record MariadbSoftware(Optional<Path> home) implements Software {
     /** Not root, as which the state transfer of Galera fails. */
     private static final String SYSTEM_USER = Unprivileged.isRoot() ? "mysql" : System.getProperty("user.name");
 
-    /** Returns what the environment names, or the system's. */
-    static MariadbSoftware chosen() {
-        return new MariadbSoftware(Optional.ofNullable(System.getenv(HOME))
-                .filter(home -> !home.isBlank())
-                .map(Path::of));
+    /** Takes what the environment names, or the system's. */
+    MariadbSoftware() {
+        this(System.getenv().getOrDefault(HOME, ""));
     }
 
     @Override
@@ -77,9 +75,7 @@ record MariadbSoftware(Optional<Path> home) implements Software {
     }
 
     private Optional<Path> program(String inHome) {
-        return home.isPresent()
-                ? Commands.given(HOME, home.get().toString(), inHome)
-                : Commands.find(Path.of(inHome).getFileName().toString());
+        return Commands.given(HOME, home, inHome).or(() -> Commands.find(inHome.replaceFirst(".*/", "")));
     }
 
     private List<String> start(String program, Path folder) {
@@ -91,7 +87,9 @@ record MariadbSoftware(Optional<Path> home) implements Software {
                 "--datadir=" + data,
                 // A server deletes all temporary tables in this folder when it starts, including those of others.
                 "--tmpdir=" + data));
-        home.ifPresent(base -> command.add("--basedir=" + base));
+        if (!home.isBlank()) {
+            command.add("--basedir=" + home);
+        }
         return command;
     }
 }

@@ -68,7 +68,7 @@ public final class Server implements AutoCloseable {
 
     /** Starts a separate MariaDB server; settings as on the command line of {@code mariadbd}. */
     public static Server mariadb(Map<String, String> settings) {
-        return startOwn("MariaDB", MariadbSoftware.chosen(), settings);
+        return startOwn("MariaDB", new MariadbSoftware(), settings);
     }
 
     /** Starts a separate MySQL server; settings as on the command line of {@code mysqld}. */

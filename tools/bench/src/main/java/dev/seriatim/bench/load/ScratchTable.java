@@ -47,7 +47,7 @@ public record ScratchTable(Site site, Key key, String name) implements AutoClose
     /** Creates a table in a store that has tables. */
     public static ScratchTable in(Site site, Key key) {
         String name = ScratchSequence.freshName();
-        site.create("CREATE TABLE %s (id %s PRIMARY KEY, note VARCHAR(40))".formatted(name, key.type(site.engine())));
+        site.execute("CREATE TABLE %s (id %s PRIMARY KEY, note VARCHAR(40))".formatted(name, key.type(site.engine())));
         return new ScratchTable(site, key, name);
     }
 

@@ -272,12 +272,11 @@ public record Site(
         }
     }
 
-    /** Creates a table, with the engine's own names of types. */
-    public void create(String table) {
-        execute(EngineSql.typed((JdbcStore) store, table));
-    }
-
-    public void execute(String sql) {
+    /** Runs a statement; creates a table with the engine's own names of types. */
+    public void execute(String standard) {
+        boolean google = standard.startsWith("CREATE TABLE")
+                && ((JdbcStore) store).dialect().numberType().equals("INT64");
+        String sql = google ? standard.replace("BIGINT", "INT64").replace("VARCHAR", "STRING") : standard;
         tables().<Boolean, RuntimeException>inTransaction(connection -> {
             try (Statement statement = connection.createStatement()) {
                 return statement.execute(sql);

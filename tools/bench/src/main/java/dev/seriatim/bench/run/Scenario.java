@@ -30,15 +30,8 @@ enum Scenario {
                 }
             }
             if (options.baselines()) {
-                Workload loop = timed(options.durationOr(Duration.ofSeconds(1)));
                 Setting rows = setting("a row each").inserting(1, Form.ROW_BY_ROW);
-                for (int threads : options.threadsOr(10, 50)) {
-                    List<RunPlan> plans = KEYS.stream()
-                            .map(contender -> options.plan(contender, threads, loop, rows))
-                            .map(plan -> plan.mode().equals(Contender.NATIVE) ? plan.sized(DENSE) : plan)
-                            .toList();
-                    comparisons.add(new PlannedComparison(plans, options.roundsOr(3), true));
-                }
+                comparisons.addAll(inTurns(options, KEYS, rows, 1, true, options.threadsOr(10, 50)));
             }
             return comparisons;
         }
@@ -119,29 +112,16 @@ enum Scenario {
         List<PlannedComparison> comparisons(WorkloadOptions options) {
             List<Contender> contenders =
                     List.of(Contender.of(DrawMode.ASYNC), Contender.STRIPED, Contender.of(DrawMode.ADAPTIVE));
-            List<PlannedComparison> comparisons = new ArrayList<>(comparisons(options, contenders, one()));
-            comparisons.addAll(
-                    comparisons(options, contenders, setting("two processes").inProcesses(2)));
+            List<Integer> threads = options.threadsOr(32);
+            Setting one = setting("one process");
+            Setting two = setting("two processes").inProcesses(2);
+            List<PlannedComparison> comparisons = new ArrayList<>();
+            comparisons.addAll(inTurns(options, contenders, one, 3, false, threads));
+            comparisons.addAll(inTurns(options, contenders, two, 3, false, threads));
             if (options.baselines()) {
-                comparisons.addAll(comparisons(options, BASELINES, one()));
+                comparisons.addAll(inTurns(options, BASELINES, one, 3, false, threads));
             }
             return comparisons;
-        }
-
-        private Setting one() {
-            return setting("one process");
-        }
-
-        private List<PlannedComparison> comparisons(
-                WorkloadOptions options, List<Contender> contenders, Setting setting) {
-            Workload loop = timed(options.durationOr(Duration.ofSeconds(3)));
-            return options.threadsOr(32).stream()
-                    .map(threads -> contenders.stream()
-                            .map(contender -> options.plan(contender, threads, loop, setting))
-                            .map(plan -> plan.mode().equals(Contender.NATIVE) ? plan.sized(DENSE) : plan)
-                            .toList())
-                    .map(plans -> new PlannedComparison(plans, options.roundsOr(3), false))
-                    .toList();
         }
     },
 
@@ -193,6 +173,24 @@ enum Scenario {
 
     Setting setting(String experiment) {
         return Setting.of(toString(), experiment);
+    }
+
+    /** Compares contenders at each number of threads; native sequences without a cache. */
+    private static List<PlannedComparison> inTurns(
+            WorkloadOptions options,
+            List<Contender> contenders,
+            Setting setting,
+            int seconds,
+            boolean practice,
+            List<Integer> threads) {
+        Workload loop = timed(options.durationOr(Duration.ofSeconds(seconds)));
+        return threads.stream()
+                .map(count -> contenders.stream()
+                        .map(contender -> options.plan(contender, count, loop, setting))
+                        .map(plan -> plan.mode().equals(Contender.NATIVE) ? plan.sized(DENSE) : plan)
+                        .toList())
+                .map(plans -> new PlannedComparison(plans, options.roundsOr(3), practice))
+                .toList();
     }
 
     /** A warm-up takes a third of the run, at most half a second. */

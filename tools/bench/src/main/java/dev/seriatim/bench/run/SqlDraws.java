@@ -28,7 +28,7 @@ final class SqlDraws {
         Site site = stage.site();
         EmulatedSql sql = site.engine().emulated().orElseThrow();
         String table = ScratchSequence.freshName();
-        site.create(sql.create().formatted(table));
+        site.execute(sql.create().formatted(table));
         stage.onClose(() -> site.execute("DROP TABLE " + table));
         site.execute("INSERT INTO %s (seq_name, last_val) VALUES ('%s', 0)".formatted(table, EmulatedSql.ROW));
         String draw = sql.draw().formatted(table);

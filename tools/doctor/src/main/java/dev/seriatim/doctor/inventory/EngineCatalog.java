@@ -257,18 +257,20 @@ abstract class EngineCatalog {
         return found;
     }
 
+    /** Returns the columns that may be read; skips the others. */
+    List<ColumnPath> readable(Collection<ColumnPath> columns, Predicate<ColumnPath> indexed) {
+        List<ColumnPath> readable = new ArrayList<>(columns);
+        if (!limits.scans()) {
+            readable.removeIf(indexed.negate());
+            columns.stream().filter(indexed.negate()).forEach(column -> skips.add(column.toString(), Skips.NO_INDEX));
+        }
+        return readable;
+    }
+
     /** Returns the ends of the columns that an index begins with; of all, if columns may be read in full. */
     Map<ColumnPath, Optional<ValueRange>> ends(Collection<ColumnPath> columns, Predicate<ColumnPath> indexed)
             throws SQLException {
-        List<ColumnPath> wanted = new ArrayList<>();
-        for (ColumnPath column : columns) {
-            if (limits.scans() || indexed.test(column)) {
-                wanted.add(column);
-            } else {
-                skips.add(column.toString(), Skips.NO_INDEX);
-            }
-        }
-        return ends(BATCH, wanted, path -> {
+        return ends(BATCH, readable(columns, indexed), path -> {
             String column = quoted(path.column());
             String from = " FROM " + quoted(path.table());
             return "(SELECT " + exact("MIN(" + column + ")") + from + "), (SELECT " + exact("MAX(" + column + ")")

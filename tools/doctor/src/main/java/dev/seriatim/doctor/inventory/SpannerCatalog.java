@@ -7,11 +7,11 @@ import java.math.BigInteger;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -33,6 +33,7 @@ final class SpannerCatalog extends EngineCatalog {
     private static final BigInteger FAR = BigInteger.TWO.pow(40);
 
     private static final BigInteger LAST = BigInteger.valueOf(Long.MAX_VALUE);
+    private static final ValueRange ALL = new ValueRange(BigInteger.ONE, LAST);
 
     private static final String COLUMNS = """
             SELECT c.table_schema, c.table_name, c.column_name, c.identity_start_with_counter, c.identity_skip_range_min,
@@ -69,13 +70,10 @@ final class SpannerCatalog extends EngineCatalog {
     /** The columns that an index begins with, and whether one of these is the primary key. */
     private final Map<ColumnPath, Boolean> indexes = new HashMap<>();
 
-    /** @param skipped the ends of the skip range, for SQL; empty if there is none */
-    private record Counter(NumberSource source, String skipped) {
-        @Override
-        public String toString() {
-            return source.name().toString();
-        }
-    }
+    private final Map<ObjectName, NumberSource> defined = new LinkedHashMap<>();
+
+    /** The skip ranges of sources that have one, for SQL. */
+    private final Map<ObjectName, String> skipped = new HashMap<>();
 
     /** @param product the product, which names the dialect */
     SpannerCatalog(Connection connection, InspectionLimits limits, String product) {
@@ -107,83 +105,89 @@ final class SpannerCatalog extends EngineCatalog {
         // The emulator does not report identity columns, so each column is asked.
         boolean emulator = System.getenv("SPANNER_EMULATOR_HOST") != null
                 || connection.getMetaData().getURL().matches("(?i).*(usePlainText|autoConfigEmulator)=true.*");
-        List<Counter> counters = counters(rows(
+        rows(
                 postgres ? SEQUENCES_OF_POSTGRES : SEQUENCES,
-                row -> counter(row, path(row).table(), Optional.empty())));
-        List<Counter> identities = new ArrayList<>();
-        Map<ColumnPath, Counter> drawing = new LinkedHashMap<>();
+                row -> define(row, path(row).table(), Optional.empty()));
+        Map<ColumnPath, ObjectName> drawing = new LinkedHashMap<>();
         rows(COLUMNS, row -> {
             ColumnPath column = path(row);
             String expression = row.getString(8);
             Matcher draw = DRAW.matcher(expression);
             if (row.getString(7).equals("YES") || (emulator && expression.isEmpty())) {
                 ObjectName name = new ObjectName(column.table().schema(), row.getString(2) + "." + row.getString(3));
-                return identities.add(counter(row, name, Optional.of(column)));
+                drawing.put(column, define(row, name, Optional.of(column)));
             } else if (draw.matches()) {
                 String name = draw.group(1).replaceAll("[`\"]|^public\\.", "");
-                counters.stream()
-                        .filter(counter -> counter.toString().equalsIgnoreCase(name))
-                        .forEach(counter -> drawing.put(column, counter));
+                defined.keySet().stream()
+                        .filter(source -> source.toString().equalsIgnoreCase(name))
+                        .forEach(source -> drawing.put(column, source));
             } else if (draw.reset().find()) {
                 skips.add(column.toString(), "its default computes with a sequence's values");
             }
-            return false;
+            return column;
         });
-        for (Counter identity : counters(identities)) {
-            counters.add(identity);
-            drawing.put(identity.source.owner().orElseThrow(), identity);
-        }
-        Map<ColumnPath, Optional<ValueRange>> ahead = ahead(drawing);
-        List<NumberSource> sources = new ArrayList<>();
-        for (Counter counter : counters) {
-            NumberSource source = counter.source;
-            for (ColumnPath column : drawing.keySet()) {
-                if (counter.equals(drawing.get(column))) {
-                    source = source.and(new Extent(column, ahead.getOrDefault(column, Optional.empty())));
-                }
+        Map<ObjectName, NumberSource> sources = counted();
+        drawing.values().retainAll(sources.keySet());
+        Map<ColumnPath, Optional<ValueRange>> ahead = ends(
+                10,
+                readable(drawing.keySet(), indexes::containsKey),
+                path -> ahead(path, Objects.requireNonNull(sources.get(drawing.get(path)))));
+        drawing.forEach((path, name) -> sources.computeIfPresent(
+                name, (same, source) -> source.and(new Extent(path, ahead.getOrDefault(path, Optional.empty())))));
+        sources.forEach((name, source) -> {
+            if (skipped.containsKey(name)) {
+                note(
+                        source.subject(),
+                        "skips the numbers from " + skipped.get(name).replace(" AND ", " to "));
             }
-            sources.add(source);
-            if (!counter.skipped.isEmpty()) {
-                note(source.subject(), "skips the numbers from " + counter.skipped.replace(" AND ", " to "));
-            }
-        }
-        return sources;
+        });
+        return List.copyOf(sources.values());
     }
 
     /** Reads a definition from a row, from its fourth column on. */
-    private static Counter counter(ResultSet row, ObjectName name, Optional<ColumnPath> identity) throws SQLException {
-        String start = String.valueOf(row.getString(4));
-        String skipped = row.getString(5) + " AND " + row.getString(6);
-        return new Counter(
-                new NumberSource(
-                        Kind.BIT_REVERSED,
-                        name,
-                        Optional.empty(),
-                        false,
-                        new BigInteger(start.matches("[1-9]\\d*") ? start : "1"),
-                        BigInteger.ONE,
-                        new ValueRange(BigInteger.ONE, LAST),
-                        false,
-                        1,
-                        identity,
-                        List.of()),
-                skipped.matches("-?\\d+ AND -?\\d+") ? skipped : "");
+    private ObjectName define(ResultSet row, ObjectName name, Optional<ColumnPath> identity) throws SQLException {
+        String text = String.valueOf(row.getString(4));
+        BigInteger start = text.matches("[1-9]\\d*") ? new BigInteger(text) : BigInteger.ONE;
+        NumberSource source = new NumberSource(
+                Kind.BIT_REVERSED,
+                name,
+                Optional.empty(),
+                false,
+                start,
+                BigInteger.ONE,
+                ALL,
+                false,
+                1,
+                identity,
+                List.of());
+        defined.put(name, source);
+        String range = row.getString(5) + " AND " + row.getString(6);
+        if (range.matches("-?\\d+ AND -?\\d+")) {
+            skipped.put(name, range);
+        }
+        return name;
     }
 
-    /** Returns the counters that could be read, with what they deal next. One stays at its last value, which it does not deal. */
-    private List<Counter> counters(List<Counter> all) throws SQLException {
-        List<Counter> read = new ArrayList<>();
-        RowOf<Counter> reader = (counter, row) -> {
-            BigInteger state =
-                    new BigInteger(Optional.ofNullable(row.getString(2)).orElse("0"));
-            BigInteger next = state.equals(LAST) ? LAST.add(BigInteger.ONE) : state.max(counter.source.start());
-            read.add(new Counter(counter.source.at(Optional.of(next), List.of()), counter.skipped));
+    /** Returns the sources whose counter could be read, with its next value. */
+    private Map<ObjectName, NumberSource> counted() throws SQLException {
+        Map<ObjectName, NumberSource> read = new LinkedHashMap<>();
+        RowOf<ObjectName> reader = (name, row) -> {
+            NumberSource source = Objects.requireNonNull(defined.get(name));
+            BigInteger state = new BigInteger(Objects.requireNonNullElse(row.getString(2), "0"));
+            // A counter at its end stays at its last value, which it does not deal.
+            BigInteger next = state.equals(LAST) ? LAST.add(BigInteger.ONE) : state.max(source.start());
+            read.put(name, source.at(Optional.of(next), List.of()));
         };
-        batch(BATCH, all, counter -> state(counter.source), reader, (counter, e) -> {
-            if (!String.valueOf(e.getMessage()).contains("Identity column not found")) {
-                skips.add(counter.toString(), reason(e));
-            }
-        });
+        batch(
+                BATCH,
+                List.copyOf(defined.keySet()),
+                name -> state(Objects.requireNonNull(defined.get(name))),
+                reader,
+                (name, e) -> {
+                    if (!String.valueOf(e.getMessage()).contains("Identity column not found")) {
+                        skips.add(name.toString(), reason(e));
+                    }
+                });
         return read;
     }
 
@@ -196,37 +200,27 @@ final class SpannerCatalog extends EngineCatalog {
                         : "GET_INTERNAL_SEQUENCE_STATE(" + (postgres ? text : "SEQUENCE " + quoted(of.name())) + ")");
     }
 
-    /** Returns the counters of the rows that have yet to be generated. */
-    private Map<ColumnPath, Optional<ValueRange>> ahead(Map<ColumnPath, Counter> drawing) throws SQLException {
-        List<ColumnPath> read = new ArrayList<>();
-        Map<ColumnPath, String> queries = new HashMap<>();
-        drawing.forEach((path, counter) -> {
-            if (limits.scans() || indexes.containsKey(path)) {
-                read.add(path);
-            } else {
-                skips.add(path.toString(), Skips.NO_INDEX);
-            }
-            BigInteger from = counter.source.next().orElse(LAST);
-            String keys = LongStream.iterate(from.longValue(), next -> next > 0, next -> next + 1)
-                    .mapToObj(next ->
-                            NumberSource.reversed(BigInteger.valueOf(next)).toString())
-                    .limit(AHEAD)
-                    .collect(Collectors.joining(", "));
-            queries.put(path, """
-                    MIN(counter), MAX(counter) FROM (SELECT %1$sBIT_REVERSE(%2$s, TRUE) AS counter FROM %3$s WHERE %2$s %4$s%5$s) AS held
-                    WHERE counter > COALESCE(%6$s, 0) AND counter BETWEEN %7$s AND %8$s""".formatted(
-                            postgres ? "spanner." : "",
-                            quoted(path.column()),
-                            quoted(path.table()),
-                            limits.scans() ? "> 0" : "IN (" + keys + ")",
-                            counter.skipped.isEmpty()
-                                    ? ""
-                                    : " AND NOT " + quoted(path.column()) + " BETWEEN " + counter.skipped,
-                            state(counter.source),
-                            from,
-                            from.add(FAR).min(LAST)));
-        });
-        return ends(10, read, path -> queries.getOrDefault(path, ""));
+    /** Returns the ends of a column's rows that its source has yet to generate, as values of the counter. */
+    private String ahead(ColumnPath path, NumberSource source) {
+        BigInteger from = source.next().orElse(LAST);
+        String column = quoted(path.column());
+        String range = skipped.get(source.name());
+        String keys = LongStream.iterate(from.longValue(), next -> next > 0, next -> next + 1)
+                .limit(AHEAD)
+                .mapToObj(
+                        next -> NumberSource.reversed(BigInteger.valueOf(next)).toString())
+                .collect(Collectors.joining(", "));
+        return """
+                MIN(counter), MAX(counter) FROM (SELECT %1$sBIT_REVERSE(%2$s, TRUE) AS counter FROM %3$s WHERE %2$s %4$s%5$s) AS held
+                WHERE counter > COALESCE(%6$s, 0) AND counter BETWEEN %7$s AND %8$s""".formatted(
+                        postgres ? "spanner." : "",
+                        column,
+                        quoted(path.table()),
+                        limits.scans() ? "> 0" : "IN (" + keys + ")",
+                        range == null ? "" : " AND NOT " + column + " BETWEEN " + range,
+                        state(source),
+                        from,
+                        from.add(FAR).min(LAST));
     }
 
     /** Returns a column as the state functions name it: without the default schema. */
@@ -239,11 +233,10 @@ final class SpannerCatalog extends EngineCatalog {
     @Override
     Map<ColumnPath, Extent> extents(List<ColumnPath> all) throws SQLException {
         rows(INDEXES, row -> indexes.merge(path(row), row.getString(4).equals("PRIMARY_KEY"), Boolean::logicalOr));
+        List<ColumnPath> found = rows(COLUMNS, this::path);
+        found.retainAll(all);
         return extents(
-                rows(COLUMNS, this::path).stream()
-                        .filter(all::contains)
-                        .collect(Collectors.toMap(column -> column, column -> column)),
-                indexes::containsKey);
+                found.stream().collect(Collectors.toMap(column -> column, column -> column)), indexes::containsKey);
     }
 
     /** {@inheritDoc} Also notes keys in order. What is ahead of a bit-reversed counter is known from its columns. */
@@ -259,12 +252,11 @@ final class SpannerCatalog extends EngineCatalog {
                 } else if (indexes.getOrDefault(column.name(), false)
                         && first.isPresent()
                         && source.notPassed(column).isEmpty()) {
-                    findings.add(new InspectionFinding(
-                            Fault.NOTE, column.name(), """
+                    findings.add(Fault.NOTE.of(column.name(), """
                             is a key that Seriatim's %s numbers in order, so one server takes all \
-                            inserts""".formatted(source.name()), Optional.of(Remedy.advice("""
+                            inserts""".formatted(source.name()), """
                             if many sessions insert, reverse the bits: Transform.bitReversed(), next \
-                            --bit-reversed"""))));
+                            --bit-reversed"""));
                 }
             }
         }
@@ -293,14 +285,13 @@ final class SpannerCatalog extends EngineCatalog {
                 return Remedy.advice("""
                         examine again with --scan, which finds where to restart the counter""");
             }
-            String restart = "RESTART COUNTER WITH " + held.add(BigInteger.ONE);
+            String from = held.add(BigInteger.ONE).toString();
+            String restart = "RESTART COUNTER WITH " + from;
             return Remedy.changes(source.owner()
                     .map(path -> "ALTER TABLE " + quoted(path.table()) + " ALTER COLUMN " + quoted(path.column())
                             + (postgres ? " " : " ALTER IDENTITY ") + restart)
-                    .orElse("ALTER SEQUENCE " + quoted(source.name())
-                            + (postgres
-                                    ? " " + restart
-                                    : " SET OPTIONS (start_with_counter = " + held.add(BigInteger.ONE) + ")")));
+                    .orElse("ALTER SEQUENCE " + quoted(source.name()) + " "
+                            + (postgres ? restart : "SET OPTIONS (start_with_counter = " + from + ")")));
         }
 
         @Override
