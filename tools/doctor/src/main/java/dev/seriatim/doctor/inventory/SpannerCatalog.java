@@ -122,7 +122,7 @@ final class SpannerCatalog extends EngineCatalog {
                         .filter(source -> source.toString().equalsIgnoreCase(name))
                         .forEach(source -> drawing.put(column, source));
             } else if (draw.reset().find()) {
-                skips.add(column.toString(), "its default computes with a sequence's values");
+                skips.add(column.toString(), "its default computes");
             }
             return column;
         });
@@ -136,9 +136,7 @@ final class SpannerCatalog extends EngineCatalog {
                 name, (same, source) -> source.and(new Extent(path, ahead.getOrDefault(path, Optional.empty())))));
         sources.forEach((name, source) -> {
             if (skipped.containsKey(name)) {
-                note(
-                        source.subject(),
-                        "skips the numbers from " + skipped.get(name).replace(" AND ", " to "));
+                note(source.subject(), "skips " + skipped.get(name).replace(" AND ", " to "));
             }
         });
         return List.copyOf(sources.values());

@@ -43,7 +43,7 @@ final class SqlServerCatalog extends EngineCatalog {
     @Override
     List<NumberSource> sources() throws SQLException {
         skips.add("columns", "SQL Server's rows are not read");
-        return part("identity columns and sequences", List.of(), () -> rows(SOURCES, SqlServerCatalog::source));
+        return part("sequences", List.of(), () -> rows(SOURCES, SqlServerCatalog::source));
     }
 
     private static NumberSource source(ResultSet row) throws SQLException {
