@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.store;
 
-import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.internal.Messages;
 import dev.seriatim.internal.UrlSecrets;
 import java.time.Duration;
@@ -30,11 +30,11 @@ public record StoreUrl(String text, String scheme, String place, Map<String, Str
         options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
     }
 
-    /** Parses a URL; an option may lack a value. Throws {@link SequenceException.Misconfigured} if there is no scheme. */
+    /** Parses a URL; an option may lack a value. Throws {@link Misconfigured} if there is no scheme. */
     public static StoreUrl parse(String text) {
         int colon = text.indexOf(':');
         if (colon <= 0) {
-            throw new SequenceException.Misconfigured(
+            throw new Misconfigured(
                     "'" + UrlSecrets.of(text).shown() + "' is not a store URL; write sqlite:FILE, jdbc:… or memory:");
         }
         int question = text.indexOf('?', colon);
@@ -59,16 +59,50 @@ public record StoreUrl(String text, String scheme, String place, Map<String, Str
         return scheme.equals("jdbc") ? "seriatim." + option : option;
     }
 
-    /** Returns the value of an option. Throws {@link SequenceException.Misconfigured} if it is not a duration. */
+    /** Returns the value of an option. Throws {@link Misconfigured} if it is not a duration. */
     public Optional<Duration> duration(String name) {
         return option(name)
                 .map(value -> parseDuration(value)
-                        .orElseThrow(() -> new SequenceException.Misconfigured("store URL '" + redacted() + "': "
-                                + spelled(name) + " must be a duration such as 10ms, not '"
+                        .orElseThrow(() -> refused(spelled(name) + " must be a duration such as 10ms, not '"
                                 + Messages.excerpt(value) + "'")));
     }
 
-    /** Throws {@link SequenceException.Misconfigured} if there is an option outside {@code known}. */
+    /** Returns the value of an option. Throws {@link Misconfigured} if it is not a 64-bit integer. */
+    public Optional<Long> number(String name) {
+        try {
+            return option(name).map(Long::valueOf);
+        } catch (NumberFormatException e) {
+            throw refused(spelled(name) + " must be a 64-bit integer, not '"
+                    + Messages.excerpt(option(name).orElse("")) + "'");
+        }
+    }
+
+    /**
+     * Returns whether {@code sequences=native} selects the database's own sequences. Throws {@link Misconfigured} if it has
+     * another value, or beside one of the {@code others}, which apply to Seriatim's counters.
+     */
+    public boolean isNative(Set<String> others) {
+        String option = spelled("sequences");
+        option("sequences").filter(value -> !value.equals("native")).ifPresent(value -> {
+            throw refused(option + " must be native, or omitted, not '" + Messages.excerpt(value) + "'");
+        });
+        boolean isNative = option("sequences").isPresent();
+        options.keySet().stream()
+                .filter(name -> isNative && others.contains(name))
+                .findFirst()
+                .ifPresent(name -> {
+                    throw refused("option '" + spelled(name) + "' is not for native sequences; remove it, or remove "
+                            + option);
+                });
+        return isNative;
+    }
+
+    /** Returns the refusal of this URL. */
+    public Misconfigured refused(String why) {
+        return new Misconfigured("store URL '" + redacted() + "': " + why);
+    }
+
+    /** Throws {@link Misconfigured} if there is an option outside {@code known}. */
     public StoreUrl allowOnly(Set<String> known) {
         String before = "";
         for (String name : options.keySet()) {
@@ -76,9 +110,8 @@ public record StoreUrl(String text, String scheme, String place, Map<String, Str
                 String which = UrlSecrets.isSecret(before)
                         ? "an unknown option after '" + before + "'; write '&' in a value as %26"
                         : "unknown option '" + Messages.excerpt(spelled(name)) + "'";
-                throw new SequenceException.Misconfigured(
-                        "store URL '" + redacted() + "': " + which + "; known options: "
-                                + known.stream().map(this::spelled).sorted().collect(Collectors.joining(", ")));
+                throw refused(which + "; known options: "
+                        + known.stream().map(this::spelled).sorted().collect(Collectors.joining(", ")));
             }
             before = name;
         }

@@ -36,8 +36,8 @@ public record TableOptions(StoreUrl url) {
             case "next" -> plain(SequenceTable.Kind.NEXT_VALUE, "name", "next_value");
             case "last" -> plain(SequenceTable.Kind.LAST_VALUE, "seq_name", "last_val");
             default ->
-                throw bad(url.spelled("kind") + " must be next (the counter is the next value to draw) or last, not '"
-                        + kind + "'");
+                throw url.refused(url.spelled("kind")
+                        + " must be next (the counter is the next value to draw) or last, not '" + kind + "'");
         };
     }
 
@@ -45,7 +45,7 @@ public record TableOptions(StoreUrl url) {
         for (String option : PLAIN_ONLY) {
             if (url.option(option).isPresent()) {
                 String kind = url.spelled("kind");
-                throw bad("option '" + url.spelled(option) + "' is for a plain table; add " + kind
+                throw url.refused("option '" + url.spelled(option) + "' is for a plain table; add " + kind
                         + "=last if its counter is the last value drawn, or " + kind + "=next");
             }
         }
@@ -54,8 +54,8 @@ public record TableOptions(StoreUrl url) {
 
     private SequenceTable plain(SequenceTable.Kind kind, String nameColumn, String valueColumn) {
         String table = url.option("table")
-                .orElseThrow(
-                        () -> bad(url.spelled("kind") + " needs a plain table; add " + url.spelled("table") + "=NAME"));
+                .orElseThrow(() -> url.refused(
+                        url.spelled("kind") + " needs a plain table; add " + url.spelled("table") + "=NAME"));
         return new SequenceTable(
                 table,
                 url.option("name-column").orElse(nameColumn),
@@ -82,15 +82,6 @@ public record TableOptions(StoreUrl url) {
     }
 
     private long number(String option, long otherwise) {
-        try {
-            return url.option(option).map(Long::parseLong).orElse(otherwise);
-        } catch (NumberFormatException e) {
-            throw bad(url.spelled(option) + " must be a 64-bit integer, not '"
-                    + url.option(option).orElse("") + "'");
-        }
-    }
-
-    private Misconfigured bad(String what) {
-        return new Misconfigured("store URL '" + url.redacted() + "': " + what);
+        return url.number(option).orElse(otherwise);
     }
 }

@@ -22,9 +22,7 @@ public enum DurabilityCheck {
         return switch (text) {
             case "required" -> REQUIRED;
             case "warn" -> WARN;
-            default ->
-                throw new Misconfigured(
-                        "store URL '" + url.redacted() + "': durability must be required or warn, not '" + text + "'");
+            default -> throw url.refused("durability must be required or warn, not '" + text + "'");
         };
     }
 

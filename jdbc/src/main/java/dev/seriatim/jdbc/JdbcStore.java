@@ -172,7 +172,7 @@ public final class JdbcStore
                     patience,
                     (dialect, database) -> new BorrowedConnections(lender, dialect, () -> {})));
         } catch (SQLException e) {
-            throw NoConnection.to("the database of this data source", e);
+            throw NoConnection.to(e);
         }
     }
 
@@ -246,7 +246,7 @@ public final class JdbcStore
             }
             return open(source, table, durability, patience);
         } catch (SQLException e) {
-            throw NoConnection.to("the database of this data source", e);
+            throw NoConnection.to(e);
         }
     }
 
@@ -329,7 +329,7 @@ public final class JdbcStore
     @Override
     public <R, X extends Exception> R inTransaction(Work<Connection, R, X> work) throws X {
         if (closed) {
-            throw new Unavailable(failures.database() + " is closed; open it again", null);
+            throw SqlFailures.closed(failures.database());
         }
         return transactions.scope(connection -> {
             pools.begins(WatchedConnection.own(connection)); // the one on which draws run

@@ -58,8 +58,7 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
 
     private static final String OURS = "seriatim.";
 
-    private static final Set<String> KNOWN =
-            TableOptions.and(NativeSequences.OPTION, "durability", "patience", "pool-size");
+    private static final Set<String> KNOWN = TableOptions.and("sequences", "durability", "patience", "pool-size");
 
     /** URLs that begin with the host. Their drivers log or quote anything else in its place. */
     private static final Pattern HOST_FIRST =
@@ -144,17 +143,11 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
 
     /** Returns the maximum number of open connections. */
     public int poolSize() {
-        String text = options.option("pool-size").orElse("32");
-        try {
-            int size = Integer.parseInt(text);
-            if (size > 0) {
-                return size;
-            }
-        } catch (NumberFormatException e) {
-            // reported below like any other invalid number
+        long size = options.number("pool-size").orElse(32L);
+        if (size < 1 || size > Integer.MAX_VALUE) {
+            throw options.refused("seriatim.pool-size must be from 1 to " + Integer.MAX_VALUE + ", not " + size);
         }
-        throw new Misconfigured("store URL '" + options.redacted()
-                + "': seriatim.pool-size must be an integer of at least 1, not '" + text + "'");
+        return (int) size;
     }
 
     /** Returns how long to wait for a connection and for other sessions. */
@@ -248,7 +241,7 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
     /** Returns how to reach the database without opening the store, and without creating a database. */
     DatabaseAccess access() {
         SequenceTable table =
-                NativeSequences.askedFor(options) ? SequenceTable.own() : new TableOptions(options).table();
+                options.isNative(TableOptions.NAMES) ? SequenceTable.own() : new TableOptions(options).table();
         DurabilityCheck.of(options);
         checkHost();
         return new DatabaseAccess(database(), table, scrubbing(), (readOnly, limit) -> {
@@ -261,8 +254,8 @@ public record JdbcUrl(String driverUrl, StoreUrl options) {
     }
 
     private OpenStore open(Connection connection, JdbcStore.Supply supply) throws SQLException {
-        boolean natively = NativeSequences.askedFor(options);
-        SequenceTable table = natively ? SequenceTable.own() : new TableOptions(options).table();
+        boolean natively = options.isNative(TableOptions.NAMES);
+        SequenceTable table = new TableOptions(options).table();
         DurabilityCheck durability = DurabilityCheck.of(options);
         Dialect dialect = Dialects.of(connection);
         if (natively) {

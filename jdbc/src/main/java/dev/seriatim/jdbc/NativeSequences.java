@@ -25,8 +25,6 @@ import dev.seriatim.store.Reservation;
 import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.SequenceStore;
 import dev.seriatim.store.SequenceTable;
-import dev.seriatim.store.StoreUrl;
-import dev.seriatim.store.TableOptions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -69,9 +67,6 @@ import javax.sql.DataSource;
  * <p>Thread-safe. Closing the store closes the connections that it opened, but not the caller's data source.
  */
 public final class NativeSequences implements OpenStore, ColumnReader, AwaitingStore {
-
-    /** The URL option that selects native sequences. */
-    static final String OPTION = "sequences";
 
     private final Connections connections;
     private final Dialect dialect;
@@ -117,7 +112,7 @@ public final class NativeSequences implements OpenStore, ColumnReader, AwaitingS
                 return of(connection, borrowed, dialect, durability, database, Transactions.PATIENCE);
             });
         } catch (SQLException e) {
-            throw NoConnection.to("the database of this data source", e);
+            throw NoConnection.to(e);
         }
     }
 
@@ -131,38 +126,14 @@ public final class NativeSequences implements OpenStore, ColumnReader, AwaitingS
             Duration patience)
             throws SQLException {
         if (!(dialect instanceof NativeEngine.Support support)) {
-            throw new Misconfigured(
-                    dialect.product()
-                            + ": native sequences require PostgreSQL, MariaDB or Aurora DSQL; use the counter row (a JdbcStore, or a URL without seriatim.sequences)");
+            throw NativeEngine.unsuitable(
+                    dialect.product() + ": native sequences require PostgreSQL, MariaDB or Aurora DSQL");
         }
         NativeEngine engine = support.nativeSequences(connection);
         durability.check(
                 database,
                 dialect.preflight(connection, new PlacedTable(dialect, SequenceTable.own(), Optional.empty())));
         return new NativeSequences(connections, dialect, engine, database, patience);
-    }
-
-    /**
-     * Returns whether a URL selects native sequences.
-     *
-     * @throws Misconfigured if the option has another value, or the URL also names a table
-     */
-    static boolean askedFor(StoreUrl url) {
-        if (url.option(OPTION).isEmpty()) {
-            return false;
-        }
-        String kind = url.option(OPTION).get();
-        if (!kind.equals("native")) {
-            throw new Misconfigured("store URL '" + url.redacted()
-                    + "': seriatim.sequences must be native, or omitted for the counter row, not '" + kind + "'");
-        }
-        for (String option : TableOptions.NAMES) {
-            if (url.option(option).isPresent()) {
-                throw new Misconfigured("store URL '" + url.redacted() + "': option 'seriatim." + option
-                        + "' is for sequences in a table; remove it, or remove seriatim.sequences");
-            }
-        }
-        return true;
     }
 
     @Override

@@ -74,6 +74,11 @@ final class NoConnection {
         }
     }
 
+    /** Explains an exception of a caller's data source. */
+    static SequenceException to(SQLException e) {
+        return to("the database of this data source", e);
+    }
+
     static SequenceException to(String database, SQLException e) {
         return new NoConnection(database, Optional.empty(), e).explained();
     }
@@ -104,25 +109,22 @@ final class NoConnection {
         if (message.startsWith("URLDecoder: ")) { // which quotes a part of the password
             return Optional.of(database + ": the driver cannot decode this URL; write a % in an option as %25");
         }
-        boolean iam = url.filter(DriverUrl::ofDsqlsConnector).isPresent();
+        boolean iam = url.filter(DriverUrl::isDsqlConnectors).isPresent();
         if (iam && (rejectsUser() || message.startsWith("Token generation failed"))) {
-            return Optional.of(
-                    database + " rejects this user (" + why().replaceFirst(" in the chain .*", "")
-                            + "); check the AWS credentials (AWS_PROFILE, or profile=NAME in the URL), and allow dsql:DbConnect");
+            return rejected(
+                    "check the AWS credentials (AWS_PROFILE, or profile=NAME in the URL), and allow dsql:DbConnect");
         }
         if (rejectsUser()) {
             boolean plain = state.equals("28000")
                     && url.flatMap(given -> given.option("sslmode")).equals(Optional.of("disable"));
-            String remedy = plain ? """
+            return rejected(plain ? """
                     leave sslmode=disable out of the URL, or name another user""" : """
                     check the user and the password (user=…&password=… in the URL, where PostgreSQL's and MySQL's drivers \
-                    require %25 for a % and %26 for an &), and grant access to the database""";
-            return Optional.of(database + " rejects this user (" + why() + "); " + remedy);
+                    require %25 for a % and %26 for an &), and grant access to the database""");
         }
         if (message.matches("(?s)(UNAUTHENTICATED|PERMISSION_DENIED|INVALID_ARGUMENT: Invalid credentials).*")) {
-            return Optional.of(
-                    database + " rejects this user (" + why()
-                            + "); run 'gcloud auth application-default login', or name a key file in the URL (credentials=FILE)");
+            return rejected(
+                    "run 'gcloud auth application-default login', or name a key file in the URL (credentials=FILE)");
         }
         if (NO_DATABASE.contains(state)
                 || drivers.getErrorCode() == NO_DATABASE_CODE
@@ -152,6 +154,11 @@ final class NoConnection {
         return rejectsUrl()
                 ? Optional.of(database + ": the URL is rejected (" + why() + "); correct its options")
                 : Optional.empty();
+    }
+
+    private Optional<String> rejected(String remedy) {
+        String why = why().replaceFirst(" in the chain .*", ""); // of all providers of AWS credentials
+        return Optional.of(database + " rejects this user (" + why + "); " + remedy);
     }
 
     private String withoutDriver() {

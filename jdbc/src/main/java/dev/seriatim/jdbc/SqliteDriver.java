@@ -92,13 +92,12 @@ public final class SqliteDriver implements StoreDriver {
     private static Path file(StoreUrl url) {
         String place = url.place();
         if (place.isEmpty() || place.equals(":memory:")) {
-            throw new Misconfigured("store URL '" + url.redacted()
-                    + "' does not name a file; write sqlite:FILE, or memory: for a store that keeps nothing");
+            throw url.refused("it names no file; write sqlite:FILE, or memory: for a store that keeps nothing");
         }
         try {
             return Path.of(place);
         } catch (InvalidPathException e) {
-            throw new Misconfigured("store URL '" + url.redacted() + "' does not name a valid file: " + e.getReason());
+            throw url.refused("its file's name is invalid: " + e.getReason());
         }
     }
 }

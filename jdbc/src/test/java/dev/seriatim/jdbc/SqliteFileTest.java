@@ -159,7 +159,7 @@ class SqliteFileTest {
 
     @Test
     void urls_are_checked() {
-        fails(() -> StoreDriver.open("sqlite:"), Misconfigured.class, "does not name a file");
+        fails(() -> StoreDriver.open("sqlite:"), Misconfigured.class, "it names no file");
         fails(() -> StoreDriver.open("sqlite::memory:"), Misconfigured.class, "memory:");
         for (String options : List.of(
                 "colour=red",

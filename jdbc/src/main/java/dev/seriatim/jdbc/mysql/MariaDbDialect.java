@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.mysql;
 
-import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.sql.CounterAdvance;
 import dev.seriatim.jdbc.sql.LockWait;
 import dev.seriatim.jdbc.sql.NativeEngine;
@@ -133,15 +132,14 @@ public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsB
     @Override
     public NativeEngine nativeSequences(Connection connection) throws SQLException {
         if (cluster) {
-            throw new Misconfigured(
-                    product()
-                            + ": nodes deal the same values of a native sequence, even with INCREMENT BY 0, whose steps follow the cluster's size; use the counter row (a JdbcStore, or a URL without seriatim.sequences)");
+            throw NativeEngine.unsuitable(product() + """
+                    : nodes deal the same values of a native sequence, even with INCREMENT BY 0, whose steps follow the \
+                    cluster's size""");
         }
         DatabaseMetaData version = connection.getMetaData();
         if (version.getDatabaseMajorVersion() == OLDEST_MAJOR && version.getDatabaseMinorVersion() < OLDEST_MINOR) {
-            throw new Misconfigured(
-                    product() + " " + version.getDatabaseProductVersion()
-                            + " has no sequences, which require 10.3; use the counter row (a JdbcStore, or a URL without seriatim.sequences)");
+            throw NativeEngine.unsuitable(
+                    product() + " " + version.getDatabaseProductVersion() + " has no sequences, which require 10.3");
         }
         return new MariaDbSequences();
     }

@@ -128,10 +128,10 @@ public record DriverUrl(String text) {
 
     /** Returns whether PostgreSQL's driver connects, by itself or beneath Aurora DSQL's. */
     public boolean isPostgres() {
-        return text.startsWith("jdbc:postgresql:") || ofDsqlsConnector();
+        return text.startsWith("jdbc:postgresql:") || isDsqlConnectors();
     }
 
-    public boolean ofDsqlsConnector() {
+    public boolean isDsqlConnectors() {
         return text.startsWith("jdbc:aws-dsql:");
     }
 

@@ -126,6 +126,11 @@ public interface NativeEngine {
                 + definition.max() + " START WITH " + definition.start() + " CACHE " + definition.cache();
     }
 
+    /** Returns the refusal of a server whose sequences are unsuitable. */
+    static Misconfigured unsuitable(String why) {
+        return new Misconfigured(why + "; use the counter row (a JdbcStore, or a URL without seriatim.sequences)");
+    }
+
     /** What a dialect with native sequences also implements. */
     interface Support {
 

@@ -5,7 +5,6 @@ import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.store.StoreUrl;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,7 +34,7 @@ record CouchbaseUrl(
 
     private static final Set<String> KNOWN =
             Set.of("user", "password", "durability", "timeout", "kind", "prefix", "path", "sequences");
-    private static final List<String> FOR_DOCUMENTS = List.of("durability", "kind", "path", "prefix");
+    private static final Set<String> FOR_DOCUMENTS = Set.of("durability", "kind", "path", "prefix");
     private static final String DEFAULT = "_default";
     private static final String HOST = "(?:[\\w.-]+|\\[[0-9a-fA-F:.%]+])(?::\\d{1,5}(?:=\\w+)?)?";
     private static final Pattern HOSTS = Pattern.compile(HOST + "(?:," + HOST + ")*");
@@ -57,16 +56,7 @@ record CouchbaseUrl(
                 secret(url, "user", environment.get(USER), USER),
                 secret(url, "password", environment.get(PASSWORD), PASSWORD),
                 options(url),
-                isNative(url));
-    }
-
-    private static boolean isNative(StoreUrl url) {
-        Optional<String> sequences = url.option("sequences");
-        boolean alone = Collections.disjoint(url.options().keySet(), FOR_DOCUMENTS);
-        if (sequences.isPresent() && !(sequences.get().equals("native") && alone)) {
-            throw bad(url, "write sequences=native without " + FOR_DOCUMENTS + ", or remove it");
-        }
-        return sequences.isPresent();
+                url.isNative(FOR_DOCUMENTS));
     }
 
     /** Returns the name of the collection, for messages. */
@@ -93,61 +83,46 @@ record CouchbaseUrl(
                 && (path.size() == 2 || path.size() == 4)
                 && path.stream().noneMatch(part -> part.isEmpty() || part.contains("`"));
         if (!complete) {
-            throw bad(
-                    url,
+            throw url.refused(
                     "write it as %1$s://HOST/BUCKET or %1$s://HOST/BUCKET/SCOPE/COLLECTION".formatted(url.scheme()));
         }
-        if (path.get(0).contains("@")) {
-            throw bad(
-                    url,
-                    "user and password must not be before the host; write ?user=…&password=…, or set " + USER + " and "
-                            + PASSWORD);
-        }
         if (!HOSTS.matcher(path.get(0)).matches()) {
-            throw bad(url, """
-                    its hosts must be names or addresses, each optionally with a port number, as in HOST:11210; \
-                    give user and password as ?user=…&password=…, or in %s and %s""".formatted(USER, PASSWORD));
+            throw url.refused("""
+                    its hosts must be names or addresses, each optionally with a port number, as in HOST:11210; for \
+                    user and password, write ?user=…&password=…, or set %s and %s""".formatted(USER, PASSWORD));
         }
         return path;
     }
 
     private static String secret(StoreUrl url, String option, @Nullable String otherwise, String variable) {
-        String given =
-                url.option(option).map(value -> decoded(url, option, value)).orElse(otherwise);
+        String given = decoded(url, option).orElse(otherwise);
         if (given == null || given.isEmpty()) {
-            throw bad(url, "the " + option + " is missing; write " + option + "=…, or set " + variable);
+            throw url.refused("the " + option + " is missing; write " + option + "=…, or set " + variable);
         }
         return given;
     }
 
     private static CouchbaseOptions options(StoreUrl url) {
         String kind = url.option("kind").orElse("sequence");
-        CouchbaseOptions base = kind.equals("counter") ? CouchbaseOptions.counters() : CouchbaseOptions.sequences();
-        if (!kind.equals("counter") && !kind.equals("sequence")) {
-            throw bad(
-                    url,
-                    "kind must be sequence (a document with the definition) or counter (a bare counter), not '" + kind
-                            + "'");
-        }
-        return base.withPrefix(url.option("prefix")
-                        .map(value -> decoded(url, "prefix", value))
-                        .orElse(base.prefix()))
-                .withPath(url.option("path")
-                        .map(value -> decoded(url, "path", value))
-                        .orElse(""))
+        CouchbaseOptions base = switch (kind) {
+            case "sequence" -> CouchbaseOptions.sequences();
+            case "counter" -> CouchbaseOptions.counters();
+            default ->
+                throw url.refused(
+                        "kind must be sequence (a document with the definition) or counter, not '" + kind + "'");
+        };
+        return base.withPrefix(decoded(url, "prefix").orElse(base.prefix()))
+                .withPath(decoded(url, "path").orElse(""))
                 .withDurability(url.option("durability").orElse("majority"))
                 .withTimeout(url.duration("timeout").orElse(base.timeout()));
     }
 
-    private static String decoded(StoreUrl url, String option, String value) {
+    private static Optional<String> decoded(StoreUrl url, String option) {
         try {
-            return URLDecoder.decode(value.replace("+", "%2B"), StandardCharsets.UTF_8);
+            return url.option(option)
+                    .map(value -> URLDecoder.decode(value.replace("+", "%2B"), StandardCharsets.UTF_8));
         } catch (IllegalArgumentException e) {
-            throw bad(url, option + " has a % without a character code; write %25 for it");
+            throw url.refused(option + " has a % without a character code; write %25 for it");
         }
-    }
-
-    private static Misconfigured bad(StoreUrl url, String what) {
-        return new Misconfigured("store URL '" + url.redacted() + "': " + what);
     }
 }

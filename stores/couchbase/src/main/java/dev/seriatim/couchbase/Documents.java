@@ -56,13 +56,9 @@ record Documents(AsyncCollection collection, DurabilityLevel durability, String 
 
     void insert(String key, DocumentContent content, Deadline deadline) throws InterruptedException {
         if (!path.isEmpty()) {
-            Long counter = content.counter().orElseThrow();
-            mutate(
-                    key,
-                    StoreSemantics.UPSERT,
-                    0,
-                    deadline,
-                    MutateInSpec.insert(path, counter).createPath());
+            MutateInSpec added =
+                    MutateInSpec.insert(path, content.counter().orElseThrow()).createPath();
+            mutate(key, StoreSemantics.UPSERT, 0, deadline, added);
             return;
         }
         InsertOptions options = durable(deadline, InsertOptions.insertOptions()).transcoder(RawJsonTranscoder.INSTANCE);

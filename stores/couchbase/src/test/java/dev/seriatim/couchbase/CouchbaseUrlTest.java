@@ -98,8 +98,8 @@ class CouchbaseUrlTest {
                     couchbase:a/b?user=u&password=p                       | couchbase://HOST/BUCKET
                     couchbase://a/b`/c/d?user=u&password=p                | couchbase://HOST/BUCKET
                     couchbase://a/b/c`/d?user=u&password=p                | couchbase://HOST/BUCKET
-                    couchbase://a/b?user=u&password=p&sequences=sql       | write sequences=native
-                    couchbase://a/b?user=u&password=p&sequences=native&durability=none | without [durability, kind, path, prefix]
+                    couchbase://a/b?user=u&password=p&sequences=sql       | must be native, or omitted
+                    couchbase://a/b?user=u&password=p&sequences=native&durability=none | remove it, or remove sequences
                     couchbase://a/b?user=u&password=p&path=a.b            | path is for counters; add kind=counter
                     couchbase://u:p@a/b                                   | write ?user=…&password=…
                     couchbase://a/b?password=p                            | SERIATIM_COUCHBASE_USER

@@ -3,7 +3,6 @@ package dev.seriatim.spanner;
 
 import com.google.cloud.spanner.DatabaseId;
 import com.google.cloud.spanner.Spanner;
-import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.spanner.SpannerNativeStore.SkipRange;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.SequenceTable;
@@ -11,7 +10,6 @@ import dev.seriatim.store.StoreDriver;
 import dev.seriatim.store.StoreUrl;
 import dev.seriatim.store.TableOptions;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -38,8 +36,8 @@ import java.util.regex.Pattern;
 public final class SpannerDriver implements StoreDriver {
 
     private static final Pattern PLACE = Pattern.compile("projects/([^/]+)/instances/([^/]+)/databases/([^/]+)");
-    private static final Set<String> OWN =
-            Set.of("sequences", "skip-range-min", "skip-range-max", "timeout", "emulator");
+    private static final Set<String> KNOWN =
+            TableOptions.and("sequences", "skip-range-min", "skip-range-max", "timeout", "emulator");
 
     @Override
     public String prefix() {
@@ -48,19 +46,15 @@ public final class SpannerDriver implements StoreDriver {
 
     @Override
     public OpenStore open(StoreUrl url) {
-        Set<String> known = new HashSet<>(TableOptions.NAMES);
-        known.addAll(OWN);
-        url.allowOnly(known);
-        boolean isNative = isNative(url);
+        boolean isNative = url.allowOnly(KNOWN).isNative(TableOptions.NAMES);
         Optional<SkipRange> skipped = skipped(url);
         if (!isNative && skipped.isPresent()) {
-            throw bad(url, "a skip range is for the database's own sequences; add sequences=native");
+            throw url.refused("a skip range is for the database's own sequences; add sequences=native");
         }
-        SequenceTable table = isNative ? SequenceTable.own() : new TableOptions(url).table();
+        SequenceTable table = new TableOptions(url).table();
         Matcher parts = PLACE.matcher(url.place());
         if (!parts.matches()) {
-            throw new Misconfigured("store URL '" + url.redacted()
-                    + "' does not name a database; write spanner:projects/P/instances/I/databases/D");
+            throw url.refused("it names no database; write spanner:projects/P/instances/I/databases/D");
         }
         Duration patience = url.duration("timeout").orElse(SpannerDatabase.PATIENCE);
         Spanner spanner = Client.to(parts.group(1), url.option("emulator"), patience);
@@ -76,50 +70,16 @@ public final class SpannerDriver implements StoreDriver {
         }
     }
 
-    private static boolean isNative(StoreUrl url) {
-        String sequences = url.option("sequences").orElse("rows");
-        if (!sequences.equals("native") && !sequences.equals("rows")) {
-            throw bad(url, "sequences must be rows or native, not '" + sequences + "'");
-        }
-        boolean isNative = sequences.equals("native");
-        for (String option : url.options().keySet()) {
-            if (isNative && TableOptions.NAMES.contains(option)) {
-                throw bad(
-                        url,
-                        "option '" + option + "' is for sequences in a table; remove it, or remove sequences=native");
-            }
-        }
-        return isNative;
-    }
-
     private static Optional<SkipRange> skipped(StoreUrl url) {
-        boolean min = url.option("skip-range-min").isPresent();
-        if (min != url.option("skip-range-max").isPresent()) {
-            throw bad(url, "a skip range has two ends; set both skip-range-min and skip-range-max");
+        Optional<Long> min = url.number("skip-range-min");
+        Optional<Long> max = url.number("skip-range-max");
+        Optional<SkipRange> both = min.flatMap(low -> max.map(high -> new SkipRange(low, high)));
+        if (min.isPresent() != max.isPresent()
+                || both.filter(range -> range.min() < 1 || range.max() < range.min())
+                        .isPresent()) {
+            throw url.refused("set both skip-range-min and skip-range-max, at least 1 and in order, not to "
+                    + min.orElse(0L) + " … " + max.orElse(0L));
         }
-        if (!min) {
-            return Optional.empty();
-        }
-        SkipRange range = new SkipRange(number(url, "skip-range-min"), number(url, "skip-range-max"));
-        if (range.min() < 1 || range.max() < range.min()) {
-            throw bad(
-                    url,
-                    "the skip range " + range.min() + " … " + range.max()
-                            + " is invalid; its ends must be at least 1 and in order");
-        }
-        return Optional.of(range);
-    }
-
-    private static long number(StoreUrl url, String option) {
-        String given = url.option(option).orElse("");
-        try {
-            return Long.parseLong(given);
-        } catch (NumberFormatException e) {
-            throw bad(url, option + " must be a 64-bit integer, not '" + given + "'");
-        }
-    }
-
-    private static Misconfigured bad(StoreUrl url, String what) {
-        return new Misconfigured("store URL '" + url.redacted() + "': " + what);
+        return both;
     }
 }

@@ -155,7 +155,7 @@ class SpannerCommandTest {
         refused("spanner:" + name.substring(0, name.lastIndexOf('/')), "write spanner:projects/P/");
         refused(url + "&colour=red", "unknown option 'colour'");
         refused(url + "&kind=next", "table=NAME");
-        refused(url + "&sequences=native&table=t", "'table' is for sequences in a table");
+        refused(url + "&sequences=native&table=t", "'table' is not for native sequences");
         refused(url + "&skip-range-min=1&skip-range-max=2", "sequences=native");
         refused(url + "&sequences=native&skip-range-min=5&skip-range-max=2", "5 … 2");
         refused(url + "&table=sequences", "'s': not found in table sequences");
