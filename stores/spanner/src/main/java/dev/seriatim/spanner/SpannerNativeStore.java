@@ -7,6 +7,7 @@ import com.google.cloud.spanner.ResultSet;
 import com.google.cloud.spanner.Spanner;
 import com.google.cloud.spanner.SpannerException;
 import com.google.cloud.spanner.Statement;
+import com.google.cloud.spanner.TransactionContext;
 import dev.seriatim.Block;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
@@ -39,8 +40,9 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * Deals from the database's own sequences, {@code CREATE SEQUENCE … BIT_REVERSED_POSITIVE}, in either dialect. Values are the low 63 bits of the counter, reversed, which distributes keys over all of Spanner. They are shared with
- * SQL that calls {@code GET_NEXT_SEQUENCE_VALUE} or {@code nextval}. Unique, but neither ordered nor gapless in any mode.
+ * Deals from the database's own sequences, {@code CREATE SEQUENCE … BIT_REVERSED_POSITIVE}, in either dialect. Values are the
+ * low 63 bits of the counter, reversed, which distributes keys over all of Spanner. They are shared with SQL that calls
+ * {@code GET_NEXT_SEQUENCE_VALUE} or {@code nextval}. Unique, but neither ordered nor gapless in any mode.
  *
  * <p>The catalogue (start, next value, {@link #restart}) refers to the counter. Dealt values are
  * reversed, so every block holds one value. A reservation of many values requests them all at once and returns one per
@@ -129,16 +131,12 @@ public final class SpannerNativeStore implements OpenStore, SequenceDetails {
     /** Returns the next values; when this returns, no other session can get them. */
     private List<Long> draw(String name, long count) {
         Statement query = sql.draw(name, count);
+        Function<TransactionContext, List<Long>> work = transaction -> rows(transaction, query, row -> row.getLong(0));
         try {
-            return explaining(
-                    name,
-                    () -> database.retrying(name, transaction -> rows(transaction, query, row -> row.getLong(0))));
+            return explaining(name, () -> database.retrying(name, work));
         } catch (NotFound e) {
-            throw isIdentity(name)
-                    ? new Misconfigured(name, """
-                            is an identity column, from which only an INSERT draws; insert a row without %s, and let \
-                            the statement return it""".formatted(name.substring(name.lastIndexOf('.') + 1)), e)
-                    : e;
+            throw isIdentity(name) ? new Misconfigured(name, """
+                            only an INSERT draws from an identity column; leave the column out, and return it""", e) : e;
         }
     }
 
@@ -338,26 +336,20 @@ public final class SpannerNativeStore implements OpenStore, SequenceDetails {
     /** Reads the counter of a sequence, otherwise of an identity column. Throws {@link NotFound} if there is neither. */
     private Counter counter(String name) {
         try {
-            return counter(name, sql.counter(name), false);
+            return new Counter(next(name, sql.counter(name)), false);
         } catch (NotFound e) {
             if (!name.contains(".")) {
                 throw e;
             }
-            return counter(name, sql.identityCounter(name), true);
+            return new Counter(next(name, sql.identityCounter(name)), true);
         }
     }
 
-    private Counter counter(String name, String expression, boolean identity) {
-        Statement query = Statement.of("SELECT " + expression);
+    private OptionalLong next(String name, String counter) {
+        Function<ResultSet, OptionalLong> next =
+                row -> row.isNull(0) ? OptionalLong.empty() : OptionalLong.of(row.getLong(0));
         return explaining(
-                name,
-                () -> read(
-                                name,
-                                query,
-                                row -> new Counter(
-                                        row.isNull(0) ? OptionalLong.empty() : OptionalLong.of(row.getLong(0)),
-                                        identity))
-                        .get(0));
+                name, () -> read(name, Statement.of("SELECT " + counter), next).get(0));
     }
 
     private boolean isIdentity(String name) {
@@ -370,9 +362,8 @@ public final class SpannerNativeStore implements OpenStore, SequenceDetails {
 
     private static long start(Entry entry) {
         try {
-            return entry.start().isEmpty() || entry.start().equals("NULL")
-                    ? 1
-                    : Math.max(1, Long.parseLong(entry.start()));
+            String start = entry.start();
+            return start.isEmpty() || start.equals("NULL") ? 1 : Math.max(1, Long.parseLong(start));
         } catch (NumberFormatException e) {
             throw new Misconfigured(
                     entry.name(),

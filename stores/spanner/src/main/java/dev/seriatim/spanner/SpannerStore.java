@@ -313,11 +313,11 @@ public final class SpannerStore
                 %1$s;
 
                 -- Least privileges, with fine-grained access control:
-                -- GRANT SELECT ON TABLE %2$s TO %3$s;
-                -- GRANT UPDATE ON TABLE %2$s TO %3$s;
+                -- GRANT SELECT ON TABLE %2$s TO %3$sapp_user;
+                -- GRANT UPDATE ON TABLE %2$s TO %3$sapp_user;
                 -- To create and drop sequences, also INSERT and DELETE.
                 """.formatted(
-                        cells.createTable(), cells.tableInSql(), database.sql().role("app_user"));
+                        cells.createTable(), cells.tableInSql(), database.sql().postgres() ? "" : "ROLE ");
     }
 
     @Override

@@ -113,7 +113,8 @@ class SpannerDoctorTest {
     @Test
     void a_sequence_at_its_end_is_exhausted() throws SQLException {
         JdbcEmulator shop = JdbcEmulator.create(SEQUENCE + ", start_with_counter = 9223372036854775807)");
-        String natives = "spanner:" + shop.database().id().getName() + "?emulator=" + shop.database().address();
+        String natives = "spanner:" + shop.database().id().getName() + "?emulator="
+                + shop.database().address();
         assertThat(on(natives, "next", "key", "--native").err()).contains("'key'");
         assertThat(found(examination(shop.url()))).containsExactly("exhausted key");
     }
