@@ -45,8 +45,11 @@ public record SequenceTable(
 
     /** Throws {@link Misconfigured} if a name is not a plain identifier, or a plain counter cannot represent every state. */
     public SequenceTable {
-        schemaOf(table).ifPresent(schema -> identifier("schema", schema));
-        identifier("table", unqualified(table));
+        int dot = table.indexOf('.');
+        if (dot >= 0) {
+            identifier("schema", table.substring(0, dot));
+        }
+        identifier("table", table.substring(dot + 1));
         identifier("name column", nameColumn);
         identifier("value column", valueColumn);
         if (nameColumn.equalsIgnoreCase(valueColumn)) {
@@ -121,20 +124,12 @@ public record SequenceTable(
 
     /** Returns the schema in the table's name, if it has one. */
     public Optional<String> schema() {
-        return schemaOf(table);
-    }
-
-    /** Returns the table's name without a schema. */
-    public String unqualified() {
-        return unqualified(table);
-    }
-
-    private static Optional<String> schemaOf(String table) {
         int dot = table.indexOf('.');
         return dot < 0 ? Optional.empty() : Optional.of(table.substring(0, dot));
     }
 
-    private static String unqualified(String table) {
+    /** Returns the table's name without a schema. */
+    public String unqualified() {
         return table.substring(table.indexOf('.') + 1);
     }
 
