@@ -15,7 +15,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -25,8 +24,6 @@ import java.util.Optional;
  * @param postgres whether the database has PostgreSQL's dialect, otherwise GoogleSQL
  */
 public record SpannerDialect(boolean postgres) implements Dialect, EngineFamily {
-
-    private static final String GOOGLE_SQL = "google cloud spanner";
 
     @Override
     public String product() {
@@ -100,13 +97,12 @@ public record SpannerDialect(boolean postgres) implements Dialect, EngineFamily 
     @Override
     public Place find(Connection connection, String table, Optional<String> owner, Optional<String> schema)
             throws SQLException {
-        if (schema.isPresent()) {
-            String name = schema.get();
-            if (Sql.all(connection, "SELECT schema_name FROM information_schema.schemata").stream()
-                    .noneMatch(postgres ? name::equals : name::equalsIgnoreCase)) {
-                throw new Misconfigured("there is no schema '" + name + "'; create it with CREATE SCHEMA " + name
-                        + ", or correct its name");
-            }
+        String name = schema.orElse("");
+        if (schema.isPresent()
+                && Sql.all(connection, "SELECT schema_name FROM information_schema.schemata").stream()
+                        .noneMatch(postgres ? name::equals : name::equalsIgnoreCase)) {
+            throw new Misconfigured("""
+                    there is no schema '%1$s'; create it with CREATE SCHEMA %1$s, or correct its name""".formatted(name));
         }
         return new Place(schema, true);
     }
@@ -175,16 +171,11 @@ public record SpannerDialect(boolean postgres) implements Dialect, EngineFamily 
             // INVALID_ARGUMENT, ALREADY_EXISTS, PERMISSION_DENIED, FAILED_PRECONDITION, OUT_OF_RANGE. Not
             // UNAUTHENTICATED: if a client sent the commit twice, perhaps only the second was refused.
             case 3, 6, 7, 9, 11 -> true;
-            // NOT_FOUND, ABORTED
-            case 5, 10 -> !isForgotten(e);
+            // NOT_FOUND, ABORTED. A server that no longer knows the session or the transaction knows nothing of its
+            // commit.
+            case 5, 10 -> !String.valueOf(e.getMessage()).matches("(?is).*(?:session|transaction) not found.*");
             default -> false;
         };
-    }
-
-    /** Returns whether the server no longer knows the session or the transaction, and so nothing of its commit. */
-    private static boolean isForgotten(SQLException e) {
-        String message = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
-        return says(message, "session not found", "transaction not found");
     }
 
     private static Fault refused(String message) {
@@ -244,12 +235,12 @@ public record SpannerDialect(boolean postgres) implements Dialect, EngineFamily 
 
     @Override
     public boolean introducedAs(String product) {
-        return product.equals(GOOGLE_SQL) || product.equals(GOOGLE_SQL + " postgresql");
+        return product.matches("google cloud spanner(?: postgresql)?");
     }
 
     @Override
     public Dialect dialect(Connection connection) throws SQLException {
         return new SpannerDialect(
-                !connection.getMetaData().getDatabaseProductName().equalsIgnoreCase(GOOGLE_SQL));
+                connection.getMetaData().getDatabaseProductName().matches("(?i).*postgresql"));
     }
 }

@@ -91,11 +91,6 @@ public record H2Dialect() implements Dialect, EngineFamily {
     }
 
     @Override
-    public String whyNoPool() {
-        return "it requires PostgreSQL, MariaDB 10.6 or MySQL 8";
-    }
-
-    @Override
     public void endUnchanged(Connection connection) throws SQLException {
         // To H2, a lock is a changed row. In a file, its rollback could overwrite what others have committed.
         connection.commit();

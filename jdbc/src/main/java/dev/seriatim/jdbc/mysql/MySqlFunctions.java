@@ -4,6 +4,7 @@ package dev.seriatim.jdbc.mysql;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.sql.FunctionText;
 import dev.seriatim.jdbc.sql.Grant;
+import dev.seriatim.jdbc.sql.PlacedTable;
 import dev.seriatim.jdbc.sql.Sql;
 import dev.seriatim.jdbc.sql.SqlFunctions;
 import dev.seriatim.store.SequenceTable;
@@ -77,7 +78,7 @@ record MySqlFunctions(SequenceTable table, Optional<String> schema, String nameT
             Sql.execute(connection, create);
         }
         if (tableType(connection).equals("VIEW")) {
-            throw new Misconfigured(table.table() + " is a view, not a table; drop or rename it, or name another one");
+            throw PlacedTable.notTable(table.table(), "VIEW");
         }
         caution(connection).ifPresent(caution -> LOG.log(System.Logger.Level.WARNING, caution));
         List<String> statements = statements(connection);

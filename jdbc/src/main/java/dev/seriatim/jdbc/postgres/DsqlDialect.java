@@ -66,7 +66,7 @@ public record DsqlDialect() implements PostgresFamily, NativeEngine.Support {
 
     @Override
     public String whyNoPool() {
-        return "it locks nothing, so concurrent transactions would claim the same numbers and fail at" + " commit";
+        return "it locks nothing, so concurrent transactions would claim the same numbers and fail at commit";
     }
 
     @Override

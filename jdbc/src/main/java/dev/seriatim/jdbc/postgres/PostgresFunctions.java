@@ -40,8 +40,8 @@ record PostgresFunctions(SequenceTable table, Optional<String> schema) implement
     /** Ends a body or a comment of the script, or begins a comment. */
     private static final List<String> NOT_IN_A_SCRIPT = List.of(QUOTE, "/*", "*/");
 
-    // Lets the last check see what others have committed since the first, whatever the user's default isolation level.
-    private static final String LOOKING_ANEW = "SET TRANSACTION ISOLATION LEVEL READ COMMITTED";
+    /** Lets a later statement see what others have committed meanwhile, whatever the user's default isolation level. */
+    static final String READ_COMMITTED = "SET TRANSACTION ISOLATION LEVEL READ COMMITTED";
 
     // Both settings end with the transaction.
     private static final List<String> SAFELY =
@@ -52,7 +52,7 @@ record PostgresFunctions(SequenceTable table, Optional<String> schema) implement
     @Override
     public String prefix(Connection connection) throws SQLException {
         if (!connection.getAutoCommit()) {
-            Sql.execute(connection, LOOKING_ANEW);
+            Sql.execute(connection, READ_COMMITTED);
         }
         return PostgresFamily.quoteAny(place()) + ".";
     }
@@ -81,7 +81,7 @@ record PostgresFunctions(SequenceTable table, Optional<String> schema) implement
         all.add(check);
         all.addAll(statements(place, createTables));
         all.add(check);
-        return all.stream().collect(Collectors.joining(";\n\n", "BEGIN;\n" + LOOKING_ANEW + ";\n", ";\nCOMMIT;\n"))
+        return all.stream().collect(Collectors.joining(";\n\n", "BEGIN;\n" + READ_COMMITTED + ";\n", ";\nCOMMIT;\n"))
                 + PostgresTables.caution(connection, place)
                         .map(caution -> "-- caution: " + caution + "\n")
                         .orElse("");

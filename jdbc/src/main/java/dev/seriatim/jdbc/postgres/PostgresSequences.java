@@ -89,7 +89,7 @@ class PostgresSequences implements NativeEngine {
     public void change(Transactions transactions, String name, NativeEngine.Change change) {
         transactions.retrying(name, connection -> {
             // Otherwise the definition would be read as of before the lock was acquired.
-            run(connection, name, "SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
+            run(connection, name, PostgresFunctions.READ_COMMITTED);
             run(connection, name, LOCK_TIMEOUT);
             Found found = found(connection, name);
             run(

@@ -119,7 +119,7 @@ public interface Dialect {
     }
 
     default String whyNoPool() {
-        return "it requires FOR UPDATE SKIP LOCKED, as in PostgreSQL, MariaDB 10.6 and MySQL 8";
+        return "it requires PostgreSQL, MariaDB 10.6 or MySQL 8";
     }
 
     // Finding the table

@@ -135,7 +135,7 @@ public final class KeptConnections implements Connections {
 
     private Lease forWork(Use use, long deadline) throws SQLException, InterruptedException {
         if (closed) {
-            throw new Unavailable(database + " is closed; open it again", null);
+            throw SqlFailures.closed(database);
         }
         await(use.turns, deadline);
         Connection connection;

@@ -272,8 +272,9 @@ public record SqlFailures(
                 roll back to a savepoint set before it""";
             case VIOLATION ->
                 remedy(e)
-                        .orElseGet(() -> "the database refuses the transaction (" + oneLine(e)
-                                + "), nothing was committed; correct its work");
+                        .orElseGet(() ->
+                                "the database refuses the transaction (%s), nothing was committed; correct its work"
+                                        .formatted(oneLine(e)));
             case READ_ONLY -> readOnly(e);
             case LOST -> lost(e);
             case NO_CONNECTION -> exhaustedPool(database, e);
@@ -319,6 +320,11 @@ public record SqlFailures(
 
     private Optional<String> remedy(SQLException e) {
         return dialect.remedy(database, oneLine(e), e);
+    }
+
+    /** Returns the refusal of a store that is closed. */
+    public static Unavailable closed(String database) {
+        return new Unavailable(database + " is closed; open it again", null);
     }
 
     /** Explains a pool that is too small. */

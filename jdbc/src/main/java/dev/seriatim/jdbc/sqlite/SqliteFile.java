@@ -2,7 +2,6 @@
 package dev.seriatim.jdbc.sqlite;
 
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.jdbc.sql.ClassifiedException;
 import dev.seriatim.jdbc.sql.Connections;
 import dev.seriatim.jdbc.sql.DriverUrl;
@@ -11,6 +10,7 @@ import dev.seriatim.jdbc.sql.MissingDatabase;
 import dev.seriatim.jdbc.sql.Scrubbing;
 import dev.seriatim.jdbc.sql.SessionChange;
 import dev.seriatim.jdbc.sql.Sql;
+import dev.seriatim.jdbc.sql.SqlFailures;
 import dev.seriatim.jdbc.sql.WatchedConnection;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -205,7 +205,7 @@ public final class SqliteFile implements Connections {
 
     private void checkOpen() {
         if (closed) {
-            throw new Unavailable(name + " is closed; open it again", null);
+            throw SqlFailures.closed(name);
         }
     }
 

@@ -115,11 +115,6 @@ public record SqlServerDialect() implements Dialect, EngineFamily {
     }
 
     @Override
-    public String whyNoPool() {
-        return "not built";
-    }
-
-    @Override
     public Place find(Connection connection, String table, Optional<String> owner, Optional<String> schema)
             throws SQLException {
         String name = schema.map(in -> quote(in.replace("]", "]]")) + ".").orElse("") + quote(table);
