@@ -13,6 +13,7 @@ import dev.seriatim.store.SequenceTable;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
+import java.util.Map;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -168,6 +169,20 @@ class DetectionTest {
         assertThatThrownBy(() -> detected(Engine.MARIADB, MYSQL, version))
                 .isInstanceOf(Misconfigured.class)
                 .hasMessageContaining("not supported; supported: SQLite");
+    }
+
+    @Test
+    void refuses_MySqls_driver_on_MariaDb() throws SQLException {
+        Database mariaDb = Engine.MARIADB.freshDatabase();
+        Database other = new Database(
+                mariaDb.server().replace("jdbc:mariadb:", "jdbc:mysql:"),
+                mariaDb.name(),
+                Map.of("sslMode", "DISABLED"),
+                mariaDb.user(),
+                mariaDb.password());
+        assertThatThrownBy(() -> JdbcStore.open(other.dataSource()))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessageContaining("jdbc:mariadb:");
     }
 
     @ParameterizedTest

@@ -57,6 +57,11 @@ public record MySqlEngines() implements EngineFamily {
             throw new Misconfigured(
                     StoreUrl.redacted(url) + " does not name a database; add it after the host: //HOST:PORT/DATABASE");
         }
+        if (mariaDb && connection.getMetaData().getDriverName().startsWith("MySQL")) {
+            // It refuses queries that begin with SET STATEMENT, with which waits for locks are limited.
+            throw new Misconfigured("MySQL's driver runs no SET STATEMENT ... FOR SELECT, which MariaDB needs; use"
+                    + " MariaDB's driver (jdbc:mariadb:)");
+        }
         // One of several nodes that all accept writes
         boolean cluster =
                 InnoDbSettings.variable(connection, "wsrep_on").orElse("OFF").equals("ON");
