@@ -25,6 +25,10 @@ import java.util.Optional;
  */
 public record SpannerDialect(boolean postgres) implements Dialect, EngineFamily {
 
+    private static final String OTHER_CASE = """
+            SELECT table_name FROM information_schema.tables \
+            WHERE table_schema = ? AND LOWER(table_name) = LOWER(?) AND table_name <> ?""";
+
     @Override
     public String product() {
         return postgres ? "Spanner (PostgreSQL dialect)" : "Spanner";
@@ -93,7 +97,7 @@ public record SpannerDialect(boolean postgres) implements Dialect, EngineFamily 
         return true;
     }
 
-    /** {@inheritDoc} Only a schema is looked up, since a table can be created. */
+    /** {@inheritDoc} A table need not exist, but a query would not find one in another case, beside which none can be created. */
     @Override
     public Place find(Connection connection, String table, Optional<String> owner, Optional<String> schema)
             throws SQLException {
@@ -103,6 +107,13 @@ public record SpannerDialect(boolean postgres) implements Dialect, EngineFamily 
                         .noneMatch(postgres ? name::equals : name::equalsIgnoreCase)) {
             throw new Misconfigured("""
                     there is no schema '%1$s'; create it with CREATE SCHEMA %1$s, or correct its name""".formatted(name));
+        }
+        if (postgres) {
+            Sql.read(connection, OTHER_CASE, schema.orElse("public"), table, table)
+                    .ifPresent(other -> {
+                        throw new Misconfigured(
+                                "the table '" + table + "' is called '" + other + "'; write its name like this");
+                    });
         }
         return new Place(schema, true);
     }

@@ -59,7 +59,7 @@ public record MySqlEngines() implements EngineFamily {
         }
         if (mariaDb && connection.getMetaData().getDriverName().startsWith("MySQL")) {
             // It refuses queries that begin with SET STATEMENT, with which waits for locks are limited.
-            throw new Misconfigured("MySQL's driver runs no SET STATEMENT ... FOR SELECT, which MariaDB needs; use"
+            throw new Misconfigured("MySQL's driver runs no SET STATEMENT … FOR SELECT, which MariaDB needs; use"
                     + " MariaDB's driver (jdbc:mariadb:)");
         }
         // One of several nodes that all accept writes
