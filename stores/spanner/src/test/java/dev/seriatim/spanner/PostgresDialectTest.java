@@ -3,9 +3,13 @@ package dev.seriatim.spanner;
 
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The suites of the client on databases in PostgreSQL's dialect. */
 class PostgresDialectTest {
+
+    /** The emulator fails some that run at the same time. */
+    static final String NATIVE_DRAWS = "draws from the emulator's own sequences";
 
     @Nested
     @Tag("long")
@@ -86,6 +90,7 @@ class PostgresDialectTest {
     }
 
     @Nested
+    @ResourceLock(NATIVE_DRAWS)
     class NativeStore extends SpannerNativeStoreTest {
         @Override
         Place place() {
@@ -94,6 +99,7 @@ class PostgresDialectTest {
     }
 
     @Nested
+    @ResourceLock(NATIVE_DRAWS)
     class Command extends SpannerCommandTest {
         @Override
         Place place() {

@@ -3,6 +3,7 @@ package dev.seriatim.spanner;
 
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The suites of the client on a table in a named schema, in PostgreSQL's dialect. */
 @Tag("long")
@@ -81,6 +82,7 @@ class PostgresSchemaTest {
     }
 
     @Nested
+    @ResourceLock(PostgresDialectTest.NATIVE_DRAWS)
     class NativeStore extends SpannerNativeStoreTest {
         @Override
         Place place() {
@@ -89,6 +91,7 @@ class PostgresSchemaTest {
     }
 
     @Nested
+    @ResourceLock(PostgresDialectTest.NATIVE_DRAWS)
     class Command extends SpannerCommandTest {
         @Override
         Place place() {
