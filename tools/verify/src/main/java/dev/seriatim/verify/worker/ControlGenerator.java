@@ -127,12 +127,17 @@ public enum ControlGenerator implements LaneDraws.Generator {
 
         private static final int LARGEST = 16;
 
-        /** The longest delay of an answer, as on a network, and between two draws. Meanwhile others draw higher numbers, and callers join. */
-        private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+        private static final long LEAST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
         private final SequenceStore store;
         private final String name;
         private Shared current = new Shared();
+
+        /**
+         * The longest delay of an answer, as on a network, and between two draws. Meanwhile others draw higher numbers, and callers
+         * join, so it lasts longer than a reservation.
+         */
+        private volatile long longestPause = LEAST_PAUSE_NANOS;
 
         private static final class Shared {
             private final CompletableFuture<Block> block = new CompletableFuture<>();
@@ -167,13 +172,15 @@ public enum ControlGenerator implements LaneDraws.Generator {
             }
         }
 
-        private static void pause() {
-            LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(LONGEST_PAUSE_NANOS));
+        private void pause() {
+            LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(longestPause));
         }
 
         private void send(Shared mine) {
             try {
+                long sent = System.nanoTime();
                 Block block = store.reserve(name, LARGEST).block();
+                longestPause = Math.max(LEAST_PAUSE_NANOS, 2 * (System.nanoTime() - sent));
                 pause();
                 synchronized (this) {
                     mine.block.complete(block);
