@@ -8,9 +8,6 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 /** The suites of the client on databases in PostgreSQL's dialect. */
 class PostgresDialectTest {
 
-    /** The emulator fails some that run at the same time. */
-    static final String NATIVE_DRAWS = "draws from the emulator's own sequences";
-
     @Nested
     @Tag("long")
     class Contract extends SpannerContractTest {
@@ -90,7 +87,7 @@ class PostgresDialectTest {
     }
 
     @Nested
-    @ResourceLock(NATIVE_DRAWS)
+    @ResourceLock(EmulatorDatabase.DRAWS)
     class NativeStore extends SpannerNativeStoreTest {
         @Override
         Place place() {
@@ -99,7 +96,7 @@ class PostgresDialectTest {
     }
 
     @Nested
-    @ResourceLock(NATIVE_DRAWS)
+    @ResourceLock(EmulatorDatabase.DRAWS)
     class Command extends SpannerCommandTest {
         @Override
         Place place() {

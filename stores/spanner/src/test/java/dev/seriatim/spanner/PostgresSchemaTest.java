@@ -82,7 +82,7 @@ class PostgresSchemaTest {
     }
 
     @Nested
-    @ResourceLock(PostgresDialectTest.NATIVE_DRAWS)
+    @ResourceLock(EmulatorDatabase.DRAWS)
     class NativeStore extends SpannerNativeStoreTest {
         @Override
         Place place() {
@@ -91,7 +91,7 @@ class PostgresSchemaTest {
     }
 
     @Nested
-    @ResourceLock(PostgresDialectTest.NATIVE_DRAWS)
+    @ResourceLock(EmulatorDatabase.DRAWS)
     class Command extends SpannerCommandTest {
         @Override
         Place place() {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 @Order(1)
 class SpannerCommandTest {
 
-    private final EmulatorDatabase database = EmulatorDatabase.at(place(), place().create("orders", "id INT64"));
+    private final EmulatorDatabase database = EmulatorDatabase.drawing(place(), place().create("orders", "id INT64"));
 
     /** Returns where the sequences are. */
     Place place() {

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SpannerNativeStoreTest {
 
     private final Place place = place();
-    private final EmulatorDatabase database = EmulatorDatabase.at(place());
+    private final EmulatorDatabase database = EmulatorDatabase.drawing(place());
     private final String name = place().path("s");
     private SpannerNativeStore store;
 
