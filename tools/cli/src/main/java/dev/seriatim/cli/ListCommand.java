@@ -35,8 +35,7 @@ final class ListCommand extends StoreCommand {
                     .print(states.stream().map(StateReport::properties).toList());
             out().println();
         } else if (states.isEmpty()) {
-            err().println("no sequences in " + store + """
-                    ; 'create NAME' with the same store creates one""");
+            err().println("no sequences in " + store + "; 'create NAME' with the same store creates one");
         } else {
             table(states);
         }
