@@ -34,7 +34,7 @@ public final class DroppingDriver implements Driver {
     private static final int SQLITE_BUSY = 5;
 
     private static final Pattern LEDGER =
-            Pattern.compile("INSERT INTO \\S*SERIATIM_VERIFY_\\w+_(SYNC|GROUPED|POOLED)\\S* VALUES.*");
+            Pattern.compile("INSERT INTO \\S*SERIATIM_VERIFY_\\w+_(SYNC|GROUPED|POOLED)\\S* \\(N\\) VALUES.*");
 
     static {
         try {
