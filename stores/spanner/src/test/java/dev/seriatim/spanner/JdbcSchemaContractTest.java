@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.spanner;
 
+import org.junit.jupiter.api.Tag;
+
 /** The same in a named schema. */
+@Tag("long")
 class JdbcSchemaContractTest extends SpannerJdbcContractTest {
 
     @Override
