@@ -181,7 +181,8 @@ public final class DatabaseAccess {
 
     private SequenceException failure(Connection connection, SQLException e) {
         String why = message(e);
-        if (Dialects.fileFailure(database, why, e).isPresent()) { // its driver opens a file with the first statement
+        // These drivers open a file, or find the database, with the first statement.
+        if (Dialects.fileFailure(database, why, e).isPresent() || NoConnection.spannerHasNone(why)) {
             return NoConnection.to(database, scrubbing.of(e));
         }
         return new Unavailable(

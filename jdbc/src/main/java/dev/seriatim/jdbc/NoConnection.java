@@ -88,6 +88,11 @@ final class NoConnection {
         return new NoConnection(url.database(), Optional.of(url), e).explained();
     }
 
+    /** Returns whether Spanner's driver says that there is no such database. */
+    static boolean spannerHasNone(String message) {
+        return message.matches("(?s)NOT_FOUND: .*(Database|Instance) not found.*");
+    }
+
     private SequenceException explained() {
         if (e instanceof ClassifiedException own && own.fault() == Fault.NO_CONNECTION) {
             return new Overloaded(SqlFailures.exhaustedPool(database, e), e);
@@ -128,7 +133,7 @@ final class NoConnection {
         }
         if (NO_DATABASE.contains(state)
                 || drivers.getErrorCode() == NO_DATABASE_CODE
-                || message.matches("(?s)NOT_FOUND: .*(Database|Instance) not found.*")) {
+                || spannerHasNone(message)) {
             return Optional.of(
                     "there is no such database: " + database + " (" + why() + "); create it, or correct its name");
         }

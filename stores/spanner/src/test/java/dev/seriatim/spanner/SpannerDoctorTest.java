@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.cloud.spanner.connection.ConnectionOptions;
 import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import dev.seriatim.cli.CommandLineRun;
@@ -71,11 +72,7 @@ class SpannerDoctorTest {
         JsonObject read = examination(copy.url());
         assertThat(found(read)).containsExactlyInAnyOrder("behind a.id", "behind b.id");
         assertThat(read.toString()).contains("which it has yet to generate", "examine again with --scan");
-        JsonObject scanned = examination(copy.url(), "--scan");
-        List<String> mends = new ArrayList<>();
-        scanned.getAsJsonArray("findings")
-                .forEach(finding ->
-                        mends.add(finding.getAsJsonObject().get("mend").getAsString()));
+        List<String> mends = mends(examination(copy.url(), "--scan"));
         assertThat(mends)
                 .containsExactlyInAnyOrder(
                         "ALTER SEQUENCE `key` SET OPTIONS (start_with_counter = 41)",
@@ -85,6 +82,51 @@ class SpannerDoctorTest {
         }
         copy.database().execute("INSERT INTO a (n) VALUES (1), (2)", "INSERT INTO b (n) VALUES (1), (2)");
         assertThat(found(examination(copy.url(), "--scan"))).isEmpty();
+    }
+
+    @Test
+    @ResourceLock(EmulatorDatabase.DRAWS)
+    void reads_the_sequences_and_identity_columns_of_postgresqls_dialect_and_mends_them() throws SQLException {
+        EmulatorDatabase database = EmulatorDatabase.drawing(
+                Place.POSTGRES,
+                "CREATE SEQUENCE key BIT_REVERSED_POSITIVE SKIP RANGE 1 1000",
+                "CREATE SCHEMA shop",
+                "CREATE SEQUENCE shop.late BIT_REVERSED_POSITIVE START COUNTER WITH 8000000000000000000",
+                Place.POSTGRES.create("a", "id INT64 DEFAULT nextval('key')", "n INT64"),
+                Place.POSTGRES.create("shop.b", IDENTITY.split(", ")));
+        JdbcEmulator shop = new JdbcEmulator(JdbcEmulator.Form.POSTGRESQL, database);
+        database.execute("INSERT INTO a (n) VALUES (1), (2), (3)");
+        JsonObject read = examination(shop.url());
+        assertThat(generators(read)).containsExactlyInAnyOrder("key 4", "shop.b.id 1", "shop.late 8000000000000000000");
+        assertThat(found(read)).containsExactly("running-out shop.late");
+        assertThat(read.getAsJsonArray("notes").toString()).contains("skips 1 to 1000");
+
+        for (String table : List.of("a", "shop.b")) {
+            database.execute(LongStream.rangeClosed(4, 40)
+                    .mapToObj(counter -> "INSERT INTO %s (id, n) VALUES (%s, 0)"
+                            .formatted(table, Long.reverse(counter) >>> 1))
+                    .toArray(String[]::new));
+        }
+        assertThat(found(examination(shop.url()))).contains("behind a.id", "behind shop.b.id");
+        List<String> mends = mends(examination(shop.url(), "--scan"));
+        assertThat(mends)
+                .containsExactlyInAnyOrder(
+                        "ALTER SEQUENCE \"key\" RESTART COUNTER WITH 41",
+                        "ALTER TABLE \"shop\".\"b\" ALTER COLUMN \"id\" RESTART COUNTER WITH 41");
+        for (String mend : mends) {
+            shop.execute(mend);
+        }
+        database.execute("INSERT INTO a (n) VALUES (1), (2)", "INSERT INTO shop.b (n) VALUES (1), (2)");
+        assertThat(found(examination(shop.url(), "--scan"))).containsExactly("running-out shop.late");
+    }
+
+    @Test
+    void a_missing_database_is_named_with_the_remedy() {
+        String missing = JdbcEmulator.create().url().replaceFirst("databases/[\\w-]+", "databases/none-here");
+        CommandLineRun run = on(missing, "doctor");
+        assertThat(run.err())
+                .contains("there is no such database", "none-here", "; create it, or correct its name")
+                .doesNotContain("stopped answering");
     }
 
     @Test
@@ -162,6 +204,17 @@ class SpannerDoctorTest {
 
     private static List<String> found(JsonObject read) {
         return texts(read.getAsJsonArray("findings"), "fault", "subject");
+    }
+
+    private static List<String> mends(JsonObject read) {
+        List<String> mends = new ArrayList<>();
+        read.getAsJsonArray("findings").forEach(finding -> {
+            JsonElement mend = finding.getAsJsonObject().get("mend");
+            if (!mend.isJsonNull()) {
+                mends.add(mend.getAsString());
+            }
+        });
+        return mends;
     }
 
     private static List<String> texts(JsonArray objects, String... fields) {
