@@ -26,7 +26,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Explains why a connection to a database failed: the database without secrets, the driver's message and, for six
+ * Explains why a connection to a database failed: the database without secrets, the driver's message and, for seven
  * known causes, the remedy. The engine is unknown before a connection exists, so the causes cover all drivers.
  * Immutable and thread-safe.
  */
@@ -35,7 +35,8 @@ final class NoConnection {
     private static final int DEEPEST_CAUSE = 20;
 
     private static final Set<String> NO_ACCESS = Set.of("42501");
-    private static final Set<Integer> NO_ACCESS_CODES = Set.of(1044, 1045, 1130, 1820, 1862, 3118, 4060, 4151, 18456);
+    private static final Set<Integer> NO_ACCESS_CODES = Set.of(1044, 4060);
+    private static final Set<Integer> REJECTED_USER_CODES = Set.of(1045, 1130, 1820, 1862, 3118, 4151, 18456);
     private static final Set<String> NO_DATABASE = Set.of("3D000", "90146", "90149");
     private static final int NO_DATABASE_CODE = 1049;
     /** Connections open, or opened per second, which only Aurora DSQL limits. */
@@ -118,6 +119,9 @@ final class NoConnection {
         if (iam && (rejectsUser() || message.startsWith("Token generation failed"))) {
             return rejected(
                     "check the AWS credentials (AWS_PROFILE, or profile=NAME in the URL), and allow dsql:DbConnect");
+        }
+        if (NO_ACCESS.contains(state) || NO_ACCESS_CODES.contains(drivers.getErrorCode())) {
+            return rejected("check the database's name, and grant this user access to it");
         }
         if (rejectsUser()) {
             boolean plain = state.equals("28000")
@@ -208,8 +212,7 @@ final class NoConnection {
     private boolean rejectsUser() {
         return state.startsWith("28")
                 || (state.equals("08004") && (says("password") || (isPostgres() && !says("ssl"))))
-                || NO_ACCESS.contains(state)
-                || NO_ACCESS_CODES.contains(drivers.getErrorCode());
+                || REJECTED_USER_CODES.contains(drivers.getErrorCode());
     }
 
     private boolean isPostgres() {

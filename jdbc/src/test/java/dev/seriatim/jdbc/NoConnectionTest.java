@@ -181,7 +181,7 @@ class NoConnectionTest {
                     database.as("stranger", "S3cret").url(),
                     Misconfigured.class,
                     bare + " rejects this user",
-                    "grant access to the database");
+                    "check the database's name, and grant this user access");
         }
     }
 
@@ -270,7 +270,7 @@ class NoConnectionTest {
             refused(bare + "?user=stranger&password=S3cret%25", Misconfigured.class, user);
             refused(bare + "?user=stranger&password=S3&cret", Misconfigured.class, user);
             refused(database.option("sslMode", "verify-full").url(), Misconfigured.class, "SSL options of the URL");
-            refused(stranger.url(), Misconfigured.class, bare + " rejects this user", "grant access");
+            refused(stranger.url(), Misconfigured.class, bare + " rejects this user", "check the database's name, and grant this user access");
             rejected(database.url() + "&sessionVariables=no_such=1", "no_such");
         }
     }
@@ -359,8 +359,8 @@ class NoConnectionTest {
             -     | 5    | NOT_FOUND: Table not found: t       | false | cannot be opened
             -     | 0    | Database not found                  | false | cannot be opened
             55000 | 0    | FATAL: is not accepting connections | false | cannot be opened
-            42501 | 0    | FATAL: permission denied            | true  | grant access to the database
-            42000 | 1044 | Access denied to database 'd'       | true  | grant access to the database
+            42501 | 0    | FATAL: permission denied            | true  | name, and grant this user access
+            42000 | 1044 | Access denied to database 'd'       | true  | name, and grant this user access
             57P03 | 0    | FATAL: the system is starting up    | false | whether the server is running
             28000 | 0    | FATAL: no pg_hba.conf entry         | true  | check the user and the password
             28000 | 28000 | Wrong user name or password        | true  | check the user and the password
@@ -392,7 +392,7 @@ class NoConnectionTest {
         SQLException pools = new SQLTransientConnectionException("pool: request timed out", "42000", cause);
         assertThat(NoConnection.to("the database", pools))
                 .isInstanceOf(Misconfigured.class)
-                .hasMessageContainingAll("the database", "pool: request timed out", "grant access to the database")
+                .hasMessageContainingAll("the database", "pool: request timed out", "check the database's name, and grant this user access")
                 .hasMessageNotContaining("S3cret")
                 .hasCause(pools);
         assertThat(NoConnection.to(new DriverUrl("jdbc:mariadb://h/db"), pools))
