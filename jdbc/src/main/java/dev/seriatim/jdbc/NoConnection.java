@@ -135,9 +135,7 @@ final class NoConnection {
             return rejected(
                     "run 'gcloud auth application-default login', or name a key file in the URL (credentials=FILE)");
         }
-        if (NO_DATABASE.contains(state)
-                || drivers.getErrorCode() == NO_DATABASE_CODE
-                || spannerHasNone(message)) {
+        if (NO_DATABASE.contains(state) || drivers.getErrorCode() == NO_DATABASE_CODE || spannerHasNone(message)) {
             return Optional.of(
                     "there is no such database: " + database + " (" + why() + "); create it, or correct its name");
         }

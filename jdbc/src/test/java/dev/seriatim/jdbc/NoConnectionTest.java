@@ -270,7 +270,11 @@ class NoConnectionTest {
             refused(bare + "?user=stranger&password=S3cret%25", Misconfigured.class, user);
             refused(bare + "?user=stranger&password=S3&cret", Misconfigured.class, user);
             refused(database.option("sslMode", "verify-full").url(), Misconfigured.class, "SSL options of the URL");
-            refused(stranger.url(), Misconfigured.class, bare + " rejects this user", "check the database's name, and grant this user access");
+            refused(
+                    stranger.url(),
+                    Misconfigured.class,
+                    bare + " rejects this user",
+                    "check the database's name, and grant this user access");
             rejected(database.url() + "&sessionVariables=no_such=1", "no_such");
         }
     }
@@ -392,7 +396,10 @@ class NoConnectionTest {
         SQLException pools = new SQLTransientConnectionException("pool: request timed out", "42000", cause);
         assertThat(NoConnection.to("the database", pools))
                 .isInstanceOf(Misconfigured.class)
-                .hasMessageContainingAll("the database", "pool: request timed out", "check the database's name, and grant this user access")
+                .hasMessageContainingAll(
+                        "the database",
+                        "pool: request timed out",
+                        "check the database's name, and grant this user access")
                 .hasMessageNotContaining("S3cret")
                 .hasCause(pools);
         assertThat(NoConnection.to(new DriverUrl("jdbc:mariadb://h/db"), pools))

@@ -103,8 +103,8 @@ class SpannerDoctorTest {
 
         for (String table : List.of("a", "shop.b")) {
             database.execute(LongStream.rangeClosed(4, 40)
-                    .mapToObj(counter -> "INSERT INTO %s (id, n) VALUES (%s, 0)"
-                            .formatted(table, Long.reverse(counter) >>> 1))
+                    .mapToObj(counter ->
+                            "INSERT INTO %s (id, n) VALUES (%s, 0)".formatted(table, Long.reverse(counter) >>> 1))
                     .toArray(String[]::new));
         }
         assertThat(found(examination(shop.url()))).contains("behind a.id", "behind shop.b.id");
