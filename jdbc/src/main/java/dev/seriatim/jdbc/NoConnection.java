@@ -116,11 +116,12 @@ final class NoConnection {
             return Optional.of(database + ": the driver cannot decode this URL; write a % in an option as %25");
         }
         boolean iam = url.filter(DriverUrl::isDsqlConnectors).isPresent();
-        if (iam && (rejectsUser() || message.startsWith("Token generation failed"))) {
+        boolean noAccess = NO_ACCESS.contains(state) || NO_ACCESS_CODES.contains(drivers.getErrorCode());
+        if (iam && (noAccess || rejectsUser() || message.startsWith("Token generation failed"))) {
             return rejected(
                     "check the AWS credentials (AWS_PROFILE, or profile=NAME in the URL), and allow dsql:DbConnect");
         }
-        if (NO_ACCESS.contains(state) || NO_ACCESS_CODES.contains(drivers.getErrorCode())) {
+        if (noAccess) {
             return rejected("check the database's name, and grant this user access to it");
         }
         if (rejectsUser()) {
