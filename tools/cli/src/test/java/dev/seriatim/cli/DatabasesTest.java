@@ -176,7 +176,8 @@ class DatabasesTest {
                 database.execute("REVOKE CONNECT ON DATABASE " + name + " FROM PUBLIC");
             }
             on(bare + "?user=" + user, "list").failedWith("rejects this user", "user=…&password=…");
-            on(database.as(user, "guests").url(), "list").failedWith(bare + " rejects this user", "grant access");
+            on(database.as(user, "guests").url(), "list")
+                    .failedWith(bare + " rejects this user", "grant this user access");
             database.execute(
                     engine == Engine.MARIADB
                             ? "GRANT ALL ON " + name + ".* TO " + user
