@@ -26,15 +26,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Explains why a connection to a database failed: the database without secrets, the driver's message and, for seven
- * known causes, the remedy. The engine is unknown before a connection exists, so the causes cover all drivers.
+ * Explains why a connection to a database failed: the database without secrets, the driver's message and, for known
+ * causes, the remedy. The engine is unknown before a connection exists, so the causes cover all drivers.
  * Immutable and thread-safe.
  */
 final class NoConnection {
 
     private static final int DEEPEST_CAUSE = 20;
 
-    private static final Set<String> NO_ACCESS = Set.of("42501");
+    private static final String NO_ACCESS = "42501";
     private static final Set<Integer> NO_ACCESS_CODES = Set.of(1044, 4060);
     private static final Set<Integer> REJECTED_USER_CODES = Set.of(1045, 1130, 1820, 1862, 3118, 4151, 18456);
     private static final Set<String> NO_DATABASE = Set.of("3D000", "90146", "90149");
@@ -116,7 +116,7 @@ final class NoConnection {
             return Optional.of(database + ": the driver cannot decode this URL; write a % in an option as %25");
         }
         boolean iam = url.filter(DriverUrl::isDsqlConnectors).isPresent();
-        boolean noAccess = NO_ACCESS.contains(state) || NO_ACCESS_CODES.contains(drivers.getErrorCode());
+        boolean noAccess = state.equals(NO_ACCESS) || NO_ACCESS_CODES.contains(drivers.getErrorCode());
         if (iam && (noAccess || rejectsUser() || message.startsWith("Token generation failed"))) {
             return rejected(
                     "check the AWS credentials (AWS_PROFILE, or profile=NAME in the URL), and allow dsql:DbConnect");

@@ -161,7 +161,7 @@ class LoneUnitTest {
 
     // What it costs.
 
-    /** GROUPED makes its commit durable on PostgreSQL; on MariaDB, SYNC allows for the caller's snapshot and last key: in the same statement. */
+    /** In the same statement, GROUPED makes its commit durable (PostgreSQL), and SYNC ignores the caller's snapshot and keeps its key (MariaDB). */
     private static List<String> withoutWhatOneSets(List<String> sent) {
         return sent.stream()
                 .map(what -> what.replace(", last_insert_id = LAST_INSERT_ID()", "")

@@ -365,6 +365,8 @@ class NoConnectionTest {
             55000 | 0    | FATAL: is not accepting connections | false | cannot be opened
             42501 | 0    | FATAL: permission denied            | true  | name, and grant this user access
             42000 | 1044 | Access denied to database 'd'       | true  | name, and grant this user access
+            S0001 | 4060  | Cannot open database "d" requested | true | name, and grant this user access
+            S0001 | 18456 | Login failed for user 'u'          | true  | check the user and the password
             57P03 | 0    | FATAL: the system is starting up    | false | whether the server is running
             28000 | 0    | FATAL: no pg_hba.conf entry         | true  | check the user and the password
             28000 | 28000 | Wrong user name or password        | true  | check the user and the password
@@ -388,6 +390,13 @@ class NoConnectionTest {
                 .isInstanceOf(misconfigured ? Misconfigured.class : Unavailable.class)
                 .hasMessageContainingAll("the database", message, remedy)
                 .hasCause(e);
+    }
+
+    @Test
+    void auroras_connector_signs_in_with_credentials() {
+        DriverUrl aurora = new DriverUrl("jdbc:aws-dsql:postgresql://h/postgres?user=admin");
+        assertThat(NoConnection.to(aurora, new SQLException("access denied", "42501")))
+                .hasMessageContaining("allow dsql:DbConnect");
     }
 
     @Test

@@ -286,7 +286,7 @@ class LateNumberTest {
         }
     }
 
-    /** Since 11.6.2, MariaDB fails the second transaction, since it has read the row as it was before. */
+    /** Since 11.6.2, MariaDB fails the second transaction: the row is newer than its snapshot. */
     private static void mayBeOutdated(Engine engine, Runnable transaction) {
         try {
             transaction.run();

@@ -171,7 +171,8 @@ record SpannerFailures(String place, String database, Duration patience) {
             case DEADLINE_EXCEEDED ->
                 database + " did not answer in time (" + said(e) + "); check that it can be reached, or wait longer";
             case UNAVAILABLE ->
-                database + " cannot be reached (" + said(e) + "); check the network, or the emulator's address";
+                database + " cannot be reached (" + said(e)
+                        + "); if it lasts, check the network, or the emulator's address";
             case INVALID_ARGUMENT, FAILED_PRECONDITION, OUT_OF_RANGE ->
                 place.isEmpty() ? database + " rejected it: " + said(e) : otherColumns(e);
             default -> database + " failed: " + said(e);

@@ -34,7 +34,7 @@ class SpannerCommandTest {
         inOwnProcess(database.url(), "next", "order_id", "--create", "-n", "3").printed("1\n2\n3\n");
         inOwnProcess(database.url(), "next", "order_id", "-n", "2").printed("4\n5\n");
         String down = "spanner:" + database.id().getName() + "?emulator=localhost:1&timeout=2s";
-        inOwnProcess(down, "next", "order_id").failedWith("cannot be reached");
+        inOwnProcess(down, "next", "order_id").failedWith("cannot be reached", "check the network");
     }
 
     @Test

@@ -56,7 +56,7 @@ class ConfirmedOrderTest {
     private static final long JUMP = 1_000_000_000L;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /** Times that other sessions must do something. */
+    /** Times that other sessions must try something. */
     private static final int FEWEST = 50;
 
     /** Stops are usual, and kills are rare. */
@@ -86,7 +86,7 @@ class ConfirmedOrderTest {
         void happens() throws Exception {
             ThreadLocalRandom chance = ThreadLocalRandom.current();
             try {
-                happens(chance.nextInt(30), chance);
+                happens(chance);
             } catch (SequenceException.Overloaded slow) {
                 // Another time: commits have taken seconds beside other tests.
             }
@@ -95,7 +95,8 @@ class ConfirmedOrderTest {
             TimeUnit.MILLISECONDS.sleep(chance.nextInt(120));
         }
 
-        private void happens(int what, ThreadLocalRandom chance) throws Exception {
+        private void happens(ThreadLocalRandom chance) throws Exception {
+            int what = chance.nextInt(30);
             if (what < 2) {
                 store.restart("s", store.describe("s").nextValue() + JUMP); // beyond what others reserve meanwhile
                 changes++;
@@ -204,6 +205,7 @@ class ConfirmedOrderTest {
             assertThat(crew.lasting()).isEmpty();
             assertThat(reader.locked(watch::violations)).isEmpty();
             assertThat(others.draws).isPositive();
+            assertThat(others.changes).isPositive();
 
             // The same check is red as soon as a number returns.
             others.drew(System.nanoTime(), System.nanoTime(), watch.highest);
