@@ -32,7 +32,14 @@ public final class CrowdedPool {
     /** Runs {@link #TRANSACTIONS} transactions and returns their results. Throws the first failure. */
     public static <R> List<R> run(Transaction<R> transaction) throws Exception {
         Phaser all = new Phaser(SIZE);
-        Callable<R> one = () -> transaction.run(all::arriveAndAwaitAdvance);
+        Callable<R> one = () -> {
+            try {
+                return transaction.run(all::arriveAndAwaitAdvance);
+            } catch (Throwable e) {
+                all.forceTermination(); // the others would wait for this one
+                throw e;
+            }
+        };
         ExecutorService threads = Executors.newFixedThreadPool(SIZE + 6);
         try {
             List<R> results = new ArrayList<>();
