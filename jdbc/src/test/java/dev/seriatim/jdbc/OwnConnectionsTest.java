@@ -58,11 +58,6 @@ class OwnConnectionsTest {
     }
 
     private JdbcSequences open(DataSource source) {
-        return opened(JdbcSequences.open(source));
-    }
-
-    /** Opens sequences that are to give up soon. */
-    private JdbcSequences impatient(DataSource source) {
         return opened(JdbcSequences.open(source, settings -> settings.patience(PATIENCE)));
     }
 
@@ -131,11 +126,11 @@ class OwnConnectionsTest {
     @EnumSource
     void a_pool_of_one_is_refused_and_can_be_borrowed_from(Make make) throws Exception {
         DataSource pool = pool(make, database(make), 1);
-        assertThatThrownBy(() -> impatient(pool))
+        assertThatThrownBy(() -> open(pool))
                 .isInstanceOf(Misconfigured.class)
                 .hasMessageContaining("lends no second connection within 2000 ms")
                 .hasMessageContaining("JdbcSequences.borrowing");
-        JdbcSequences sequences = opened(JdbcSequences.borrowing(pool, settings -> {}));
+        JdbcSequences sequences = opened(JdbcSequences.borrowing(pool, settings -> settings.patience(PATIENCE)));
         GaplessSequence<Connection> invoices = sequences.gapless("invoice_id");
         assertThat(sequences.unique("s").next()).isEqualTo(1);
         try (Connection connection = pool.getConnection()) {
@@ -168,7 +163,7 @@ class OwnConnectionsTest {
     @Test
     void a_unit_of_work_waits_for_another_pool_and_says_so() throws Exception {
         DataSource pool = pool(Make.UNKNOWN, database(Make.UNKNOWN), 2);
-        GroupedSequence<Connection> grouped = impatient(pool).gapless("g").grouped();
+        GroupedSequence<Connection> grouped = open(pool).gapless("g").grouped();
         try (Connection held = pool.getConnection()) {
             assertThatThrownBy(() -> grouped.commit(turn -> turn.next()))
                     .isInstanceOf(SequenceException.class)

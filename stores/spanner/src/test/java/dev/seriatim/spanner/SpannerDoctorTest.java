@@ -63,11 +63,7 @@ class SpannerDoctorTest {
         JdbcEmulator copy =
                 JdbcEmulator.create(SEQUENCE + ")", table("a", DRAWING), table("b", IDENTITY), table("c", DRAWING));
         for (String table : List.of("a", "b")) {
-            copy.database()
-                    .execute(LongStream.rangeClosed(1, 40)
-                            .mapToObj(counter -> "INSERT INTO %s (id, n) VALUES (%s, 0)"
-                                    .formatted(table, Long.reverse(counter) >>> 1))
-                            .toArray(String[]::new));
+            insertAhead(copy.database(), table, 1);
         }
         JsonObject read = examination(copy.url());
         assertThat(found(read)).containsExactlyInAnyOrder("behind a.id", "behind b.id");
@@ -102,10 +98,7 @@ class SpannerDoctorTest {
         assertThat(read.getAsJsonArray("notes").toString()).contains("skips 1 to 1000");
 
         for (String table : List.of("a", "shop.b")) {
-            database.execute(LongStream.rangeClosed(4, 40)
-                    .mapToObj(counter ->
-                            "INSERT INTO %s (id, n) VALUES (%s, 0)".formatted(table, Long.reverse(counter) >>> 1))
-                    .toArray(String[]::new));
+            insertAhead(database, table, 4);
         }
         assertThat(found(examination(shop.url()))).contains("behind a.id", "behind shop.b.id");
         List<String> mends = mends(examination(shop.url(), "--scan"));
@@ -183,6 +176,14 @@ class SpannerDoctorTest {
         CommandLineRun run = on(shop.url(), "doctor");
         assertThat(run.code()).isZero();
         assertThat(run.out()).contains("jdbc:cloudspanner:/" + shop.id().getName());
+    }
+
+    /** Inserts the keys of the counter's values from {@code first} to 40. */
+    private static void insertAhead(EmulatorDatabase database, String table, long first) {
+        database.execute(LongStream.rangeClosed(first, 40)
+                .mapToObj(counter ->
+                        "INSERT INTO %s (id, n) VALUES (%s, 0)".formatted(table, Long.reverse(counter) >>> 1))
+                .toArray(String[]::new));
     }
 
     private static String table(String name, String columns) {
