@@ -16,6 +16,7 @@ import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * Spanner over Google's JDBC driver 2.35, in either dialect of a database. The driver's exceptions have no SQLSTATE: the
@@ -28,6 +29,9 @@ public record SpannerDialect(boolean postgres) implements Dialect, EngineFamily 
     private static final String OTHER_CASE = """
             SELECT table_name FROM information_schema.tables \
             WHERE table_schema = ? AND LOWER(table_name) = LOWER(?) AND table_name <> ?""";
+
+    private static final Pattern ENDED = Pattern.compile(
+            "(?i)transaction not found|invalid transaction id|later transaction|already been closed|rolled ?back");
 
     @Override
     public String product() {
@@ -165,6 +169,9 @@ public record SpannerDialect(boolean postgres) implements Dialect, EngineFamily 
     @Override
     public Fault fault(SQLException e) {
         String message = String.valueOf(e.getMessage());
+        if (hasEnded(e)) {
+            return Fault.CONFLICT;
+        }
         return switch (e.getErrorCode()) {
             case 3, 9, 11 -> refused(message); // INVALID_ARGUMENT, FAILED_PRECONDITION, OUT_OF_RANGE
             case 4, 14 -> Fault.LOST; // DEADLINE_EXCEEDED, UNAVAILABLE
@@ -179,12 +186,23 @@ public record SpannerDialect(boolean postgres) implements Dialect, EngineFamily 
     @Override
     public boolean refusesCommit(SQLException e) {
         return switch (e.getErrorCode()) {
-            // INVALID_ARGUMENT, ALREADY_EXISTS, PERMISSION_DENIED, FAILED_PRECONDITION, OUT_OF_RANGE. Not
-            // UNAUTHENTICATED: if a client sent the commit twice, perhaps only the second was refused.
-            case 3, 6, 7, 9, 11 -> true;
-            // NOT_FOUND, ABORTED. A server that no longer knows the session or the transaction knows nothing of its
-            // commit.
-            case 5, 10 -> !String.valueOf(e.getMessage()).matches("(?is).*(?:session|transaction) not found.*");
+            // INVALID_ARGUMENT, ALREADY_EXISTS, PERMISSION_DENIED, OUT_OF_RANGE. Not UNAUTHENTICATED: if a client sent
+            // the commit twice, perhaps only the second was refused.
+            case 3, 6, 7, 11 -> true;
+            // NOT_FOUND, FAILED_PRECONDITION, ABORTED. A server that no longer knows the session or the transaction
+            // knows nothing of its commit.
+            case 5, 9, 10 -> !hasEnded(e) && !String.valueOf(e.getMessage()).matches("(?is).*session not found.*");
+            default -> false;
+        };
+    }
+
+    /**
+     * Returns whether the server no longer has the transaction. One session has one at a time, and the network may
+     * deliver a client's repeated requests late, so that a duplicate begins another.
+     */
+    private static boolean hasEnded(SQLException e) {
+        return switch (e.getErrorCode()) {
+            case 1, 5, 9, 10 -> ENDED.matcher(String.valueOf(e.getMessage())).find();
             default -> false;
         };
     }

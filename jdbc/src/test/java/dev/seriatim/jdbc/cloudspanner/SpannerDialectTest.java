@@ -54,6 +54,12 @@ class SpannerDialectTest {
             5,  [ERROR] operator does not exist: text >= bigint,                                  WRONG_TYPE
             3,  "column ""n"" is of type bigint but expression is of type text",                  WRONG_TYPE
             3,  invalid input syntax for type bigint: a,                                          WRONG_TYPE
+            5,  NOT_FOUND: Transaction not found: 7,                                             CONFLICT
+            9,  FAILED_PRECONDITION: Transaction has already been closed: 7,                     CONFLICT
+            9,  FAILED_PRECONDITION: Invalid transaction ID. Transaction ID must be >= 8,        CONFLICT
+            9,  This transaction has been invalidated by a later transaction in the same session, CONFLICT
+            9,  Cannot query using a transaction after it has been committed or rolledback.,     CONFLICT
+            1,  Read was cancelled due to the enclosing transaction being invalidated by a later transaction, CONFLICT
             8,  RESOURCE_EXHAUSTED: quota,                                                        OTHER
             13, INTERNAL: no idea,                                                                OTHER
             """)
@@ -74,6 +80,7 @@ class SpannerDialectTest {
         "5, NOT_FOUND: Session not found: projects/p/instances/i/databases/d/sessions/s, false",
         "5, NOT_FOUND: Transaction not found: 7, false",
         "10, ABORTED: Transaction not found, false",
+        "9, FAILED_PRECONDITION: This transaction has been invalidated by a later transaction in the same session., false",
         "16, UNAUTHENTICATED: Request had invalid authentication credentials., false",
         "8, RESOURCE_EXHAUSTED: quota, false",
         "12, UNIMPLEMENTED: no, false",

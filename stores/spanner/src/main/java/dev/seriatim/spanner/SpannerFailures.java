@@ -12,6 +12,7 @@ import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,9 @@ record SpannerFailures(String place, String database, Duration patience) {
             this thread is inside another transaction of Spanner's client, which does not allow a nested one; draw in \
             that transaction (TransactionalSequence), or through Sequences, which uses its own threads""";
 
+    private static final Pattern FORGOTTEN = Pattern.compile(
+            "(?i)(?:session|transaction) not found|invalid transaction id|later transaction|already been closed|rolled ?back");
+
     /**
      * Translates a failure of one sequence, in a transaction of the store's own, or in the caller's before its commit.
      */
@@ -41,7 +45,7 @@ record SpannerFailures(String place, String database, Duration patience) {
             case ALREADY_EXISTS -> new AlreadyExists(name, place);
             case RESOURCE_EXHAUSTED -> new Overloaded(name, exhausted(e), e);
             case DEADLINE_EXCEEDED, UNAVAILABLE, CANCELLED, INTERNAL, UNKNOWN -> new Unavailable(name, what(e), e);
-            default -> new Misconfigured(name, what(e), e);
+            default -> isForgotten(e) ? new Unavailable(name, what(e), e) : new Misconfigured(name, what(e), e);
         };
     }
 
@@ -72,7 +76,7 @@ record SpannerFailures(String place, String database, Duration patience) {
                         ? noCredentials(said(e), e)
                         : new Unavailable(what(e), e);
             case UNAUTHENTICATED -> noCredentials(said(e), e);
-            default -> new Misconfigured(what(e), e);
+            default -> isForgotten(e) ? new Unavailable(what(e), e) : new Misconfigured(what(e), e);
         };
     }
 
@@ -117,16 +121,18 @@ record SpannerFailures(String place, String database, Duration patience) {
      */
     static boolean nothingCommitted(SpannerException e) {
         return switch (e.getErrorCode()) {
-            case ALREADY_EXISTS, FAILED_PRECONDITION, INVALID_ARGUMENT, OUT_OF_RANGE, PERMISSION_DENIED -> true;
-            case ABORTED, NOT_FOUND -> !isForgotten(e);
+            case ALREADY_EXISTS, INVALID_ARGUMENT, OUT_OF_RANGE, PERMISSION_DENIED -> true;
+            case ABORTED, FAILED_PRECONDITION, NOT_FOUND -> !isForgotten(e);
             default -> false;
         };
     }
 
-    /** Returns whether the server no longer knows the session or the transaction, and so nothing about its commit. */
+    /**
+     * Returns whether the server no longer has the session or the transaction, and so knows nothing about its commit. A
+     * session has one transaction at a time, and a repeated request that arrives late may begin another.
+     */
     private static boolean isForgotten(SpannerException e) {
-        String said = said(e).toLowerCase(Locale.ROOT);
-        return said.contains("session not found") || said.contains("transaction not found");
+        return FORGOTTEN.matcher(said(e)).find();
     }
 
     /** Returns whether the thread is inside another transaction of the client, which does not allow nested ones. */
@@ -163,6 +169,9 @@ record SpannerFailures(String place, String database, Duration patience) {
     }
 
     private String what(SpannerException e) {
+        if (isForgotten(e)) {
+            return database + " failed: " + said(e) + "; retry it";
+        }
         return switch (e.getErrorCode()) {
             case NOT_FOUND -> notFound(e);
             case PERMISSION_DENIED ->

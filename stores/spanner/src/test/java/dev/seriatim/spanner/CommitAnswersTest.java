@@ -18,6 +18,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +40,9 @@ class CommitAnswersTest extends InterceptedStore {
             Code.PERMISSION_DENIED,
             Code.FAILED_PRECONDITION,
             Code.OUT_OF_RANGE);
+
+    private static final Status INVALIDATED = Status.FAILED_PRECONDITION.withDescription(
+            "This transaction has been invalidated by a later transaction in the same session.");
 
     /** The way to draw a number. */
     enum Kind {
@@ -125,15 +129,33 @@ class CommitAnswersTest extends InterceptedStore {
     }
 
     @ParameterizedTest
-    @MethodSource("kinds")
-    void a_session_that_has_gone_says_nothing_about_its_commit(Kind kind) {
-        // The answer of a server that has forgotten the session of a commit that was sent again.
+    @MethodSource("forgotten")
+    void a_session_or_transaction_that_has_gone_says_nothing_about_its_commit(Status answer, Kind kind) {
+        // The answer of a server that has forgotten the transaction of a commit that was sent again.
         for (int i = 0; i < 200; i++) {
-            calls.serveAndAnswer("Commit", Status.NOT_FOUND.withDescription("Transaction not found: 7"));
+            calls.serveAndAnswer("Commit", answer);
         }
         assertThat(catchThrowable(() -> kind.draw(store))).isInstanceOf(CommitOutcomeUnknown.class);
         calls.deliver();
         assertThat(store.describe("s").nextValue()).as("committed nevertheless").isEqualTo(2);
+    }
+
+    static List<Arguments> forgotten() {
+        return Arrays.stream(Kind.values())
+                .flatMap(kind -> Stream.of(Status.NOT_FOUND.withDescription("Transaction not found: 7"), INVALIDATED)
+                        .map(answer -> Arguments.of(answer, kind)))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("kinds")
+    void a_transaction_that_a_later_one_has_ended_before_its_commit_can_be_retried(Kind kind) {
+        calls.refuse("StreamingRead", INVALIDATED);
+        assertThat(catchThrowable(() -> kind.draw(store)))
+                .isInstanceOf(Unavailable.class)
+                .hasMessageContaining("; retry it");
+        kind.draw(store);
+        assertThat(store.describe("s").nextValue()).isEqualTo(2);
     }
 
     static List<Kind> kinds() {

@@ -12,9 +12,19 @@ import com.google.cloud.spanner.ResultSet;
 import com.google.cloud.spanner.Spanner;
 import com.google.cloud.spanner.SpannerException;
 import com.google.cloud.spanner.Statement;
+import com.google.protobuf.ByteString;
+import com.google.spanner.v1.BeginTransactionRequest;
+import com.google.spanner.v1.ListSessionsRequest;
+import com.google.spanner.v1.RollbackRequest;
+import com.google.spanner.v1.Session;
+import com.google.spanner.v1.SpannerGrpc;
+import com.google.spanner.v1.TransactionOptions;
+import com.google.spanner.v1.TransactionOptions.ReadWrite;
 import dev.seriatim.servers.SpannerEmulator;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.StoreDriver;
+import io.grpc.ManagedChannel;
+import io.grpc.ManagedChannelBuilder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -234,6 +244,31 @@ final class EmulatorDatabase {
         static Spanner to(String address, String project) {
             return KEPT.computeIfAbsent(
                     project + "@" + address, both -> Client.to(project, Optional.of(address), Duration.ofSeconds(10)));
+        }
+    }
+
+    /** Begins a later transaction on each session, as a repeated request does that arrives late. */
+    void endTransactions() {
+        ManagedChannel channel =
+                ManagedChannelBuilder.forTarget(address).usePlaintext().build();
+        try {
+            SpannerGrpc.SpannerBlockingStub server = SpannerGrpc.newBlockingStub(channel);
+            var sessions = server.listSessions(
+                    ListSessionsRequest.newBuilder().setDatabase(id.getName()).build());
+            for (Session session : sessions.getSessionsList()) {
+                ByteString later = server.beginTransaction(BeginTransactionRequest.newBuilder()
+                                .setSession(session.getName())
+                                .setOptions(
+                                        TransactionOptions.newBuilder().setReadWrite(ReadWrite.getDefaultInstance()))
+                                .build())
+                        .getId();
+                server.rollback(RollbackRequest.newBuilder()
+                        .setSession(session.getName())
+                        .setTransactionId(later)
+                        .build());
+            }
+        } finally {
+            channel.shutdownNow();
         }
     }
 }

@@ -19,6 +19,7 @@ import dev.seriatim.servers.SpannerEmulator;
 import dev.seriatim.store.ColumnName;
 import dev.seriatim.store.ColumnScanner;
 import dev.seriatim.store.NumberColumn;
+import dev.seriatim.store.Reservation;
 import dev.seriatim.store.SequenceTable;
 import dev.seriatim.store.TransactionalSequence;
 import dev.seriatim.testkit.Crowd;
@@ -165,6 +166,29 @@ class JdbcTransactionsTest {
         }
         assertThat(conflict.getErrorCode()).isEqualTo(10);
         assertThat(conflict.getSQLState()).isNull();
+    }
+
+    @Test
+    void a_later_transaction_on_the_session_is_a_conflict_until_the_commit_which_it_leaves_unknown() {
+        JdbcEmulator calm = JdbcEmulator.create(form());
+        JdbcStore drawn = JdbcStore.open(source(calm.driverUrl()), SequenceTable.own(calm.table()));
+        drawn.create(SequenceDefinition.of("s"));
+        assertThatThrownBy(() -> drawn.inTransaction(transaction -> {
+                    drawn.reserve(transaction, "s", 1);
+                    calm.database().endTransactions();
+                    return drawn.reserve(transaction, "s", 1);
+                }))
+                .isInstanceOf(SequenceException.Overloaded.class)
+                .hasMessageContaining("roll the whole transaction back and retry it")
+                .hasStackTraceContaining("FAILED_PRECONDITION");
+        assertThatThrownBy(() -> drawn.inTransaction(transaction -> {
+                    Reservation reserved = drawn.reserve(transaction, "s", 1);
+                    calm.database().endTransactions();
+                    return reserved;
+                }))
+                .isInstanceOf(SequenceException.CommitOutcomeUnknown.class)
+                .hasStackTraceContaining("FAILED_PRECONDITION");
+        assertThat(drawn.reserve("s", 1).block().first()).isEqualTo(1);
     }
 
     @Test
