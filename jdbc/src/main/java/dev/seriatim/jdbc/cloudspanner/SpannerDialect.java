@@ -30,8 +30,9 @@ public record SpannerDialect(boolean postgres) implements Dialect, EngineFamily 
             SELECT table_name FROM information_schema.tables \
             WHERE table_schema = ? AND LOWER(table_name) = LOWER(?) AND table_name <> ?""";
 
-    private static final Pattern ENDED = Pattern.compile(
-            "(?i)transaction not found|invalid transaction id|later transaction|already been closed|rolled ?back");
+    private static final Pattern ENDED = Pattern.compile("""
+            (?i)(?:session|transaction) not found|invalid transaction id|transaction has already been closed|invalidated by \
+            a later transaction|a transaction after it has been (?:committed or )?rolled ?back""");
 
     @Override
     public String product() {
@@ -170,7 +171,7 @@ public record SpannerDialect(boolean postgres) implements Dialect, EngineFamily 
     public Fault fault(SQLException e) {
         String message = String.valueOf(e.getMessage());
         if (hasEnded(e)) {
-            return Fault.CONFLICT;
+            return Fault.LOST;
         }
         return switch (e.getErrorCode()) {
             case 3, 9, 11 -> refused(message); // INVALID_ARGUMENT, FAILED_PRECONDITION, OUT_OF_RANGE
@@ -189,16 +190,15 @@ public record SpannerDialect(boolean postgres) implements Dialect, EngineFamily 
             // INVALID_ARGUMENT, ALREADY_EXISTS, PERMISSION_DENIED, OUT_OF_RANGE. Not UNAUTHENTICATED: if a client sent
             // the commit twice, perhaps only the second was refused.
             case 3, 6, 7, 11 -> true;
-            // NOT_FOUND, FAILED_PRECONDITION, ABORTED. A server that no longer knows the session or the transaction
-            // knows nothing of its commit.
-            case 5, 9, 10 -> !hasEnded(e) && !String.valueOf(e.getMessage()).matches("(?is).*session not found.*");
+            // NOT_FOUND, FAILED_PRECONDITION, ABORTED
+            case 5, 9, 10 -> !hasEnded(e);
             default -> false;
         };
     }
 
     /**
-     * Returns whether the server no longer has the transaction. One session has one at a time, and the network may
-     * deliver a client's repeated requests late, so that a duplicate begins another.
+     * Returns whether the server no longer has the session or the transaction, and so knows nothing of its commit. A
+     * session has one transaction at a time, and a repeated request that arrives late may begin another.
      */
     private static boolean hasEnded(SQLException e) {
         return switch (e.getErrorCode()) {

@@ -179,7 +179,7 @@ public interface MySqlFamily extends Dialect {
     @Override
     default boolean refusesCommit(SQLException e) {
         String state = Optional.ofNullable(e.getSQLState()).orElse("");
-        boolean said = Stream.of("22", "23", "25", "42", "45").anyMatch(state::startsWith);
+        boolean said = Stream.of("22", "23", "250", "42", "45").anyMatch(state::startsWith);
         return said || fault(e).nothingCommitted();
     }
 
@@ -198,7 +198,8 @@ public interface MySqlFamily extends Dialect {
         if (state.equals("S1009") && String.valueOf(e.getMessage()).startsWith("Connection is read-only")) {
             return Fault.READ_ONLY;
         }
-        if (state.startsWith("08") || state.equals("70100")) {
+        // MariaDB's driver raises 25S03 once it has connected again, also instead of the answer to a COMMIT.
+        if (state.startsWith("08") || state.equals("70100") || state.equals("25S03")) {
             return Fault.LOST;
         }
         // MySQL's driver has no code for its own query timeout.

@@ -54,12 +54,13 @@ class SpannerDialectTest {
             5,  [ERROR] operator does not exist: text >= bigint,                                  WRONG_TYPE
             3,  "column ""n"" is of type bigint but expression is of type text",                  WRONG_TYPE
             3,  invalid input syntax for type bigint: a,                                          WRONG_TYPE
-            5,  NOT_FOUND: Transaction not found: 7,                                             CONFLICT
-            9,  FAILED_PRECONDITION: Transaction has already been closed: 7,                     CONFLICT
-            9,  FAILED_PRECONDITION: Invalid transaction ID. Transaction ID must be >= 8,        CONFLICT
-            9,  This transaction has been invalidated by a later transaction in the same session, CONFLICT
-            9,  Cannot query using a transaction after it has been committed or rolledback.,     CONFLICT
-            1,  Read was cancelled due to the enclosing transaction being invalidated by a later transaction, CONFLICT
+            5,  NOT_FOUND: Transaction not found: 7,                                              LOST
+            9,  FAILED_PRECONDITION: Transaction has already been closed: 7,                      LOST
+            9,  FAILED_PRECONDITION: Invalid transaction ID. Transaction ID must be >= 8,         LOST
+            9,  This transaction has been invalidated by a later transaction in the same session, LOST
+            9,  Cannot query using a transaction after it has been committed or rolledback.,      LOST
+            1,  enclosing transaction being invalidated by a later transaction,                   LOST
+            9,  a row whose key is 'rolled back' violates foreign key 'later transaction',        VIOLATION
             8,  RESOURCE_EXHAUSTED: quota,                                                        OTHER
             13, INTERNAL: no idea,                                                                OTHER
             """)

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.seriatim.GaplessSequence;
+import dev.seriatim.SequenceDefinition;
+import dev.seriatim.SequenceException.CommitOutcomeUnknown;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.DurabilityCheck;
 import dev.seriatim.jdbc.JdbcSequences;
@@ -14,17 +16,26 @@ import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.store.SequenceTable;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mariadb.jdbc.MariaDbDataSource;
 
 class InnoDbFamilyTest {
 
@@ -99,5 +110,80 @@ class InnoDbFamilyTest {
                 .hasMessageContaining("transactionReplay")
                 .hasMessageContaining("remove that option")
                 .hasMessageNotContaining("password");
+    }
+
+    @Test
+    void a_commit_whose_answer_was_lost_is_unknown_although_the_driver_has_connected_again() throws Exception {
+        Database database = Engine.MARIADB.freshDatabase();
+        try (LossyRelay relay = new LossyRelay(database.hostAndPort())) {
+            String url = database.at(relay.hostAndPort()).url().replace("jdbc:mariadb:", "jdbc:mariadb:sequential:");
+            JdbcStore store = JdbcStore.open(new MariaDbDataSource(url), SequenceTable.own());
+            store.create(SequenceDefinition.of("s"));
+            relay.loses.set(true);
+            assertThatThrownBy(() -> store.inTransaction(connection -> store.reserve(connection, "s", 1)))
+                    .isInstanceOf(CommitOutcomeUnknown.class)
+                    .hasStackTraceContaining("during a COMMIT statement");
+            assertThat(store.describe("s").nextValue())
+                    .as("committed nevertheless")
+                    .isEqualTo(2);
+        }
+    }
+
+    /** Relays connections to a server, and cuts one instead of delivering the answer to a COMMIT. */
+    private static final class LossyRelay implements AutoCloseable {
+
+        private final ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        private final AtomicBoolean loses = new AtomicBoolean();
+        private final InetSocketAddress server;
+
+        LossyRelay(String hostAndPort) throws IOException {
+            String[] parts = hostAndPort.split(":");
+            server = new InetSocketAddress(parts[0], Integer.parseInt(parts[1]));
+            inBackground(() -> {
+                while (true) {
+                    Socket client = listener.accept();
+                    Socket target = new Socket(server.getAddress(), server.getPort());
+                    AtomicBoolean commits = new AtomicBoolean();
+                    inBackground(() -> relay(client, target, sent -> {
+                        commits.set(sent.contains("COMMIT"));
+                        return true;
+                    }));
+                    inBackground(() -> relay(target, client, answer -> !commits.get() || !loses.getAndSet(false)));
+                }
+            });
+        }
+
+        private static void inBackground(ThrowingCallable work) {
+            Thread thread = new Thread(() -> {
+                try {
+                    work.call();
+                } catch (Throwable closed) {
+                    // the end of the connection, or of the relay
+                }
+            });
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        private static void relay(Socket from, Socket to, Predicate<String> delivers) throws IOException {
+            try (from;
+                    to) {
+                byte[] buffer = new byte[1 << 16];
+                int count = from.getInputStream().read(buffer);
+                while (count > 0 && delivers.test(new String(buffer, 0, count, StandardCharsets.ISO_8859_1))) {
+                    to.getOutputStream().write(buffer, 0, count);
+                    count = from.getInputStream().read(buffer);
+                }
+            }
+        }
+
+        String hostAndPort() {
+            return listener.getInetAddress().getHostAddress() + ":" + listener.getLocalPort();
+        }
+
+        @Override
+        public void close() throws IOException {
+            listener.close();
+        }
     }
 }

@@ -29,8 +29,9 @@ record SpannerFailures(String place, String database, Duration patience) {
             this thread is inside another transaction of Spanner's client, which does not allow a nested one; draw in \
             that transaction (TransactionalSequence), or through Sequences, which uses its own threads""";
 
-    private static final Pattern FORGOTTEN = Pattern.compile(
-            "(?i)(?:session|transaction) not found|invalid transaction id|later transaction|already been closed|rolled ?back");
+    private static final Pattern FORGOTTEN = Pattern.compile("""
+            (?i)(?:session|transaction) not found|invalid transaction id|transaction has already been closed|invalidated by \
+            a later transaction|a transaction after it has been (?:committed or )?rolled ?back""");
 
     /**
      * Translates a failure of one sequence, in a transaction of the store's own, or in the caller's before its commit.

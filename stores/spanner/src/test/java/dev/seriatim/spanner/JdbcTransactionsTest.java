@@ -169,7 +169,7 @@ class JdbcTransactionsTest {
     }
 
     @Test
-    void a_later_transaction_on_the_session_is_a_conflict_until_the_commit_which_it_leaves_unknown() {
+    void a_later_transaction_on_the_session_loses_the_transaction_and_leaves_its_commit_unknown() {
         JdbcEmulator calm = JdbcEmulator.create(form());
         JdbcStore drawn = JdbcStore.open(source(calm.driverUrl()), SequenceTable.own(calm.table()));
         drawn.create(SequenceDefinition.of("s"));
@@ -178,8 +178,8 @@ class JdbcTransactionsTest {
                     calm.database().endTransactions();
                     return drawn.reserve(transaction, "s", 1);
                 }))
-                .isInstanceOf(SequenceException.Overloaded.class)
-                .hasMessageContaining("roll the whole transaction back and retry it")
+                .isInstanceOf(SequenceException.Unavailable.class)
+                .hasMessageContaining("its transaction is lost; retry the whole transaction")
                 .hasStackTraceContaining("FAILED_PRECONDITION");
         assertThatThrownBy(() -> drawn.inTransaction(transaction -> {
                     Reservation reserved = drawn.reserve(transaction, "s", 1);
