@@ -46,6 +46,12 @@ public interface MySqlFamily extends Dialect {
     /** ER_OPTION_PREVENTS_STATEMENT and ER_READ_ONLY_MODE. */
     Set<Integer> NO_WRITES = Set.of(1290, 1836);
 
+    /**
+     * ER_CON_COUNT_ERROR, ER_DBACCESS_DENIED_ERROR, ER_UNKNOWN_COM_ERROR, ER_BAD_DB_ERROR, ER_TOO_MANY_USER_CONNECTIONS,
+     * ER_USER_LIMIT_REACHED.
+     */
+    Set<Integer> AT_LOGIN = Set.of(1040, 1044, UNKNOWN_COMMAND, 1049, 1203, 1226);
+
     /** HA_ERR_LOCK_DEADLOCK, in a message of any language. */
     Pattern LOCK_DEADLOCK = Pattern.compile("(?<!=)\\b149\\b");
 
@@ -175,12 +181,19 @@ public interface MySqlFamily extends Dialect {
                 : Optional.empty();
     }
 
-    /** Only a cluster defers checks to COMMIT; an error with the general SQLSTATE leaves the outcome unknown. */
+    /**
+     * {@inheritDoc} Only a cluster defers checks to COMMIT; an error with the general SQLSTATE leaves the outcome unknown. So
+     * does an error of a login: MariaDB's driver connects again after it has lost the answer to a COMMIT.
+     */
     @Override
     default boolean refusesCommit(SQLException e) {
+        Fault fault = fault(e);
+        if (fault == Fault.LOST || AT_LOGIN.contains(e.getErrorCode())) {
+            return false;
+        }
         String state = Optional.ofNullable(e.getSQLState()).orElse("");
-        boolean said = Stream.of("22", "23", "250", "42", "45").anyMatch(state::startsWith);
-        return said || fault(e).nothingCommitted();
+        return fault.nothingCommitted()
+                || Stream.of("22", "23", "25", "42", "45").anyMatch(state::startsWith);
     }
 
     /** Returns whether a cluster's node refuses all statements until it has joined the cluster again. */

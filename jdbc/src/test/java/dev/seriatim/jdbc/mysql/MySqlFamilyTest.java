@@ -112,6 +112,21 @@ class MySqlFamilyTest {
                 .allSatisfy(dialect -> assertThat(dialect.refusesCommit(e)).isFalse());
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "0,    25S03, Driver has reconnect connection after a communications failure with h:1 during a COMMIT statement",
+        "1040, 08004, Too many connections",
+        "1044, 42000, Access denied for user 'u' to database 'd'",
+        "1047, 08S01, WSREP has not yet prepared node for application use",
+        "1049, 42000, Unknown database 'd'",
+        "1203, 42000, User u already has more than 'max_user_connections' active connections",
+    })
+    void a_commit_is_in_doubt_after_the_driver_has_connected_again_or_could_not(int code, String state, String said) {
+        SQLException e = new SQLException(said, state, code);
+        assertThat(all())
+                .allSatisfy(dialect -> assertThat(dialect.refusesCommit(e)).isFalse());
+    }
+
     @Test
     void a_query_that_was_killed_has_waited_for_a_lock_on_mysql_alone() {
         SQLException killed = new SQLException("Query execution was interrupted", "70100", 1317);
