@@ -137,7 +137,7 @@ class InnoDbFamilyTest {
         private final InetSocketAddress server;
 
         LossyRelay(String hostAndPort) throws IOException {
-            String[] parts = hostAndPort.split(":");
+            String[] parts = hostAndPort.split(":", -1);
             server = new InetSocketAddress(parts[0], Integer.parseInt(parts[1]));
             inBackground(() -> {
                 while (true) {
