@@ -32,6 +32,6 @@ class MySqlCommitErrorsTest {
         assertThat(new MySqlDialect().refusesCommit(e)).isEqualTo(refused);
         assertThat(new MySqlDialect().fault(e).isTransient())
                 .as("a statement with it is run again")
-                .isEqualTo(refused && code != 1644 || message.contains("WSREP"));
+                .isEqualTo((refused && code != 1644) || message.contains("WSREP"));
     }
 }
