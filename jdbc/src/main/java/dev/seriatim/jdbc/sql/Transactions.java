@@ -329,8 +329,9 @@ public final class Transactions {
             done = true;
             return result;
         } catch (SQLException e) {
-            // The statement includes its own commit, so a lost answer is that of a commit.
-            done = failures.refusesCommit(e);
+            // The statement includes its own commit, so a lost answer is that of a commit. A node that is not ready is
+            // waited for.
+            done = failures.fault(e).nothingCommitted() || failures.refusesCommit(e);
             if (done) {
                 throw e;
             }

@@ -10,6 +10,7 @@ import dev.seriatim.GaplessSequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException.CommitOutcomeUnknown;
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.jdbc.DurabilityCheck;
 import dev.seriatim.jdbc.JdbcSequences;
 import dev.seriatim.jdbc.JdbcStore;
@@ -127,6 +128,23 @@ class InnoDbFamilyTest {
                     .as("committed nevertheless")
                     .isEqualTo(2);
         }
+    }
+
+    @Test
+    void a_statement_that_commits_itself_is_repeated_until_the_node_is_ready() throws SQLException {
+        Database database = Engine.MARIADB.freshDatabase();
+        JdbcStore store =
+                JdbcStore.open(database.dataSource(), SequenceTable.own(), DurabilityCheck.WARN, Duration.ofSeconds(1));
+        store.create(SequenceDefinition.of("s"));
+        store.reserve("s", 1); // in a transaction, which shows what the next draws can be
+        database.execute("""
+                CREATE TRIGGER not_ready BEFORE UPDATE ON seriatim_sequence FOR EACH ROW
+                SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 1047, MESSAGE_TEXT = 'WSREP has not yet prepared node'""");
+        assertThatThrownBy(() -> store.reserve("s", 1))
+                .isInstanceOf(Overloaded.class)
+                .hasMessageContaining("is not ready");
+        database.execute("DROP TRIGGER not_ready");
+        assertThat(store.reserve("s", 1).block().first()).isEqualTo(2);
     }
 
     /** Relays connections to a server, and cuts one instead of delivering the answer to a COMMIT. */
