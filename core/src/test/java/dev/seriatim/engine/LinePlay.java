@@ -45,6 +45,7 @@ final class LinePlay extends Play {
     private int told;
     private int regressed;
     private boolean restores;
+    private boolean givesBack;
     private boolean moved;
     private final List<Block> lostOnClosing = new ArrayList<>();
 

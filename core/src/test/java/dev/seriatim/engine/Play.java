@@ -59,9 +59,6 @@ abstract class Play {
      */
     boolean prompt;
 
-    /** Whether the close gives values back: a second wait as long as the patience, after the one for calls under way. */
-    boolean givesBack;
-
     /** Only the callers' actions: no trouble, no interrupt, no close in between, no slow machine. */
     boolean plain;
 
@@ -202,7 +199,7 @@ abstract class Play {
 
     private void closeAll() {
         for (AutoCloseable each : open) {
-            inTime("close", 250 * MILLI + (givesBack ? patience.toNanos() : 0), () -> {
+            inTime("close", 250 * MILLI, () -> {
                 each.close();
                 return null;
             });
