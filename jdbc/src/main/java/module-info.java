@@ -11,6 +11,8 @@ module dev.seriatim.jdbc {
     requires static org.jspecify;
 
     exports dev.seriatim.jdbc;
+    exports dev.seriatim.jdbc.sql to
+            dev.seriatim.feed;
 
     provides dev.seriatim.store.StoreDriver with
             dev.seriatim.jdbc.SqliteDriver,

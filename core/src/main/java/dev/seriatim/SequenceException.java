@@ -34,6 +34,11 @@ public abstract sealed class SequenceException extends RuntimeException {
             super(of(name, "not found in " + place + "; check its name (list shows all sequences)" + OR_CREATE), null);
         }
 
+        /** {@code what} names what is missing, and the remedy. */
+        public NotFound(String what) {
+            super(what, null);
+        }
+
         private NotFound(String message, NotFound cause) {
             super(message, cause);
         }
@@ -173,6 +178,11 @@ public abstract sealed class SequenceException extends RuntimeException {
                             "regressed, the store dealt " + reserved + " after " + seen
                                     + " (lossy failover or restored backup); raise it above every value in use, then reopen it"),
                     null);
+        }
+
+        /** {@code what} names what is behind, and the remedy. */
+        public Regressed(String what) {
+            super(what, null);
         }
 
         private Regressed(Regressed cause) {

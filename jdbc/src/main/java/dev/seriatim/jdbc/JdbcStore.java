@@ -533,6 +533,30 @@ public final class JdbcStore
         return rows.table();
     }
 
+    /**
+     * Returns how failures in other tables of this database are reported, for modules over this one.
+     *
+     * @param what the tables, for messages
+     * @param rights how to find out which privileges they require
+     */
+    public SqlFailures failures(String what, String rights) {
+        String database = failures.database();
+        return new SqlFailures(
+                dialect,
+                what + " of " + database,
+                "use",
+                rights,
+                "have other columns",
+                "drop them",
+                database,
+                patience);
+    }
+
+    /** Returns transactions in such tables. */
+    public Transactions transactions(SqlFailures reported) {
+        return new Transactions(connections, reported);
+    }
+
     /** Returns the engine's SQL. */
     public Dialect dialect() {
         return dialect;

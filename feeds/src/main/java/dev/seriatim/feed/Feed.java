@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.feed;
+
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.jdbc.sql.Sql;
+import dev.seriatim.store.ColumnName;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A feed over a table: every committed row of the table becomes one {@link Entry} with a position 1, 2, 3 …
+ *
+ * <ul>
+ *   <li>Once a session has seen a position, no entry ever gets that one or a lower one.
+ *   <li>Every committed row gets exactly one position, by the first passes that begin after its commit; a row that is rolled back
+ *       gets none. Positions have no gaps.
+ *   <li>If one transaction has committed before another one sends its commit (PostgreSQL, SQLite) or inserts its row (MariaDB,
+ *       MySQL), its positions are lower.
+ *   <li>On PostgreSQL and SQLite, also if the other transaction has waited for a row that it changed.
+ * </ul>
+ *
+ * <p>Positions are given by passes, {@link #stamp}. Readers run one when they find nothing, and {@link
+ * JdbcFeeds.Settings#stamping} runs them in the background.
+ *
+ * <p>Methods throw {@link dev.seriatim.SequenceException}: {@code Overloaded} if another session held a lock for the patience,
+ * {@code Unavailable} if the database does not answer, {@code CommitOutcomeUnknown} if the answer to a commit was lost; a later
+ * pass continues with what the database holds. Thread-safe.
+ */
+public final class Feed {
+
+    private static final int LARGEST = 100_000;
+
+    final FeedDatabase database;
+    final FeedTables tables;
+    final Passes passes;
+    final Listening listening;
+    private final @Nullable Stamper stamper;
+    private final List<String> columns;
+
+    Feed(FeedDatabase database, Passes passes, Listening listening, @Nullable Stamper stamper, List<String> columns) {
+        this.database = database;
+        this.tables = passes.feed;
+        this.passes = passes;
+        this.listening = listening;
+        this.stamper = stamper;
+        this.columns = columns;
+    }
+
+    public String name() {
+        return tables.name();
+    }
+
+    /** Returns the view of positions and rows, for SQL: {@code SELECT … WHERE position > ? ORDER BY position}. */
+    public String view() {
+        return tables.in(database.dialect, tables.view());
+    }
+
+    /**
+     * Returns this feed with entries that carry columns of their rows.
+     *
+     * @throws Misconfigured if a name cannot be one of a column
+     */
+    public Feed select(String... names) {
+        List.of(names).forEach(name -> ColumnName.of(tables.table(), name));
+        return new Feed(database, passes, listening, stamper, List.of(names));
+    }
+
+    /**
+     * Runs one pass: gives positions to at most 5,000 committed rows.
+     *
+     * @return how many rows; 0 if there are none, or another session runs a pass
+     */
+    public int stamp() {
+        return Math.max(0, passes.pass());
+    }
+
+    /**
+     * Stamps until everything is stamped that was committed before this call, and returns the last position: what the caller has
+     * committed stands at or below it. Waits for another session's pass, at most for the patience.
+     */
+    public long settle() {
+        passes.settle();
+        return last();
+    }
+
+    /** Returns the last position, without stamping; 0 if there is none. */
+    public long last() {
+        return database.read(connection -> database.sql.last(connection, tables));
+    }
+
+    /**
+     * Returns at most {@code limit} entries after a position, outside any reader; also on a standby.
+     *
+     * @throws Misconfigured if the limit is not from 1 to 100,000
+     */
+    public List<Entry> read(long after, int limit) {
+        checkLimit(limit);
+        return database.read(connection -> read(connection, after, limit));
+    }
+
+    List<Entry> read(Connection connection, long after, int limit) throws SQLException {
+        return database.sql.read(connection, tables, columns, after, limit);
+    }
+
+    static void checkLimit(int limit) {
+        if (limit < 1 || limit > LARGEST) {
+            throw new Misconfigured("a batch has 1 to " + LARGEST + " entries, not " + limit);
+        }
+    }
+
+    /**
+     * Returns the reader of this name, which begins before the first position when it first runs.
+     *
+     * @throws Misconfigured if the name is empty or longer than 64 characters
+     */
+    public FeedReader reader(String name) {
+        return new FeedReader(this, name);
+    }
+
+    /** Announces that rows were committed: the feed's background stamper, and readers that follow it, look at once. */
+    public void nudge() {
+        if (stamper == null) {
+            passes.wake();
+        } else {
+            stamper.nudge(passes);
+        }
+    }
+
+    /** Removes positions that every reader has passed, except the last position; none without readers. Returns how many. */
+    public long trim() {
+        return trim(Long.MAX_VALUE);
+    }
+
+    /**
+     * Removes positions up to this one, except the last position and what a reader has not passed. Give a position that foreign
+     * pollers have passed; without readers of this library, it alone decides.
+     *
+     * @return how many
+     */
+    public long trim(long upTo) {
+        return trim(upTo, through -> "");
+    }
+
+    /** @param first returns a statement to run before positions are removed up to this one; may be empty */
+    long trim(long upTo, LongFunction<String> first) {
+        long lowest = readers().stream()
+                .mapToLong(FeedState.Reader::position)
+                .min()
+                .orElse(upTo == Long.MAX_VALUE ? 0 : upTo);
+        String positions = tables.in(database.dialect, tables.positions());
+        String edge = database.sql.sql("SELECT coalesce({min}(position), 0) FROM " + positions);
+        long last = last();
+        long end = Math.min(Math.min(lowest, upTo), last - 1);
+        long next = database.read(connection -> Sql.read(connection, edge))
+                .map(Long::valueOf)
+                .orElse(0L);
+        long removed = 0;
+        while (next > 0 && next <= end) {
+            long through = Math.min(end, next + Passes.FULL - 1);
+            removed += database.write(connection -> {
+                if (!first.apply(through).isEmpty()) {
+                    database.sql.execute(connection, first.apply(through));
+                }
+                return database.sql.execute(connection, "DELETE FROM " + positions + " WHERE position {<=} " + through);
+            });
+            next = through + 1;
+        }
+        return removed;
+    }
+
+    /**
+     * Enters rows that have no entry, because the trigger did not run for them.
+     *
+     * @return how many
+     * @throws Misconfigured if the feed was trimmed, or began after its table, so that it cannot be known which rows had an entry
+     */
+    public int mend() {
+        FeedCheck found = check();
+        if (found.incomplete()) {
+            throw new Misconfigured("feed '" + name() + "' was " + (found.fromNow() ? "made from now on" : "trimmed")
+                    + ", so rows without an entry cannot be distinguished from older ones; insert their keys into "
+                    + tables.in(database.dialect, tables.inbox()) + " yourself");
+        }
+        return database.write(connection -> {
+            database.sql.readCommitted(connection);
+            return database.sql.lock(connection, tables, true) ? database.sql.mend(connection, tables) : 0;
+        });
+    }
+
+    /** Compares the table with the feed. Reads both whole. */
+    public FeedCheck check() {
+        return database.read(connection -> database.sql.check(connection, tables));
+    }
+
+    /** Returns the feed's state. */
+    public FeedState state() {
+        return database.read(connection -> new FeedState(
+                tables.name(),
+                tables.schema().isEmpty() ? tables.table() : tables.schema() + "." + tables.table(),
+                tables.key(),
+                database.sql.last(connection, tables),
+                database.sql.waiting(connection, tables),
+                readers(connection),
+                database.sql.holders(connection, tables)));
+    }
+
+    private List<FeedState.Reader> readers() {
+        return database.read(this::readers);
+    }
+
+    private List<FeedState.Reader> readers(Connection connection) throws SQLException {
+        String text = "SELECT reader, position FROM " + database.sql.readers() + " WHERE feed {=} ? ORDER BY reader";
+        try (PreparedStatement statement = connection.prepareStatement(database.sql.sql(text))) {
+            statement.setString(1, tables.name());
+            try (ResultSet row = statement.executeQuery()) {
+                List<FeedState.Reader> readers = new ArrayList<>();
+                while (row.next()) {
+                    readers.add(new FeedState.Reader(row.getString(1), row.getLong(2)));
+                }
+                return readers;
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "feed " + tables.name();
+    }
+}

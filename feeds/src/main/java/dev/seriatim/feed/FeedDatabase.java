@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.feed;
+
+import dev.seriatim.SequenceException;
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.NotFound;
+import dev.seriatim.jdbc.JdbcStore;
+import dev.seriatim.jdbc.sql.Dialect;
+import dev.seriatim.jdbc.sql.Fault;
+import dev.seriatim.jdbc.sql.PlacedTable;
+import dev.seriatim.jdbc.sql.Sql;
+import dev.seriatim.jdbc.sql.SqlFailures;
+import dev.seriatim.jdbc.sql.SqlWork;
+import dev.seriatim.jdbc.sql.Transactions;
+import dev.seriatim.store.SequenceTable;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A database's feeds: their table, and the transactions in which they are made. Thread-safe. */
+final class FeedDatabase {
+
+    private static final String TABLE = "seriatim_feed";
+    private static final String RIGHTS = "'seriatim feed create NAME --print' shows the required grants";
+
+    final JdbcStore store;
+    final Dialect dialect;
+    final SqlFailures failures;
+    final Transactions transactions;
+    final FeedSql sql;
+
+    /** Throws {@link Misconfigured} if the engine cannot keep what a feed promises. */
+    FeedDatabase(JdbcStore store) {
+        this.store = store;
+        dialect = store.dialect();
+        failures = store.failures("the feeds", RIGHTS);
+        transactions = store.transactions(failures);
+        sql = FeedSql.of(dialect, read(connection -> PlacedTable.find(dialect, connection, SequenceTable.own(TABLE))));
+    }
+
+    /** Runs a query outside transactions. */
+    <R> R read(SqlWork<R> query) {
+        return transactions.reading(SqlFailures.UNNAMED, query);
+    }
+
+    /** Runs work in a transaction of its own, again after conflicts. */
+    <R> R write(SqlWork<R> work) {
+        return transactions.retrying(SqlFailures.UNNAMED, work);
+    }
+
+    /** Translates a failure in a transaction. */
+    SequenceException failure(SQLException e) {
+        return failures.own(SqlFailures.UNNAMED, e);
+    }
+
+    NotFound missing(String feed) {
+        return new NotFound("feed '" + feed + "' not found in " + failures.database()
+                + "; create it with 'seriatim feed create " + feed + "', or JdbcFeeds.define");
+    }
+
+    Optional<FeedTables> find(String feed) {
+        return list().stream().filter(each -> each.name().equals(feed)).findFirst();
+    }
+
+    List<FeedTables> list() {
+        SqlWork<List<FeedTables>> all = connection -> sql.feeds.missing(connection) ? List.of() : list(connection);
+        return transactions.reading(SqlFailures.UNNAMED, all, (fault, e) -> {
+            if (fault == Fault.MISSING_TABLE) {
+                return List.of();
+            }
+            throw e;
+        });
+    }
+
+    private List<FeedTables> list(Connection connection) throws SQLException {
+        String text =
+                "SELECT name, source_schema, source_table, inbox, positions, view_name, key_columns, from_now FROM "
+                        + sql.feeds.qualified() + " WHERE ready {=} 1 ORDER BY name";
+        try (PreparedStatement statement = connection.prepareStatement(sql.sql(text));
+                ResultSet row = statement.executeQuery()) {
+            List<FeedTables> feeds = new ArrayList<>();
+            while (row.next()) {
+                feeds.add(new FeedTables(
+                        row.getString(1),
+                        row.getString(2),
+                        row.getString(3),
+                        row.getString(4),
+                        row.getString(5),
+                        row.getString(6),
+                        List.of(row.getString(7).split("\n", -1)),
+                        row.getInt(8) == 1));
+            }
+            return feeds;
+        }
+    }
+
+    /** Makes a feed, or renews the view of one that is there. */
+    FeedTables create(FeedDefinition definition) {
+        FeedSql.Source source = source(definition);
+        Optional<FeedTables> present = find(definition.name());
+        if (present.isPresent()) {
+            FeedTables feed = present.get();
+            if (!feed.table().equals(definition.table()) || !feed.schema().equals(source.schema())) {
+                throw new Misconfigured("feed '" + feed.name() + "' stands over table '" + feed.table()
+                        + "'; give the new feed another name");
+            }
+            write(connection -> {
+                sql.renew(connection, feed, source);
+                return feed;
+            });
+            return feed;
+        }
+        FeedTables feed = FeedTables.of(definition, source.schema(), source.key());
+        createShared();
+        return transactions.forLongQueries().retrying(SqlFailures.UNNAMED, connection -> {
+            try {
+                refuseTaken(connection, feed);
+                sql.create(connection, feed, source);
+                return feed;
+            } catch (SQLException e) {
+                Optional<FeedTables> others =
+                        dialect.fault(e) == Fault.DUPLICATE ? find(feed.name()) : Optional.empty();
+                if (others.isEmpty()) {
+                    throw e;
+                }
+                return others.get();
+            }
+        });
+    }
+
+    /** Returns the script that makes a feed, and the privileges that programs need. */
+    String script(FeedDefinition definition) {
+        FeedSql.Source source = source(definition);
+        FeedTables feed = FeedTables.of(definition, source.schema(), source.key());
+        List<String> statements = new ArrayList<>(sql.shared());
+        statements.add("BEGIN");
+        statements.addAll(sql.creation(feed, source));
+        statements.add("COMMIT");
+        sql.grants(feed).forEach(grant -> statements.add("-- " + grant));
+        return String.join(";\n", statements) + ";\n";
+    }
+
+    private FeedSql.Source source(FeedDefinition definition) {
+        String table = definition.table();
+        boolean ours = table.startsWith("seriatim_")
+                || list().stream()
+                        .anyMatch(
+                                feed -> List.of(feed.inbox(), feed.positions()).contains(table));
+        if (ours) {
+            throw new Misconfigured(
+                    "table '" + table + "' is one of Seriatim's own; a feed stands over a table of yours");
+        }
+        return transactions.reading(SqlFailures.UNNAMED, connection -> sql.find(connection, definition), (fault, e) -> {
+            if (fault == Fault.MISSING_TABLE) {
+                throw FeedFailures.noTable(table);
+            }
+            throw e;
+        });
+    }
+
+    /** Creates the tables that all feeds share. */
+    void createShared() {
+        run(sql.shared());
+    }
+
+    /** Creates the SQL functions, if the engine has them; returns whether it has. */
+    boolean install() {
+        createShared();
+        run(sql.functions());
+        return !sql.functions().isEmpty();
+    }
+
+    void drop(FeedTables feed) {
+        run(sql.removal(feed));
+    }
+
+    void run(List<String> statements) {
+        transactions.creating("").retrying(SqlFailures.UNNAMED, connection -> {
+            for (String statement : statements) {
+                Sql.execute(connection, statement);
+            }
+            return statements;
+        });
+    }
+
+    private void refuseTaken(Connection connection, FeedTables feed) throws SQLException {
+        String escape = connection.getMetaData().getSearchStringEscape();
+        for (String name : List.of(feed.inbox(), feed.positions(), feed.view())) {
+            String pattern = name.replace("_", escape + "_").replace("%", escape + "%");
+            try (ResultSet found = connection.getMetaData().getTables(null, null, pattern, null)) {
+                while (found.next()) {
+                    String schema = Optional.ofNullable(found.getString(2)).orElseGet(() -> catalog(found));
+                    if (found.getString(3).equals(name)
+                            && (feed.schema().isEmpty() || feed.schema().equals(schema))) {
+                        throw new Misconfigured("feed '" + feed.name() + "' would create '" + name
+                                + "', which exists; drop or rename that, or name the feed differently");
+                    }
+                }
+            }
+        }
+    }
+
+    private static String catalog(ResultSet found) {
+        try {
+            return String.valueOf(found.getString(1));
+        } catch (SQLException e) {
+            return "";
+        }
+    }
+}

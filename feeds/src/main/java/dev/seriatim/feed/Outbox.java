@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.feed;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table of messages with a feed over it: {@code id, key, type, payload, at}. Other programs may insert into the table, too.
+ * Thread-safe.
+ */
+public final class Outbox {
+
+    private final Feed feed;
+    private final String insert;
+
+    Outbox(Feed feed) {
+        this.feed = feed.select("key", "type", "payload", "at");
+        insert = "INSERT INTO " + feed.tables.in(feed.database.dialect, feed.tables.table()) + " ("
+                + feed.database.dialect.quote("key") + ", type, payload) VALUES (?, ?, ?)";
+    }
+
+    /**
+     * Inserts a message in the caller's transaction.
+     *
+     * @param key what the message is about, such as an order's number; may be null
+     * @throws dev.seriatim.SequenceException.Unavailable if the connection broke
+     * @throws dev.seriatim.SequenceException.Misconfigured if the table refuses the message
+     */
+    public void append(Connection transaction, @Nullable String key, String type, String payload) {
+        try (PreparedStatement statement = transaction.prepareStatement(insert)) {
+            statement.setString(1, key);
+            statement.setString(2, type);
+            statement.setString(3, payload);
+            statement.executeUpdate();
+        } catch (SQLException e) {
+            throw feed.database.failure(e);
+        }
+    }
+
+    /** Returns the feed; its entries carry {@code key}, {@code type}, {@code payload} and {@code at}. */
+    public Feed feed() {
+        return feed;
+    }
+
+    /** Returns {@link Feed#reader}. */
+    public FeedReader reader(String name) {
+        return feed.reader(name);
+    }
+
+    /**
+     * Removes the positions, and the messages, that every reader has passed, except the last; none without readers.
+     *
+     * @return how many positions
+     */
+    public long trim() {
+        String messages = feed.tables.in(feed.database.dialect, feed.tables.table());
+        String positions = feed.tables.in(feed.database.dialect, feed.tables.positions());
+        return feed.trim(
+                Long.MAX_VALUE,
+                through -> "DELETE FROM " + messages + " WHERE id IN (SELECT id FROM " + positions
+                        + " WHERE position {<=} " + through + ")");
+    }
+}

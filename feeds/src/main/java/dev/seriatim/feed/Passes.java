@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.feed;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** The passes of one feed in this process. Thread-safe; passes of several threads and processes exclude each other in the database. */
+final class Passes {
+
+    /** How many rows a pass gives positions to, at most; bounds its memory and its time. */
+    static final int FULL = 5_000;
+
+    /** What {@link #pass} returns if another session stamps. */
+    static final int BUSY = -1;
+
+    private static final long OBSERVED_EVERY = TimeUnit.MILLISECONDS.toNanos(200);
+
+    private final FeedDatabase database;
+    final FeedTables feed;
+    private final Listening listening;
+    private final Floor floor = new Floor();
+    private final AtomicLong observed = new AtomicLong(System.nanoTime() - OBSERVED_EVERY);
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition news = lock.newCondition();
+    private long version;
+    private volatile boolean closed;
+
+    Passes(FeedDatabase database, FeedTables feed, Listening listening) {
+        this.database = database;
+        this.feed = feed;
+        this.listening = listening;
+    }
+
+    /** Gives positions to what is committed; returns to how many rows, or {@link #BUSY}. */
+    int pass() {
+        long began = System.nanoTime();
+        long last = observed.get();
+        if (began - last >= OBSERVED_EVERY && observed.compareAndSet(last, began)) {
+            database.read(connection -> database.sql.observe(connection, feed)).ifPresent(floor::observe);
+        }
+        Floor.Start start = floor.start();
+        if (!database.read(connection -> database.sql.waits(connection, feed, start.floor()))) {
+            floor.passed(start, false, false);
+            return 0;
+        }
+        return pass(start, began, false);
+    }
+
+    /** Waits for another session's pass, and leaves nothing over that was committed before. */
+    void settle() {
+        int moved;
+        do {
+            moved = pass(floor.start(), System.nanoTime(), true);
+        } while (moved == FULL);
+    }
+
+    private int pass(Floor.Start start, long began, boolean wait) {
+        long[] last = new long[1];
+        int moved = database.write(connection -> {
+            database.sql.readCommitted(connection);
+            if (!database.sql.lock(connection, feed, wait)) {
+                return BUSY;
+            }
+            int rows = database.sql.move(connection, feed, start.floor(), FULL);
+            last[0] = rows == 0 ? 0 : database.sql.last(connection, feed);
+            return rows;
+        });
+        if (moved == BUSY) {
+            return BUSY;
+        }
+        floor.passed(start, moved > 0, moved == FULL);
+        if (moved > 0) {
+            wake();
+            listening.call(listener ->
+                    listener.stamped(feed.name(), moved, last[0], Duration.ofNanos(System.nanoTime() - began)));
+        }
+        return moved;
+    }
+
+    boolean isOpen() {
+        return !closed;
+    }
+
+    void close() {
+        closed = true;
+        wake();
+    }
+
+    // Waiting for news
+
+    /** Wakes those who wait for entries. */
+    void wake() {
+        lock.lock();
+        try {
+            version++;
+            news.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns the number of the latest news. */
+    long version() {
+        lock.lock();
+        try {
+            return version;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits for later news than these, at most for this time. */
+    void await(long seen, long nanos) throws InterruptedException {
+        lock.lock();
+        try {
+            long left = nanos;
+            while (version == seen && left > 0) {
+                left = news.awaitNanos(left);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}

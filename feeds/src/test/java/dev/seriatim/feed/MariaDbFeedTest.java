@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.feed;
+
+import dev.seriatim.servers.Engine;
+
+class MariaDbFeedTest extends FeedContract {
+
+    @Override
+    Engine engine() {
+        return Engine.MARIADB;
+    }
+}
