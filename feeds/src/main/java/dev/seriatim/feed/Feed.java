@@ -91,7 +91,7 @@ public final class Feed {
 
     /** Returns the last position, without stamping; 0 if there is none. */
     public long last() {
-        return database.read(connection -> database.sql.last(connection, tables));
+        return database.read(tables, connection -> database.sql.last(connection, tables));
     }
 
     /**
@@ -101,7 +101,7 @@ public final class Feed {
      */
     public List<Entry> read(long after, int limit) {
         checkLimit(limit);
-        return database.read(connection -> read(connection, after, limit));
+        return database.read(tables, connection -> read(connection, after, limit));
     }
 
     List<Entry> read(Connection connection, long after, int limit) throws SQLException {
@@ -157,13 +157,13 @@ public final class Feed {
         String edge = database.sql.sql("SELECT coalesce({min}(position), 0) FROM " + positions);
         long last = last();
         long end = Math.min(Math.min(lowest, upTo), last - 1);
-        long next = database.read(connection -> Sql.read(connection, edge))
+        long next = database.read(tables, connection -> Sql.read(connection, edge))
                 .map(Long::valueOf)
                 .orElse(0L);
         long removed = 0;
         while (next > 0 && next <= end) {
             long through = Math.min(end, next + Passes.FULL - 1);
-            removed += database.write(connection -> {
+            removed += database.write(tables, connection -> {
                 if (!first.apply(through).isEmpty()) {
                     database.sql.execute(connection, first.apply(through));
                 }
@@ -187,7 +187,7 @@ public final class Feed {
                     + ", so rows without an entry cannot be distinguished from older ones; insert their keys into "
                     + tables.in(database.dialect, tables.inbox()) + " yourself");
         }
-        return database.write(connection -> {
+        return database.write(tables, connection -> {
             database.sql.readCommitted(connection);
             return database.sql.lock(connection, tables, true) ? database.sql.mend(connection, tables) : 0;
         });
@@ -195,23 +195,25 @@ public final class Feed {
 
     /** Compares the table with the feed. Reads both whole. */
     public FeedCheck check() {
-        return database.read(connection -> database.sql.check(connection, tables));
+        return database.read(tables, connection -> database.sql.check(connection, tables));
     }
 
     /** Returns the feed's state. */
     public FeedState state() {
-        return database.read(connection -> new FeedState(
-                tables.name(),
-                tables.schema().isEmpty() ? tables.table() : tables.schema() + "." + tables.table(),
-                tables.key(),
-                database.sql.last(connection, tables),
-                database.sql.waiting(connection, tables),
-                readers(connection),
-                database.sql.holders(connection, tables)));
+        return database.read(
+                tables,
+                connection -> new FeedState(
+                        tables.name(),
+                        tables.schema().isEmpty() ? tables.table() : tables.schema() + "." + tables.table(),
+                        tables.key(),
+                        database.sql.last(connection, tables),
+                        database.sql.waiting(connection, tables),
+                        readers(connection),
+                        database.sql.holders(connection, tables)));
     }
 
     private List<FeedState.Reader> readers() {
-        return database.read(this::readers);
+        return database.read(tables, this::readers);
     }
 
     private List<FeedState.Reader> readers(Connection connection) throws SQLException {

@@ -52,6 +52,29 @@ final class FeedDatabase {
         return transactions.retrying(SqlFailures.UNNAMED, work);
     }
 
+    /** Runs a query on a feed's tables outside transactions. */
+    <R> R read(FeedTables feed, SqlWork<R> query) {
+        return read(present(feed, query));
+    }
+
+    /** Runs work on a feed's tables in a transaction of its own, again after conflicts. */
+    <R> R write(FeedTables feed, SqlWork<R> work) {
+        return write(present(feed, work));
+    }
+
+    private <R> SqlWork<R> present(FeedTables feed, SqlWork<R> work) {
+        return connection -> {
+            try {
+                return work.run(connection);
+            } catch (SQLException e) {
+                if (dialect.fault(e) == Fault.MISSING_TABLE) {
+                    throw missing(feed.name());
+                }
+                throw e;
+            }
+        };
+    }
+
     /** Translates a failure in a transaction. */
     SequenceException failure(SQLException e) {
         return failures.own(SqlFailures.UNNAMED, e);

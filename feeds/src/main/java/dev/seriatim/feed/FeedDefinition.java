@@ -52,8 +52,16 @@ public record FeedDefinition(String name, Optional<String> schema, String table,
         }
         Optional<String> schema = Optional.ofNullable(parts.group(1)).map(FeedDefinition::plain);
         String name = plain(parts.group(2));
-        return new FeedDefinition(
-                schema.map(prefix -> prefix + ".").orElse("") + name, schema, name, List.of(), From.BEGINNING);
+        return new FeedDefinition(defaultName(schema, name), schema, name, List.of(), From.BEGINNING);
+    }
+
+    private static String defaultName(Optional<String> schema, String table) {
+        return schema.map(prefix -> prefix + ".").orElse("") + table;
+    }
+
+    /** Returns whether the feed has another name than its table. */
+    boolean isNamed() {
+        return !name.equals(defaultName(schema, table));
     }
 
     /** Returns the same feed with another name; several feeds may stand over a table. */

@@ -73,20 +73,22 @@ public final class FeedReader {
     public <X extends Exception> int run(int limit, Handler<X> handler) throws X {
         Feed.checkLimit(limit);
         enter();
-        if (isAtEnd() && feed.stamp() == 0 && isAtEnd()) {
+        if (isAtEnd() && (feed.stamp() == 0 || isAtEnd())) {
             return 0;
         }
-        int handled = feed.database.store.inTransaction(lent -> {
+        enter();
+        List<Entry> handled = feed.database.transactions.scope(lent -> {
             Connection connection = WatchedConnection.own(lent);
             guarded(() -> feed.database.sql.readCommitted(connection));
-            int done = handle(connection, lent, limit, handler);
+            List<Entry> batch = handle(connection, lent, limit, handler);
             guarded(() -> feed.database.dialect.commitDurably(connection));
-            return done;
+            return batch;
         });
-        if (handled > 0) {
-            listen();
+        if (!handled.isEmpty()) {
+            long last = handled.get(handled.size() - 1).position();
+            feed.listening.call(listener -> listener.advanced(feed.name(), name, last));
         }
-        return handled;
+        return handled.size();
     }
 
     /**
@@ -103,7 +105,7 @@ public final class FeedReader {
             }
         });
         enter();
-        return handle(transaction, transaction, limit, handler);
+        return handle(transaction, transaction, limit, handler).size();
     }
 
     /**
@@ -175,7 +177,7 @@ public final class FeedReader {
     /** Returns the last position that the reader has handled; 0 if there is none. */
     public long position() {
         return feed.database
-                .read(connection -> feed.database.sql.place(connection, feed.tables, name, false))
+                .read(feed.tables, connection -> feed.database.sql.place(connection, feed.tables, name, false))
                 .orElse(0);
     }
 
@@ -190,7 +192,7 @@ public final class FeedReader {
                     "reader '" + name + "' cannot stand at " + position + "; the feed ends at " + feed.last());
         }
         enter();
-        feed.database.write(connection -> {
+        feed.database.write(feed.tables, connection -> {
             feed.database.sql.move(connection, feed.tables, name, position);
             return position;
         });
@@ -198,49 +200,54 @@ public final class FeedReader {
 
     /** Removes the reader's place; if it runs again, it begins before the first position. */
     public void forget() {
-        String text = "DELETE FROM " + feed.database.sql.readers() + " WHERE feed {=} ? AND reader {=} ?";
-        feed.database.write(connection -> feed.database.sql.execute(connection, text, feed.name(), name));
+        write("DELETE FROM " + feed.database.sql.readers() + " WHERE feed {=} ? AND reader {=} ?");
         entered = false;
     }
 
     private void enter() {
         if (!entered) {
-            feed.database.write(connection ->
-                    feed.database.sql.execute(connection, feed.database.sql.enterReader(), feed.name(), name));
+            write(feed.database.sql.enterReader());
             entered = true;
         }
     }
 
+    /** Runs a statement whose parameters are the feed and the reader. */
+    private void write(String text) {
+        feed.database.write(feed.tables, connection -> feed.database.sql.execute(connection, text, feed.name(), name));
+    }
+
     private boolean isAtEnd() {
-        return feed.database.read(connection -> {
+        return feed.database.read(feed.tables, connection -> {
             OptionalLong place = feed.database.sql.place(connection, feed.tables, name, false);
-            return place.isPresent() && place.getAsLong() == feed.database.sql.last(connection, feed.tables);
+            entered &= place.isPresent(); // another process may have removed it
+            return place.orElse(0) == feed.database.sql.last(connection, feed.tables);
         });
     }
 
-    private <X extends Exception> int handle(Connection connection, Connection lent, int limit, Handler<X> handler)
-            throws X {
+    /** Returns the batch that was handled; empty if there is none. */
+    private <X extends Exception> List<Entry> handle(
+            Connection connection, Connection lent, int limit, Handler<X> handler) throws X {
         Optional<Turn> next = guarded(() -> turn(connection, limit));
         if (next.isEmpty()) {
-            return 0;
+            return List.of();
         }
-        Turn turn = next.get();
+        List<Entry> batch = next.get().batch();
         GuardedTransaction guard = new GuardedTransaction(lent);
-        handler.handle(guard.lent(), turn.batch());
-        guard.end();
+        try {
+            handler.handle(guard.lent(), batch);
+        } finally {
+            guard.end();
+        }
         guarded(() -> {
-            if (!holds(turn.seal(), connection)) {
+            if (!holds(next.get().seal(), connection)) {
                 throw new Misconfigured(
                         "the handler of reader '" + name + "' has ended its transaction, so its effects are"
                                 + " committed and its place is not; remove the COMMIT, or what commits implicitly");
             }
             feed.database.sql.move(
-                    connection,
-                    feed.tables,
-                    name,
-                    turn.batch().get(turn.batch().size() - 1).position());
+                    connection, feed.tables, name, batch.get(batch.size() - 1).position());
         });
-        return turn.batch().size();
+        return batch;
     }
 
     private record Turn(List<Entry> batch, Seal seal) {}
@@ -269,10 +276,6 @@ public final class FeedReader {
         } catch (SQLException e) {
             return false;
         }
-    }
-
-    private void listen() {
-        feed.listening.call(listener -> listener.advanced(feed.name(), name, position()));
     }
 
     @FunctionalInterface

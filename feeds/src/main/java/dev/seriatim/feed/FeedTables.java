@@ -30,10 +30,7 @@ record FeedTables(
     private static final String VIEW = "_feed";
 
     static FeedTables of(FeedDefinition definition, String schema, List<String> key) {
-        boolean own = !definition.equals(
-                        definition.named(FeedDefinition.over(definition.table()).name()))
-                && !definition.name().equals(definition.schema().orElse("") + "." + definition.table());
-        String base = own ? definition.name() : definition.table();
+        String base = definition.isNamed() ? definition.name() : definition.table();
         return new FeedTables(
                 definition.name(),
                 schema,

@@ -119,7 +119,10 @@ public final class JdbcFeeds implements AutoCloseable {
                 settings);
     }
 
-    /** Like {@link #open(DataSource)}, of the database that a URL names: {@code sqlite:FILE} or a {@code jdbc:} URL. */
+    /**
+     * Like {@link #open(DataSource)}, of the database that a URL names: {@code sqlite:FILE} or a {@code jdbc:} URL. The patience is
+     * the URL's.
+     */
     public static JdbcFeeds open(String url, Consumer<? super Settings> settings) {
         OpenStore opened = StoreDriver.open(url);
         if (opened instanceof JdbcStore store) {

@@ -40,10 +40,11 @@ final class Passes {
         long began = System.nanoTime();
         long last = observed.get();
         if (began - last >= OBSERVED_EVERY && observed.compareAndSet(last, began)) {
-            database.read(connection -> database.sql.observe(connection, feed)).ifPresent(floor::observe);
+            database.read(feed, connection -> database.sql.observe(connection, feed))
+                    .ifPresent(floor::observe);
         }
         Floor.Start start = floor.start();
-        if (!database.read(connection -> database.sql.waits(connection, feed, start.floor()))) {
+        if (!database.read(feed, connection -> database.sql.waits(connection, feed, start.floor()))) {
             floor.passed(start, false, false);
             return 0;
         }
@@ -60,7 +61,7 @@ final class Passes {
 
     private int pass(Floor.Start start, long began, boolean wait) {
         long[] last = new long[1];
-        int moved = database.write(connection -> {
+        int moved = database.write(feed, connection -> {
             database.sql.readCommitted(connection);
             if (!database.sql.lock(connection, feed, wait)) {
                 return BUSY;

@@ -143,6 +143,14 @@ final class SqliteFeedSql extends FeedSql {
 
     @Override
     OptionalLong place(Connection connection, FeedTables feed, String reader, boolean lock) throws SQLException {
+        if (lock) {
+            // A transaction that read first could not become the one that writes, if another has written since.
+            execute(
+                    connection,
+                    "UPDATE " + readers() + " SET position = position WHERE feed = ? AND reader = ?",
+                    feed.name(),
+                    reader);
+        }
         return super.place(connection, feed, reader, false);
     }
 
