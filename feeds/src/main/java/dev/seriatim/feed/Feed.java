@@ -39,11 +39,16 @@ public final class Feed {
     final FeedDatabase database;
     final FeedTables tables;
     final Passes passes;
-    final Listening listening;
+    final ListenerCalls listening;
     private final @Nullable Stamper stamper;
     private final List<String> columns;
 
-    Feed(FeedDatabase database, Passes passes, Listening listening, @Nullable Stamper stamper, List<String> columns) {
+    Feed(
+            FeedDatabase database,
+            Passes passes,
+            ListenerCalls listening,
+            @Nullable Stamper stamper,
+            List<String> columns) {
         this.database = database;
         this.tables = passes.feed;
         this.passes = passes;

@@ -77,7 +77,7 @@ public final class JdbcFeeds implements AutoCloseable {
     private final boolean owned;
     private final boolean createsMissing;
     private final FeedDatabase database;
-    private final Listening listening;
+    private final ListenerCalls listening;
     private final @Nullable Stamper stamper;
     private final ConcurrentHashMap<String, Feed> open = new ConcurrentHashMap<>();
     private volatile boolean closed;
@@ -87,7 +87,7 @@ public final class JdbcFeeds implements AutoCloseable {
         settings.accept(chosen);
         this.owned = owned;
         createsMissing = chosen.createMissing;
-        listening = new Listening(chosen.listener);
+        listening = new ListenerCalls(chosen.listener);
         store = opening.apply(chosen.patience);
         try {
             database = new FeedDatabase(store);

@@ -20,7 +20,7 @@ final class Passes {
 
     private final FeedDatabase database;
     final FeedTables feed;
-    private final Listening listening;
+    private final ListenerCalls listening;
     private final Floor floor = new Floor();
     private final AtomicLong observed = new AtomicLong(System.nanoTime() - OBSERVED_EVERY);
 
@@ -29,7 +29,7 @@ final class Passes {
     private long version;
     private volatile boolean closed;
 
-    Passes(FeedDatabase database, FeedTables feed, Listening listening) {
+    Passes(FeedDatabase database, FeedTables feed, ListenerCalls listening) {
         this.database = database;
         this.feed = feed;
         this.listening = listening;

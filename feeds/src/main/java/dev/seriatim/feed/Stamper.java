@@ -26,14 +26,14 @@ final class Stamper implements AutoCloseable {
     }
 
     private final long interval;
-    private final Listening listening;
+    private final ListenerCalls listening;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition change = lock.newCondition();
     private final Map<Passes, Pace> feeds = new HashMap<>();
     private final Thread thread = new Thread(this::run, "seriatim-feeds");
     private boolean closed;
 
-    Stamper(Duration interval, Listening listening) {
+    Stamper(Duration interval, ListenerCalls listening) {
         this.interval = Math.max(1, interval.toNanos());
         this.listening = listening;
         thread.setDaemon(true);

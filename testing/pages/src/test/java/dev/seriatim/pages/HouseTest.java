@@ -49,9 +49,9 @@ class HouseTest {
             "dev.seriatim.spanner.SpannerNativeStore",
             "dev.seriatim.couchbase.CouchbaseStore");
 
-    /** Tools with tables of their own, which only SQL databases have. */
+    /** Tools and feeds have tables of their own, which only SQL databases have. */
     private static final Pattern IN_SQL = Pattern.compile(
-            "dev\\.seriatim\\.(bench|verify|cli\\.option\\.EngineSql).* dev\\.seriatim\\.jdbc\\.JdbcStore");
+            "dev\\.seriatim\\.(bench|feed|verify|cli\\.option\\.EngineSql).* dev\\.seriatim\\.jdbc\\.JdbcStore");
 
     private static final String LIST_OF_MODES = "dev.seriatim.cli.draw.DrawMode";
 
@@ -60,6 +60,7 @@ class HouseTest {
             "testkit",
             "servers",
             "jdbc",
+            "feeds",
             "cli",
             "report",
             "check",
@@ -105,6 +106,7 @@ class HouseTest {
                     testkit   : dev.seriatim (engine|store|testkit) org.junit org.assertj org.opentest4j
                     servers   : dev.seriatim.servers javax.sql org.junit org.opentest4j org.tukaani org.h2 org.testcontainers
                     jdbc      : dev.seriatim (engine|jdbc|number|store) javax.sql org.sqlite com.zaxxer
+                    feeds     : dev.seriatim (feed|jdbc|store) javax.sql
                     cli       : dev.seriatim (cli|engine|jdbc|number|store|striped) picocli com.google.gson com.zaxxer.hikari javax.sql org.slf4j org.sqlite
                     report    : dev.seriatim (cli|report) com.google.gson
                     check     : dev.seriatim (check) org.roaringbitmap
@@ -170,6 +172,7 @@ class HouseTest {
                 "testkit",
                 "servers",
                 "jdbc",
+                "feeds",
                 "cli",
                 "report",
                 "check",
@@ -210,7 +213,18 @@ class HouseTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"testkit", "jdbc", "cli", "report", "check", "bench", "verify", "doctor", "spanner", "couchbase"
+            strings = {
+                "testkit",
+                "jdbc",
+                "feeds",
+                "cli",
+                "report",
+                "check",
+                "bench",
+                "verify",
+                "doctor",
+                "spanner",
+                "couchbase"
             })
     void other_modules_name_nothing_that_the_core_keeps_to_itself_and_of_its_engine_the_doors(String module) {
         ArchRuleDefinition.noClasses()
@@ -264,6 +278,7 @@ class HouseTest {
                 "core",
                 "testkit",
                 "jdbc",
+                "feeds",
                 "cli",
                 "report",
                 "check",

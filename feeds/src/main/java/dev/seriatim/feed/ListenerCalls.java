@@ -4,7 +4,7 @@ package dev.seriatim.feed;
 import java.util.function.Consumer;
 
 /** Calls a listener, and survives what it throws. Thread-safe. */
-record Listening(FeedListener listener) {
+record ListenerCalls(FeedListener listener) {
 
     private static final System.Logger LOG = System.getLogger(FeedListener.class.getName());
 
