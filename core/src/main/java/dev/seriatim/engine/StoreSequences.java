@@ -593,7 +593,8 @@ public class StoreSequences implements Sequences {
 
         /**
          * Sets whether closing gives unused values back. A store takes back only the values that it reserved last. If the
-         * store hangs, closing waits at most twice the patience, for up to 16 sequences at once.
+         * store hangs, closing waits no longer than the patience, for up to 16 sequences at once, and reports as lost what has not
+         * begun to go back.
          */
         public Builder giveBackOnClose(boolean value) {
             giveBackOnClose = value;
