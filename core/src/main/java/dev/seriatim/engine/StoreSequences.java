@@ -278,9 +278,11 @@ public class StoreSequences implements Sequences {
                 for (int stripe = 0; stripe < stripes.length; stripe++) {
                     stripes[stripe] = opened(striping.counter(stripe), allocation);
                 }
+                List<AutoCloseable> closing =
+                        List.of(() -> closeTogether(List.of(stripes)), forgetting(striped, striping)::run);
                 opened = new Opened(
                         allocation,
-                        new StripedSequence(striping, stripes, allocation.ordered(), forgetting(striped, striping)));
+                        new StripedSequence(striping, stripes, allocation.ordered(), () -> Closing.each(closing)));
                 striped.put(striping, opened);
             }
             return opened.as(allocation);
@@ -427,7 +429,7 @@ public class StoreSequences implements Sequences {
             return all;
         });
         List<AutoCloseable> left = new ArrayList<>();
-        left.add(() -> Closing.together(drawing, patience));
+        left.add(() -> closeTogether(drawing));
         if (ownThreads != null) {
             left.add(ownThreads::shutdown); // calls under way continue: an interrupt may break the driver
         }
@@ -435,6 +437,10 @@ public class StoreSequences implements Sequences {
             left.add(ownStore);
         }
         Closing.each(left);
+    }
+
+    private void closeTogether(List<? extends AutoCloseable> drawing) {
+        Closing.together(drawing, patience, Listeners::thread);
     }
 
     @Override

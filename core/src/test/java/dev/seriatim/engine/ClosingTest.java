@@ -322,6 +322,32 @@ class ClosingTest {
     }
 
     @Test
+    void the_counters_of_a_striped_sequence_wait_together_for_a_store_that_hangs() throws Exception {
+        Gate gate = new Gate();
+        store.givingBack = gate;
+        Striping striping = new Striping("striped", 8);
+        striping.create(store, SequenceDefinition.of("striped"));
+        StoreSequences sequences = StoreSequences.builder(store)
+                .listener(diary)
+                .giveBackOnClose(true)
+                .patience(Duration.ofMillis(500))
+                .build();
+        Sequence sequence = sequences.striped(striping, Allocation.batch(10));
+        for (int stripe = 0; stripe < 8; stripe++) {
+            sequences.open(striping.counter(stripe), Allocation.batch(10)).next();
+        }
+        long began = System.nanoTime();
+        sequence.close();
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(3));
+        assertThat(sequences.opened()).isEmpty();
+        gate.open();
+        for (int i = 0; i < 500 && diary.givenBack.size() < 8; i++) {
+            TimeUnit.MILLISECONDS.sleep(10);
+        }
+        assertThat(diary.givenBack).hasSize(8);
+    }
+
+    @Test
     void a_late_reservation_of_values_that_were_given_back_is_lost_and_no_regression() throws Exception {
         Gate gate = gateAfterTheFirst();
         Ledger ledger = new Ledger();
