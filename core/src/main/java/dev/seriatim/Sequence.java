@@ -65,7 +65,7 @@ public interface Sequence extends AutoCloseable {
     /**
      * Stops dealing. Waiting callers fail. Unused values are given back to the store if so configured, and are otherwise
      * lost; the listener is notified in both cases. Waits for reservations under way, and then for the store to take
-     * values back, each at most as long as the patience. Further calls have no effect.
+     * values back, at most as long as the patience in all. Further calls have no effect.
      */
     @Override
     void close();

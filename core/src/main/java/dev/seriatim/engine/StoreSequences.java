@@ -278,9 +278,11 @@ public class StoreSequences implements Sequences {
                 for (int stripe = 0; stripe < stripes.length; stripe++) {
                     stripes[stripe] = opened(striping.counter(stripe), allocation);
                 }
+                List<AutoCloseable> closing =
+                        List.of(() -> closeTogether(List.of(stripes)), forgetting(striped, striping)::run);
                 opened = new Opened(
                         allocation,
-                        new StripedSequence(striping, stripes, allocation.ordered(), forgetting(striped, striping)));
+                        new StripedSequence(striping, stripes, allocation.ordered(), () -> Closing.each(closing)));
                 striped.put(striping, opened);
             }
             return opened.as(allocation);
@@ -427,7 +429,7 @@ public class StoreSequences implements Sequences {
             return all;
         });
         List<AutoCloseable> left = new ArrayList<>();
-        left.add(() -> Closing.together(drawing, patience));
+        left.add(() -> closeTogether(drawing));
         if (ownThreads != null) {
             left.add(ownThreads::shutdown); // calls under way continue: an interrupt may break the driver
         }
@@ -435,6 +437,10 @@ public class StoreSequences implements Sequences {
             left.add(ownStore);
         }
         Closing.each(left);
+    }
+
+    private void closeTogether(List<? extends AutoCloseable> drawing) {
+        Closing.together(drawing, patience, Listeners::thread);
     }
 
     @Override
@@ -593,7 +599,8 @@ public class StoreSequences implements Sequences {
 
         /**
          * Sets whether closing gives unused values back. A store takes back only the values that it reserved last. If the
-         * store hangs, closing waits at most twice the patience, for up to 16 sequences at once.
+         * store hangs, closing waits no longer than the patience, for up to 16 sequences at once, and reports as lost what has not
+         * begun to go back.
          */
         public Builder giveBackOnClose(boolean value) {
             giveBackOnClose = value;

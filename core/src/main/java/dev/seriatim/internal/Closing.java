@@ -8,11 +8,15 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Closes several resources. */
 public final class Closing {
 
     private static final int THREADS = 16;
+
+    /** How long this thread waits for the listeners of others after its own last wait. */
+    private static final long LISTENERS_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private Closing() {}
 
@@ -20,18 +24,16 @@ public final class Closing {
      * Closes all resources even if some fail, up to {@value #THREADS} at a time, so that resources that wait for a store
      * wait together. An interrupt of this thread interrupts them all. Throws like {@link #each}.
      *
-     * @param atMost maximum time that this thread waits for the others once it has nothing left to close. A listener on
-     *     another thread may need a lock that this thread holds
+     * @param atMost maximum wait of a resource. This thread waits as long for the others, and a second for their listeners, but no
+     *     longer: a listener may need a lock that this thread holds
      */
-    public static void together(List<? extends AutoCloseable> left, Duration atMost) {
-        together(left, atMost, Thread::new);
-    }
-
-    static void together(List<? extends AutoCloseable> left, Duration atMost, ThreadFactory threads) {
+    public static void together(List<? extends AutoCloseable> left, Duration atMost, ThreadFactory threads) {
         Queue<AutoCloseable> queue = new ConcurrentLinkedQueue<>(left);
         Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+        AtomicLong lastBegan = new AtomicLong();
         Runnable closing = () -> {
             for (AutoCloseable next = queue.poll(); next != null; next = queue.poll()) {
+                lastBegan.set(System.nanoTime());
                 close(next, failures);
             }
         };
@@ -48,7 +50,8 @@ public final class Closing {
             // fewer threads suffice
         }
         closing.run();
-        join(others, System.nanoTime() + atMost.toNanos());
+        long now = System.nanoTime();
+        join(others, now + Math.max(LISTENERS_NANOS, lastBegan.get() - now + atMost.toNanos()));
         rethrow(failures);
     }
 

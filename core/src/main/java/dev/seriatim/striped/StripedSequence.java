@@ -5,10 +5,8 @@ import dev.seriatim.Block;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.internal.Closing;
 import dev.seriatim.internal.DrawFuture;
 import dev.seriatim.internal.LossReporter;
-import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
@@ -28,16 +26,16 @@ public final class StripedSequence implements Sequence, LossReporter {
     private final Striping striping;
     private final Sequence[] stripes;
     private final boolean ordered;
-    private final Runnable onClose;
+    private final Runnable closing;
     private final AtomicIntegerArray spent;
     private final int offset = ThreadLocalRandom.current().nextInt();
 
-    /** Creates a sequence over open stripes; {@code ordered} means that each stripe is ordered. */
-    public StripedSequence(Striping striping, Sequence[] stripes, boolean ordered, Runnable onClose) {
+    /** Creates a sequence over open stripes, which {@code closing} closes; {@code ordered} means that each stripe is ordered. */
+    public StripedSequence(Striping striping, Sequence[] stripes, boolean ordered, Runnable closing) {
         this.striping = striping;
         this.stripes = stripes;
         this.ordered = ordered;
-        this.onClose = onClose;
+        this.closing = closing;
         spent = new AtomicIntegerArray(stripes.length);
     }
 
@@ -80,11 +78,7 @@ public final class StripedSequence implements Sequence, LossReporter {
 
     @Override
     public void close() {
-        try {
-            Closing.each(List.of(stripes));
-        } finally {
-            onClose.run();
-        }
+        closing.run();
     }
 
     /** Reports the loss through the stripe that dealt the values, in the stripe's own values, like its other losses. */

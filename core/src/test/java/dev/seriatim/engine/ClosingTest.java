@@ -286,24 +286,90 @@ class ClosingTest {
         assertThat(store.describe("s").nextValue()).isEqualTo(99);
     }
 
-    @Test
-    void a_late_reservation_of_values_that_were_given_back_is_lost_and_no_regression() throws Exception {
+    /** Returns a gate that holds the reservations after the first. */
+    private Gate gateAfterTheFirst() {
         Gate gate = new Gate();
         store.hook = (name, count) -> {
             if (store.asked.size() > 1) {
                 gate.before(name, count);
             }
         };
-        Ledger ledger = new Ledger();
-        store.answered = ledger::reserved;
+        return gate;
+    }
+
+    @Test
+    void closing_waits_one_patience_in_all_where_a_reservation_hangs_and_values_would_hang_too() throws Exception {
+        Gate gate = gateAfterTheFirst();
+        store.givingBack = gate;
         StoreSequences sequences = StoreSequences.builder(store)
-                .listener(ledger)
+                .listener(diary)
                 .giveBackOnClose(true)
                 .patience(Duration.ofSeconds(2))
                 .build();
+        sequences.open("s", Allocation.asyncBatch(10, 5)).next(6);
+        gate.awaitFirst();
+        long began = System.nanoTime();
+        sequences.close();
+        assertThat(Duration.ofNanos(System.nanoTime() - began))
+                .isBetween(Duration.ofSeconds(2), Duration.ofMillis(3500));
+        assertThat(diary.lost).containsExactly(new Block(7, 4, 1));
+        gate.open();
+        for (int i = 0; i < 500 && diary.lost.size() < 2; i++) {
+            TimeUnit.MILLISECONDS.sleep(10);
+        }
+        assertThat(diary.lost).containsExactly(new Block(7, 4, 1), new Block(11, 10, 1));
+        assertThat(diary.givenBack).isEmpty();
+    }
+
+    @Test
+    void the_counters_of_a_striped_sequence_wait_together_for_a_store_that_hangs() throws Exception {
+        Gate gate = new Gate();
+        store.givingBack = gate;
+        Striping striping = new Striping("striped", 8);
+        striping.create(store, SequenceDefinition.of("striped"));
+        StoreSequences sequences = StoreSequences.builder(store)
+                .listener(diary)
+                .giveBackOnClose(true)
+                .patience(Duration.ofMillis(500))
+                .build();
+        Sequence sequence = sequences.striped(striping, Allocation.batch(10));
+        for (int stripe = 0; stripe < 8; stripe++) {
+            sequences.open(striping.counter(stripe), Allocation.batch(10)).next();
+        }
+        long began = System.nanoTime();
+        sequence.close();
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(3));
+        assertThat(sequences.opened()).isEmpty();
+        gate.open();
+        for (int i = 0; i < 500 && diary.givenBack.size() < 8; i++) {
+            TimeUnit.MILLISECONDS.sleep(10);
+        }
+        assertThat(diary.givenBack).hasSize(8);
+    }
+
+    @Test
+    void a_late_reservation_of_values_that_were_given_back_is_lost_and_no_regression() throws Exception {
+        Gate gate = gateAfterTheFirst();
+        Ledger ledger = new Ledger();
+        store.answered = ledger::reserved;
+        Executor executor = work -> {
+            if (Thread.interrupted()) { // the thread that closes
+                work.run();
+                Thread.currentThread().interrupt();
+            } else {
+                new Thread(work).start();
+            }
+        };
+        StoreSequences sequences = StoreSequences.builder(store)
+                .executor(executor)
+                .listener(ledger)
+                .giveBackOnClose(true)
+                .build();
         ledger.dealt("s", sequences.open("s", Allocation.asyncBatch(10, 5)).next(6));
         gate.awaitFirst();
+        Thread.currentThread().interrupt(); // values go back without a wait for the reservation
         sequences.close();
+        assertThat(Thread.interrupted()).isTrue();
         assertThat(store.describe("s").nextValue()).isEqualTo(7);
         gate.open();
         for (int i = 0; i < 500 && store.describe("s").nextValue() == 7; i++) {

@@ -9,10 +9,12 @@ import dev.seriatim.Allocation;
 import dev.seriatim.Block;
 import dev.seriatim.GroupedSequence;
 import dev.seriatim.Sequence;
+import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceListener;
 import dev.seriatim.Turn;
 import dev.seriatim.memory.LedgerStore;
+import dev.seriatim.striped.Striping;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -131,6 +133,25 @@ class DrawingListenerTest {
             assertThatThrownBy(() -> sequence.next(100))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("is closed");
+            assertThat(sequences.opened()).isEmpty();
+        }
+    }
+
+    /** Another thread may close the one whose listener it is. */
+    @Test
+    void a_listener_may_close_all_sequences_and_all_counters_of_one() {
+        Striping striping = new Striping("striped", 4);
+        striping.create(store, SequenceDefinition.of("striped"));
+        for (int round = 0; round < 20; round++) {
+            StoreSequences sequences = sequences();
+            Sequence striped = sequences.striped(striping, Allocation.batch(10));
+            reaction.set(name -> striped.close());
+            assertThat(striped.next()).isPositive();
+            assertThat(sequences.opened()).isEmpty();
+            sequences.open("other", Allocation.batch(10)).next();
+            Sequence sequence = sequences.open("s", Allocation.batch(10));
+            reaction.set(name -> sequences.close());
+            assertThat(sequence.next()).isPositive();
             assertThat(sequences.opened()).isEmpty();
         }
     }

@@ -336,8 +336,8 @@ final class LinePlay extends Play {
         }
 
         /**
-         * Closing reports values as lost only if the store would have refused them, or if the executor did not begin to
-         * offer them within the patience.
+         * Closing reports values as lost only if the store would have refused them, or if they were not offered within the
+         * patience.
          */
         @Override
         public void lost(String sequence, Block values) {

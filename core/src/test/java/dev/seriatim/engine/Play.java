@@ -72,8 +72,8 @@ abstract class Play {
     /** Whether the executor drops work silently. */
     boolean drops;
 
-    /** When a closing thread gave the executor the work that the executor has not begun, and perhaps has dropped. */
-    private final Map<Schedule.Actor, Long> unbegun = new HashMap<>();
+    /** When each closing thread began to close. */
+    private final Map<Schedule.Actor, Long> closingSince = new HashMap<>();
 
     Play(Schedule schedule, SequenceDefinition definition) {
         this.schedule = schedule;
@@ -199,6 +199,7 @@ abstract class Play {
 
     private void closeAll() {
         for (AutoCloseable each : open) {
+            closingSince.put(schedule.me(), schedule.now());
             inTime("close", 250 * MILLI, () -> {
                 each.close();
                 return null;
@@ -323,9 +324,9 @@ abstract class Play {
         return schedule.me().name.startsWith(CLOSER);
     }
 
-    /** Whether this thread has waited, as long as patience lasts, for the executor to begin what it was given. */
+    /** Whether this is a thread that closes, and has done so as long as patience lasts. */
     final boolean waitedInVain() {
-        Long since = unbegun.get(schedule.me());
+        Long since = closingSince.get(schedule.me());
         return since != null && schedule.now() - since >= patience.toNanos();
     }
 
@@ -353,9 +354,6 @@ abstract class Play {
                     }
                     default -> {
                         schedule.note("the executor drops the work");
-                        if (closes()) {
-                            unbegun.put(schedule.me(), schedule.now());
-                        }
                         return;
                     }
                 }
@@ -365,16 +363,7 @@ abstract class Play {
     }
 
     private void begin(Runnable task) {
-        if (closes()) {
-            Schedule.Actor closer = schedule.me();
-            unbegun.put(closer, schedule.now());
-            schedule.start(CLOSER + "'s", () -> {
-                unbegun.remove(closer);
-                task.run();
-            });
-        } else {
-            schedule.start("refill", task);
-        }
+        schedule.start(closes() ? CLOSER + "'s" : "refill", task);
         schedule.offer("hands over");
     }
 }

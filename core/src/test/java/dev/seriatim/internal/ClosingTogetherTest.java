@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -34,10 +36,27 @@ class ClosingTogetherTest {
         AutoCloseable fails = () -> {
             throw new IllegalStateException("failure " + closed.incrementAndGet());
         };
-        assertThatThrownBy(() -> Closing.together(List.of(fails, counts, fails, fails), LONG))
+        assertThatThrownBy(() -> Closing.together(List.of(fails, counts, fails, fails), LONG, Thread::new))
                 .isInstanceOf(IllegalStateException.class)
                 .satisfies(e -> assertThat(e.getSuppressed()).hasSize(2));
         assertThat(closed).hasValue(4);
+    }
+
+    @Test
+    void a_thread_that_has_waited_itself_waits_no_second_time_for_the_others() throws Exception {
+        Thread here = Thread.currentThread();
+        CountDownLatch end = new CountDownLatch(1);
+        AutoCloseable waits = () -> {
+            if (Thread.currentThread() == here) {
+                TimeUnit.MILLISECONDS.sleep(2900);
+            } else {
+                end.await();
+            }
+        };
+        long began = System.nanoTime();
+        Closing.together(List.of(waits, waits), Duration.ofSeconds(3), Thread::new);
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(5));
+        end.countDown();
     }
 
     /** As an error that the JVM has prepared. */
@@ -48,6 +67,7 @@ class ClosingTogetherTest {
             throw prepared;
         };
         assertThatThrownBy(() -> Closing.each(List.of(fails, fails))).isSameAs(prepared);
-        assertThatThrownBy(() -> Closing.together(List.of(fails, fails), LONG)).isSameAs(prepared);
+        assertThatThrownBy(() -> Closing.together(List.of(fails, fails), LONG, Thread::new))
+                .isSameAs(prepared);
     }
 }

@@ -254,10 +254,11 @@ public final class BlockSequence extends BlockStock implements Sequence, LossRep
 
     @Override
     public void suspend() {
-        List<Unused> left = line.suspend();
+        long deadline = context.deadline();
+        List<Unused> left = line.suspend(deadline);
         left.addAll(endOthersRun());
         LocalCursor.endRuns();
-        line.putAway(left, givesBack);
+        line.putAway(left, givesBack, deadline);
     }
 
     @Override
@@ -275,10 +276,10 @@ public final class BlockSequence extends BlockStock implements Sequence, LossRep
     public void close() {
         Run own = solo;
         List<Unused> left = new ArrayList<>(own == null ? List.of() : endOwn(own));
-        line.close(() -> {
+        line.close(deadline -> {
             left.addAll(endOthersRun());
             left.addAll(line.drain());
-            line.putAway(left, givesBack);
+            line.putAway(left, givesBack, deadline);
         });
     }
 

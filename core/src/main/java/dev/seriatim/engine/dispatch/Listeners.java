@@ -50,6 +50,15 @@ public final class Listeners {
         return callback != null;
     }
 
+    /** Returns a thread whose work is part of the callbacks that this thread runs. */
+    public static Thread thread(Runnable work) {
+        Callback here = CALLBACKS.get();
+        return new Thread(() -> {
+            CALLBACKS.set(here);
+            work.run();
+        });
+    }
+
     @Override
     public String toString() {
         return listener.getClass().getName();

@@ -73,6 +73,11 @@ public record SequenceContext(
         return patience.toNanos();
     }
 
+    /** Returns when a wait that begins now ends, on the clock. */
+    public long deadline() {
+        return timing.now() + patienceNanos();
+    }
+
     /** Whether this thread may call the store. An interrupt closes the socket on which a virtual thread waits. */
     public static boolean mayCallHere() {
         Thread thread = Thread.currentThread();

@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 /** Closes a sequence. Its state is guarded by the sequence's lock. */
@@ -35,13 +36,15 @@ public final class Shutdown {
     }
 
     /**
-     * Closes the sequence: turns callers away, waits for calls under way, at most as long as the patience, and runs {@code last}.
-     * An interrupted thread does not wait, nor does the sequence's own listener, which may be part of a call under way.
+     * Closes the sequence: turns callers away, waits for calls under way, and runs {@code last}; waits no longer than the patience in
+     * all. An interrupted thread does not wait, nor does the sequence's own listener, which may be part of a call under way.
      *
      * @param turnAway runs under the lock; the action that it returns runs outside
      * @param idle whether no call is under way; runs under the lock
+     * @param last is given the deadline for what it waits for
      */
-    public void run(Supplier<Runnable> turnAway, BooleanSupplier idle, Runnable last) {
+    public void run(Supplier<Runnable> turnAway, BooleanSupplier idle, LongConsumer last) {
+        long deadline = context.deadline();
         boolean first = false;
         try {
             Runnable turnedAway;
@@ -56,9 +59,9 @@ public final class Shutdown {
             }
             turnedAway.run();
             if (!context.listener().callsHere()) {
-                await(idle);
+                await(idle, deadline);
             }
-            last.run();
+            last.accept(deadline);
         } finally {
             if (first) {
                 context.onClose().run();
@@ -67,13 +70,15 @@ public final class Shutdown {
     }
 
     /**
-     * Runs a last call to the store on the executor, and waits for it like {@link #run}. If it has not begun by then, it never
+     * Runs a last call to the store on the executor, and waits for it until the deadline. If it has not begun by then, it never
      * does, and {@code instead} runs here.
      */
-    public void runLast(Runnable call, Runnable instead) {
+    public void runLast(Runnable call, Runnable instead, long deadline) {
         LastCall last = new LastCall(call);
-        context.execute(last::run);
-        await(() -> last.ended);
+        if (deadline - context.timing().now() > 0) {
+            context.execute(last::run);
+            await(() -> last.ended, deadline);
+        }
         if (last.begins()) {
             instead.run();
         }
@@ -111,19 +116,21 @@ public final class Shutdown {
         }
     }
 
-    /** Waits until {@code ended} holds; no longer than the patience, and not once interrupted. */
-    private void await(BooleanSupplier ended) {
+    /** Waits until {@code ended} holds. Returns false at the deadline, or once interrupted. */
+    public boolean await(BooleanSupplier ended, long deadline) {
         lock.lock();
         try {
-            long left = context.patienceNanos();
+            long left = deadline - context.timing().now();
             while (!ended.getAsBoolean()) {
                 if (left <= 0) {
-                    return;
+                    return false;
                 }
                 left = change.awaitNanos(left);
             }
+            return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            return false;
         } finally {
             lock.unlock();
         }

@@ -87,7 +87,7 @@ public final class GroupLine<T> implements GroupedSequence<T> {
 
     @Override
     public void close() {
-        shutdown.run(this::turnAway, () -> groups.idle() && waiting.isEmpty() && apart.isEmpty(), Groups.NOTHING);
+        shutdown.run(this::turnAway, () -> groups.idle() && waiting.isEmpty() && apart.isEmpty(), deadline -> {});
     }
 
     @Override

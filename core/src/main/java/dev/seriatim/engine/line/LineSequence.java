@@ -69,7 +69,8 @@ public final class LineSequence implements Sequence, LossReporter, Suspendable {
 
     @Override
     public void suspend() {
-        line.putAway(line.suspend(), givesBack);
+        long deadline = context.deadline();
+        line.putAway(line.suspend(deadline), givesBack, deadline);
     }
 
     @Override
@@ -86,6 +87,6 @@ public final class LineSequence implements Sequence, LossReporter, Suspendable {
 
     @Override
     public void close() {
-        line.close(() -> line.putAway(line.drain(), givesBack));
+        line.close(deadline -> line.putAway(line.drain(), givesBack, deadline));
     }
 }

@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -753,7 +754,7 @@ public final class WaitingLine {
 
     // Closing
 
-    public void close(Runnable last) {
+    public void close(LongConsumer last) {
         shutdown.run(
                 () -> {
                     arrival.signalAll();
@@ -769,12 +770,12 @@ public final class WaitingLine {
     }
 
     /** Gives the values back if asked to, as far as the store accepts them, and reports the rest lost. */
-    public void putAway(List<Stock.Unused> left, boolean givesBack) {
+    public void putAway(List<Stock.Unused> left, boolean givesBack, long deadline) {
         Runnable lose = () -> reserver.putAway(left, false);
         if (givesBack
                 && !left.isEmpty()
                 && locked(() -> stopped == null)) { // else others may have dealt these values again
-            shutdown.runLast(() -> reserver.putAway(left, true), lose);
+            shutdown.runLast(() -> reserver.putAway(left, true), lose, deadline);
         } else {
             lose.run();
         }
@@ -792,17 +793,12 @@ public final class WaitingLine {
     /**
      * Suspends reservations, waits for the calls under way, and removes the unused values.
      *
-     * @throws SequenceException.Unavailable after the patience or an interrupt; then nothing is suspended
+     * @throws SequenceException.Unavailable at the deadline or after an interrupt; then nothing is suspended
      */
-    public List<Stock.Unused> suspend() {
-        lock.lock();
-        try {
-            suspended = true;
-            if (awaitNone()) {
-                return discarded(true);
-            }
-        } finally {
-            lock.unlock();
+    public List<Stock.Unused> suspend(long deadline) {
+        locked(() -> suspended = true);
+        if (shutdown.await(() -> idle() && !underWay.anyAbandoned(call -> true), deadline)) {
+            return locked(() -> discarded(true));
         }
         resume();
         throw new SequenceException.Unavailable(
@@ -810,23 +806,6 @@ public final class WaitingLine {
                 "a reservation has not ended within " + context.patience().toMillis()
                         + " ms, and copies of this process would deal its values twice; repeat the checkpoint when the store answers",
                 null);
-    }
-
-    /** Waits under the lock until no call is under way; returns false after the patience or an interrupt. */
-    private boolean awaitNone() {
-        try {
-            long left = context.patienceNanos();
-            while (!idle() || underWay.anyAbandoned(call -> true)) {
-                if (left <= 0) {
-                    return false;
-                }
-                left = change.awaitNanos(left);
-            }
-            return true;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
     }
 
     public void resume() {

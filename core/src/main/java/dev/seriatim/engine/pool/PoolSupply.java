@@ -128,8 +128,7 @@ final class PoolSupply {
 
     /** Waiting callers are turned away at their next check. */
     void close() {
-        Runnable nothing = () -> {};
-        shutdown.run(() -> nothing, refills::isEmpty, nothing);
+        shutdown.run(() -> () -> {}, refills::isEmpty, deadline -> {});
     }
 
     /** Whether the store refused a refill that became due before that moment, and may no longer refuse. */

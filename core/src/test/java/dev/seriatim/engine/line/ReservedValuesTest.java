@@ -34,11 +34,15 @@ class ReservedValuesTest extends LineGround {
 
     /** Returns a sequence in blocks of ten that has dealt 1 to 3. */
     private BlockSequence batch(boolean givesBack) {
+        return batch(givesBack, FixedSizing.NO_MARK);
+    }
+
+    private BlockSequence batch(boolean givesBack, long lowWaterMark) {
         Listeners listeners = listeners();
         BlockSequence batch = new BlockSequence(
                 context(listeners),
                 new Reserver("s", new Store(), listeners, timing),
-                new FixedSizing(10, FixedSizing.NO_MARK),
+                new FixedSizing(10, lowWaterMark),
                 givesBack);
         batch.next(3);
         calls.clear();
@@ -135,6 +139,22 @@ class ReservedValuesTest extends LineGround {
         answers.countDown();
         giving.get(0).join();
         assertThat(events).containsExactly("given back 4 to 10");
+    }
+
+    @Test
+    void values_are_lost_where_a_reservation_takes_the_whole_patience() {
+        Sequence batch = batch(true, 5);
+        List<Long> waited = new ArrayList<>();
+        reserved = once(() -> {
+            long began = timing.now();
+            batch.close();
+            waited.add(timing.now() - began);
+        });
+        batch.next(3);
+        settle();
+        assertThat(waited).containsExactly(NANOS);
+        assertThat(calls).containsExactly("reserve 10");
+        assertThat(events).containsExactly("lost 7 to 10", "lost 11 to 20");
     }
 
     private static void await(CountDownLatch latch) {
