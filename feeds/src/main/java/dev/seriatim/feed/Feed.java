@@ -66,6 +66,11 @@ public final class Feed {
         return tables.in(database.dialect, tables.view());
     }
 
+    /** Returns the columns that identify a row. */
+    public List<String> key() {
+        return tables.key();
+    }
+
     /**
      * Returns this feed with entries that carry columns of their rows.
      *

@@ -39,7 +39,14 @@ final class FeedDatabase {
         dialect = store.dialect();
         failures = store.failures("the feeds", RIGHTS);
         transactions = store.transactions(failures);
-        sql = FeedSql.of(dialect, read(connection -> PlacedTable.find(dialect, connection, SequenceTable.own(TABLE))));
+        SequenceTable feeds = SequenceTable.own(TABLE);
+        SqlWork<PlacedTable> found = connection -> PlacedTable.find(dialect, connection, feeds);
+        sql = FeedSql.of(dialect, transactions.reading(SqlFailures.UNNAMED, found, (fault, e) -> {
+            if (fault == Fault.MISSING_TABLE) { // a file that does not exist yet
+                return new PlacedTable(dialect, feeds, Optional.empty());
+            }
+            throw e;
+        }));
     }
 
     /** Runs a query outside transactions. */
@@ -69,6 +76,10 @@ final class FeedDatabase {
             } catch (SQLException e) {
                 if (dialect.fault(e) == Fault.MISSING_TABLE) {
                     throw missing(feed.name());
+                }
+                if (dialect.fault(e) == Fault.MISSING_COLUMN) {
+                    throw new Misconfigured("feed '" + feed.name() + "': " + SqlFailures.oneLine(e)
+                            + "; name columns of table '" + feed.table() + "'");
                 }
                 throw e;
             }
@@ -187,6 +198,7 @@ final class FeedDatabase {
 
     /** Creates the tables that all feeds share. */
     void createShared() {
+        transactions.createDatabase();
         run(sql.shared());
     }
 

@@ -220,6 +220,12 @@ public final class JdbcFeeds implements AutoCloseable {
         return database.install();
     }
 
+    /** Returns the database for display: its location, without secrets. */
+    @Override
+    public String toString() {
+        return database.failures.database();
+    }
+
     private void checkOpen() {
         if (closed) {
             throw new IllegalStateException("these feeds are closed; open them again");

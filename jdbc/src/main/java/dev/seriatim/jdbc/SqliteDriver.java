@@ -7,6 +7,7 @@ import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sql.MissingDatabase;
 import dev.seriatim.jdbc.sql.PlacedTable;
 import dev.seriatim.jdbc.sql.Scrubbing;
+import dev.seriatim.jdbc.sql.Sql;
 import dev.seriatim.jdbc.sql.Transactions;
 import dev.seriatim.jdbc.sqlite.SqliteDialect;
 import dev.seriatim.jdbc.sqlite.SqliteFile;
@@ -37,6 +38,10 @@ import java.util.Optional;
  */
 public final class SqliteDriver implements StoreDriver {
 
+    /** A file may have feeds and no sequences. */
+    private static final String FEEDS =
+            "SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND name = 'seriatim_feed'";
+
     @Override
     public String prefix() {
         return "sqlite:";
@@ -53,7 +58,7 @@ public final class SqliteDriver implements StoreDriver {
         CounterRows rows = new CounterRows(place, table);
         String shown = StoreUrl.redact(file.toString());
         SqliteFile connections = new SqliteFile(file, shown, patience, (connection, creating) -> {
-            if (!creating) {
+            if (!creating && Sql.read(connection, FEEDS).isEmpty()) {
                 // First, so that a foreign file is left unchanged.
                 rows.probe(connection);
             }

@@ -3,6 +3,7 @@ package dev.seriatim.cli;
 
 import dev.seriatim.cli.auditing.AuditCommand;
 import dev.seriatim.cli.draw.NextCommand;
+import dev.seriatim.cli.feeds.FeedCommand;
 import java.util.List;
 import java.util.ServiceLoader;
 import picocli.CommandLine;
@@ -16,7 +17,7 @@ final class CommandList {
 
     /** In the order of the help. */
     private static final List<String> DAILY =
-            List.of("create next list show alter restart raise drop sync audit install completion".split(" ", -1));
+            List.of("create next list show alter restart raise drop sync audit feed install completion".split(" ", -1));
 
     private CommandList() {}
 
@@ -33,6 +34,7 @@ final class CommandList {
             case "drop" -> new DropCommand();
             case "sync" -> new SyncCommand();
             case "audit" -> new AuditCommand();
+            case "feed" -> new FeedCommand();
             case "install" -> new InstallCommand();
             case "completion" -> new CompletionCommand();
             default -> throw new IllegalArgumentException(name);

@@ -3,7 +3,7 @@ package dev.seriatim.cli;
 
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
-import dev.seriatim.cli.option.StoreCommand;
+import dev.seriatim.cli.option.CatalogCommand;
 import dev.seriatim.cli.option.StripesOption;
 import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.store.OpenStore;
@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
 
                 Example: seriatim create invoices --start-with 1000 --max-value 999999
                 Example: seriatim create invoices orders --print""")
-final class CreateCommand extends StoreCommand {
+final class CreateCommand extends CatalogCommand {
 
     @Parameters(arity = "1..*", paramLabel = "NAME", description = "The sequences.")
     private List<String> names = List.of();

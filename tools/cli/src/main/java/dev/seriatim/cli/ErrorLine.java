@@ -111,10 +111,10 @@ final class ErrorLine implements IParameterExceptionHandler, IExecutionException
             return "unknown option '" + first + "'"
                     + meant(first.split("=", 2)[0], command.optionsMap().keySet());
         }
-        if (command.parent() != null) {
+        if (command.parent() != null && command.subcommands().isEmpty()) {
             return "unexpected argument '" + first + "'";
         }
-        String jar = IN_OTHER_JARS.get(first);
+        String jar = command.parent() == null ? IN_OTHER_JARS.get(first) : null;
         return jar == null
                 ? "unknown command '" + first + "'"
                         + meant(first, command.subcommands().keySet())

@@ -2,7 +2,7 @@
 package dev.seriatim.cli;
 
 import dev.seriatim.SequenceException;
-import dev.seriatim.cli.option.StoreCommand;
+import dev.seriatim.cli.option.CatalogCommand;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.SchemaInstaller;
 import java.util.List;
@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
                 paste.
 
                 Example: seriatim --store sqlite:shop.db install --print""")
-final class InstallCommand extends StoreCommand {
+final class InstallCommand extends CatalogCommand {
 
     @Option(names = "--print", description = "Print a script instead.")
     private boolean print;

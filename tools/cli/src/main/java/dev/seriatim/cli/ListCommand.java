@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli;
 
-import dev.seriatim.cli.option.StoreCommand;
+import dev.seriatim.cli.option.CatalogCommand;
 import dev.seriatim.cli.terminal.ExitCode;
 import dev.seriatim.cli.terminal.JsonText;
 import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.cli.terminal.OutputFormat;
+import dev.seriatim.cli.terminal.TextTable;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.SequenceState;
 import java.util.ArrayList;
@@ -19,7 +20,7 @@ import picocli.CommandLine.Option;
 @Command(name = "list", description = "Lists all sequences and their next values.", footer = """
 
                 Example: seriatim list --format json""")
-final class ListCommand extends StoreCommand {
+final class ListCommand extends CatalogCommand {
 
     @Option(names = "--format", paramLabel = "FORMAT", description = OutputFormat.CHOICES)
     private OutputFormat format = OutputFormat.TEXT;
@@ -41,7 +42,6 @@ final class ListCommand extends StoreCommand {
         }
     }
 
-    /** The first column is aligned left, all others right. */
     private void table(List<SequenceState> states) {
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of("NAME", "NEXT VALUE", "STEP", "MIN", "MAX", "CYCLE", "CACHE", "USED", "LEFT"));
@@ -50,24 +50,6 @@ final class ListCommand extends StoreCommand {
             properties.remove("start with");
             rows.add(properties.values().stream().map(StateReport::text).toList());
         }
-        int columns = rows.get(0).size();
-        int[] widths = new int[columns];
-        for (List<String> row : rows) {
-            for (int i = 0; i < columns; i++) {
-                widths[i] = Math.max(widths[i], length(row.get(i)));
-            }
-        }
-        for (List<String> row : rows) {
-            StringBuilder line = new StringBuilder();
-            for (int i = 0; i < columns; i++) {
-                String padding = " ".repeat(widths[i] - length(row.get(i)));
-                line.append(i == 0 ? row.get(i) + padding : "  " + padding + row.get(i));
-            }
-            out().println(line);
-        }
-    }
-
-    private static int length(String text) {
-        return text.codePointCount(0, text.length());
+        TextTable.print(out(), rows, column -> column == 0);
     }
 }

@@ -18,7 +18,10 @@ public final class Interruption implements AutoCloseable {
     private final String namePrefix;
     private final Thread hook;
 
-    /** Begins to wait; the sequences and tables that the command creates have this prefix, for the message if they remain. */
+    /**
+     * Begins to wait; the sequences and tables that the command creates have this prefix, for the message if they remain. It is
+     * empty if the command creates none.
+     */
     public Interruption(AtomicBoolean stop, String namePrefix) {
         this.stop = stop;
         this.namePrefix = namePrefix;
@@ -31,9 +34,9 @@ public final class Interruption implements AutoCloseable {
         try {
             boolean inTime = cleanedUp.await(LONGEST_SECONDS, TimeUnit.SECONDS);
             if (!inTime) {
-                System.err.println("""
-                        seriatim: the store does not answer; sequences or tables named %s… may be left in it, drop \
-                        them""".formatted(namePrefix));
+                String left = namePrefix.isEmpty() ? "" : """
+                        ; sequences or tables named %s… may be left in it, drop them""".formatted(namePrefix);
+                System.err.println("seriatim: the store does not answer" + left);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -5,7 +5,7 @@ import dev.seriatim.cli.terminal.OneLine;
 import picocli.CommandLine.Parameters;
 
 /** A command for one sequence. Not thread-safe. */
-public abstract class SequenceCommand extends StoreCommand {
+public abstract class SequenceCommand extends CatalogCommand {
 
     @Parameters(index = "0", paramLabel = "NAME", description = "The sequence: any text of 1 to 64 characters.")
     private String name = "";

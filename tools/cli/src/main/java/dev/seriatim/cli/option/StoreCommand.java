@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.cli.option;
 
-import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.cli.terminal.ExitCode;
 import dev.seriatim.store.OpenStore;
 import java.io.PrintWriter;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
@@ -22,10 +19,6 @@ public abstract class StoreCommand implements Callable<Integer> {
 
     @Mixin
     private final StoreOption storeOption = new StoreOption();
-
-    @Option(names = "--native", description = """
-                    Use the database's own sequences.""")
-    private boolean ofDatabase;
 
     private int exitCode = ExitCode.DONE;
 
@@ -45,13 +38,8 @@ public abstract class StoreCommand implements Callable<Integer> {
     }
 
     /** Returns the store's URL, which may hold secrets. */
-    protected final String url() {
-        String url = storeOption.url();
-        if (ofDatabase && url.matches("(?s)(sqlite|memory|jdbc:(sqlite|h2|cloudspanner)):.*")) {
-            throw new Misconfigured("""
-                    --native: this URL offers no native sequences; omit it, or use a spanner: URL""");
-        }
-        return ofDatabase ? new OptionedUrl(url).with(Map.of("sequences", "native")) : url;
+    protected String url() {
+        return storeOption.url();
     }
 
     /** Sets the exit code of a command that found a fault. */

@@ -31,7 +31,7 @@ public final class StoreOption {
     private CommandSpec command;
 
     @Option(names = "--store", paramLabel = "URL", description = """
-                    Where the sequences are: a URL that begins with sqlite:, jdbc:, spanner:, couchbase:, couchbases: or memory:; 'seriatim --help' explains them.
+                    The store: a URL that begins with sqlite:, jdbc:, spanner:, couchbase:, couchbases: or memory:; 'seriatim --help' explains them.
                     Default: the environment variable SERIATIM_STORE, else sqlite:seriatim.db in the working directory.
                     Other users can see command lines: put a URL with a password into SERIATIM_STORE.""")
     private @Nullable String url;
