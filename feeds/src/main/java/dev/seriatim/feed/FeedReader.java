@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 
 /**
  * A place in a feed that moves on in the transaction of its effects: what a handler does in the database happens exactly once for
@@ -72,21 +74,13 @@ public final class FeedReader {
      */
     public <X extends Exception> int run(int limit, Handler<X> handler) throws X {
         Feed.checkLimit(limit);
-        enter();
-        if (isAtEnd() && feed.stamp() == 0 && isAtEnd()) {
-            return 0;
-        }
-        int handled = feed.database.store.inTransaction(lent -> {
+        return next(() -> feed.database.store.inTransaction(lent -> {
             Connection connection = WatchedConnection.own(lent);
             guarded(() -> feed.database.sql.readCommitted(connection));
             int done = handle(connection, lent, limit, handler);
             guarded(() -> feed.database.dialect.commitDurably(connection));
             return done;
-        });
-        if (handled > 0) {
-            listen();
-        }
-        return handled;
+        }));
     }
 
     /**
@@ -123,11 +117,26 @@ public final class FeedReader {
      * @throws X what the handler throws; the reader stays where it is
      */
     public <X extends Exception> void follow(int limit, Handler<X> handler) throws X {
+        repeat(() -> true, () -> run(limit, handler));
+    }
+
+    /**
+     * Like {@link #follow(int, Handler)}, in transactions that the caller begins and ends.
+     *
+     * @param going returns false to end
+     * @param run called when there are entries; it begins a transaction, calls {@link #run(Connection, int, Handler)}, commits,
+     *     and returns how many entries were handled
+     */
+    public void follow(BooleanSupplier going, IntSupplier run) {
+        this.<RuntimeException>repeat(going, () -> next(run::getAsInt));
+    }
+
+    private <X extends Exception> void repeat(BooleanSupplier going, Run<X> run) throws X {
         long pause = SHORTEST;
-        while (!Thread.currentThread().isInterrupted() && feed.passes.isOpen()) {
+        while (going.getAsBoolean() && !Thread.currentThread().isInterrupted() && feed.passes.isOpen()) {
             long seen = feed.passes.version();
             try {
-                if (run(limit, handler) > 0) {
+                if (run.run() > 0) {
                     pause = SHORTEST;
                     continue;
                 }
@@ -203,6 +212,19 @@ public final class FeedReader {
         entered = false;
     }
 
+    /** Handles a batch if there are entries. Stamps if there are none. */
+    private <X extends Exception> int next(Run<X> run) throws X {
+        enter();
+        if (isAtEnd() && feed.stamp() == 0 && isAtEnd()) {
+            return 0;
+        }
+        int handled = run.run();
+        if (handled > 0) {
+            feed.listening.call(listener -> listener.advanced(feed.name(), name, position()));
+        }
+        return handled;
+    }
+
     private void enter() {
         if (!entered) {
             feed.database.write(connection ->
@@ -271,8 +293,9 @@ public final class FeedReader {
         }
     }
 
-    private void listen() {
-        feed.listening.call(listener -> listener.advanced(feed.name(), name, position()));
+    @FunctionalInterface
+    private interface Run<X extends Exception> {
+        int run() throws X;
     }
 
     @FunctionalInterface
