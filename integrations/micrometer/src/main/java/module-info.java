@@ -7,6 +7,7 @@ import org.jspecify.annotations.NullMarked;
 module dev.seriatim.micrometer {
     requires transitive dev.seriatim;
     requires transitive micrometer.core;
+    requires static dev.seriatim.feed;
     requires static org.jspecify;
 
     exports dev.seriatim.micrometer;

@@ -8,12 +8,14 @@ module dev.seriatim.spring {
     requires transitive dev.seriatim.jdbc;
     requires static com.zaxxer.hikari;
     requires static dev.seriatim.couchbase;
+    requires static dev.seriatim.feed;
     requires static dev.seriatim.hibernate;
     requires static dev.seriatim.micrometer;
     requires static jakarta.persistence;
     requires static java.naming;
     requires static org.hibernate.orm.core;
     requires static org.jspecify;
+    requires static spring.aop;
     requires static spring.beans;
     requires static spring.boot.actuator.autoconfigure;
     requires static spring.boot.actuator;

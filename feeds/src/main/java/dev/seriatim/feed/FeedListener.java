@@ -15,6 +15,9 @@ public interface FeedListener {
     /** Called after a reader has moved to a position. */
     default void advanced(String feed, String reader, long position) {}
 
+    /** Called after {@link Outbox#append} has inserted a message, before the caller's transaction ends. */
+    default void appended(String feed) {}
+
     /** Called after a pass or a batch failed that will be repeated. */
     default void failed(String feed, Exception failure) {}
 }

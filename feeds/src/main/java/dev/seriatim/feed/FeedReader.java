@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 
 /**
  * A place in a feed that moves on in the transaction of its effects: what a handler does in the database happens exactly once for
@@ -53,6 +55,9 @@ public final class FeedReader {
     private final String name;
     private volatile boolean entered;
 
+    /** The position to which the last batch has moved the reader. */
+    private volatile long last;
+
     FeedReader(Feed feed, String name) {
         this.feed = feed;
         this.name = SequenceDefinition.checkName(name);
@@ -72,23 +77,13 @@ public final class FeedReader {
      */
     public <X extends Exception> int run(int limit, Handler<X> handler) throws X {
         Feed.checkLimit(limit);
-        enter();
-        if (isAtEnd() && (feed.stamp() == 0 || isAtEnd())) {
-            return 0;
-        }
-        enter();
-        List<Entry> handled = feed.database.transactions.scope(lent -> {
+        return next(() -> feed.database.transactions.scope(lent -> {
             Connection connection = WatchedConnection.own(lent);
             guarded(() -> feed.database.sql.readCommitted(connection));
-            List<Entry> batch = handle(connection, lent, limit, handler);
+            int handled = handle(connection, lent, limit, handler);
             guarded(() -> feed.database.dialect.commitDurably(connection));
-            return batch;
-        });
-        if (!handled.isEmpty()) {
-            long last = handled.get(handled.size() - 1).position();
-            feed.listening.call(listener -> listener.advanced(feed.name(), name, last));
-        }
-        return handled.size();
+            return handled;
+        }));
     }
 
     /**
@@ -105,7 +100,7 @@ public final class FeedReader {
             }
         });
         enter();
-        return handle(transaction, transaction, limit, handler).size();
+        return handle(transaction, transaction, limit, handler);
     }
 
     /**
@@ -125,11 +120,26 @@ public final class FeedReader {
      * @throws X what the handler throws; the reader stays where it is
      */
     public <X extends Exception> void follow(int limit, Handler<X> handler) throws X {
+        repeat(() -> true, () -> run(limit, handler));
+    }
+
+    /**
+     * Like {@link #follow(int, Handler)}, in transactions that the caller begins and ends.
+     *
+     * @param going returns false to end
+     * @param run called when there are entries; it begins a transaction, calls {@link #run(Connection, int, Handler)}, commits,
+     *     and returns how many entries were handled
+     */
+    public void follow(BooleanSupplier going, IntSupplier run) {
+        this.<RuntimeException>repeat(going, () -> next(run::getAsInt));
+    }
+
+    private <X extends Exception> void repeat(BooleanSupplier going, Run<X> run) throws X {
         long pause = SHORTEST;
-        while (!Thread.currentThread().isInterrupted() && feed.passes.isOpen()) {
+        while (going.getAsBoolean() && !Thread.currentThread().isInterrupted() && feed.passes.isOpen()) {
             long seen = feed.passes.version();
             try {
-                if (run(limit, handler) > 0) {
+                if (run.run() > 0) {
                     pause = SHORTEST;
                     continue;
                 }
@@ -204,6 +214,20 @@ public final class FeedReader {
         entered = false;
     }
 
+    /** Handles a batch if there are entries. Stamps if there are none. */
+    private <X extends Exception> int next(Run<X> run) throws X {
+        enter();
+        if (isAtEnd() && feed.stamp() == 0 && isAtEnd()) {
+            return 0;
+        }
+        enter();
+        int handled = run.run();
+        if (handled > 0) {
+            feed.listening.call(listener -> listener.advanced(feed.name(), name, last));
+        }
+        return handled;
+    }
+
     private void enter() {
         if (!entered) {
             write(feed.database.sql.enterReader());
@@ -224,12 +248,12 @@ public final class FeedReader {
         });
     }
 
-    /** Returns the batch that was handled; empty if there is none. */
-    private <X extends Exception> List<Entry> handle(
+    /** Returns how many entries were handled. */
+    private <X extends Exception> int handle(
             Connection connection, Connection lent, int limit, Handler<X> handler) throws X {
         Optional<Turn> next = guarded(() -> turn(connection, limit));
         if (next.isEmpty()) {
-            return List.of();
+            return 0;
         }
         List<Entry> batch = next.get().batch();
         GuardedTransaction guard = new GuardedTransaction(lent);
@@ -244,10 +268,10 @@ public final class FeedReader {
                         "the handler of reader '" + name + "' has ended its transaction, so its effects are"
                                 + " committed and its place is not; remove the COMMIT, or what commits implicitly");
             }
-            feed.database.sql.move(
-                    connection, feed.tables, name, batch.get(batch.size() - 1).position());
+            last = batch.get(batch.size() - 1).position();
+            feed.database.sql.move(connection, feed.tables, name, last);
         });
-        return batch;
+        return batch.size();
     }
 
     private record Turn(List<Entry> batch, Seal seal) {}
@@ -259,10 +283,10 @@ public final class FeedReader {
         }
         List<Entry> batch = feed.read(connection, place.getAsLong(), limit);
         if (batch.isEmpty()) {
-            long last = feed.database.sql.last(connection, feed.tables);
-            if (last < place.getAsLong()) {
+            long end = feed.database.sql.last(connection, feed.tables);
+            if (end < place.getAsLong()) {
                 throw new Regressed("reader '" + name + "' stands at " + place.getAsLong() + ", feed '" + feed.name()
-                        + "' ends at " + last
+                        + "' ends at " + end
                         + ": a backup was restored, or the reader belongs to another database; rewind it");
             }
             return Optional.empty();
@@ -276,6 +300,11 @@ public final class FeedReader {
         } catch (SQLException e) {
             return false;
         }
+    }
+
+    @FunctionalInterface
+    private interface Run<X extends Exception> {
+        int run() throws X;
     }
 
     @FunctionalInterface

@@ -197,6 +197,11 @@ public final class JdbcFeeds implements AutoCloseable {
         return database.list().stream().map(FeedTables::name).toList();
     }
 
+    /** Returns the feeds that are open here. */
+    public List<Feed> opened() {
+        return List.copyOf(open.values());
+    }
+
     /** Removes a feed with its positions and readers. The table itself stays. */
     public void drop(String name) {
         database.drop(database.find(name).orElseThrow(() -> database.missing(name)));

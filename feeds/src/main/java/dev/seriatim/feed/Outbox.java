@@ -37,6 +37,7 @@ public final class Outbox {
         } catch (SQLException e) {
             throw feed.database.failure(e);
         }
+        feed.listening.call(listener -> listener.appended(feed.name()));
     }
 
     /** Returns the feed; its entries carry {@code key}, {@code type}, {@code payload} and {@code at}. */

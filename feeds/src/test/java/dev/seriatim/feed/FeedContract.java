@@ -276,6 +276,42 @@ abstract class FeedContract {
     }
 
     @Test
+    void a_reader_follows_in_transactions_that_the_caller_begins() throws SQLException {
+        sql("INSERT INTO orders VALUES (1, 'a'), (2, 'b'), (3, 'c')");
+        FeedReader reader = feeds.table("orders").reader("billing");
+        List<Object> seen = new ArrayList<>();
+        reader.follow(() -> seen.size() < 2, () -> {
+            try (Connection own = begin()) {
+                int handled = reader.run(own, 1, (transaction, batch) -> seen.addAll(keys(batch)));
+                own.commit();
+                return handled;
+            } catch (SQLException e) {
+                throw new AssertionError(e);
+            }
+        });
+        assertThat(seen).containsExactly(1L, 2L);
+        assertThat(reader.position()).isEqualTo(2);
+        assertThat(feeds.opened()).extracting(Feed::name).containsExactly("orders");
+    }
+
+    @Test
+    void a_listener_is_called_for_each_message() throws SQLException {
+        List<String> appended = new ArrayList<>();
+        FeedListener listener = new FeedListener() {
+            @Override
+            public void appended(String feed) {
+                appended.add(feed);
+            }
+        };
+        try (JdbcFeeds open = JdbcFeeds.open(server.dataSource(), settings -> settings.listener(listener));
+                Connection writer = begin()) {
+            open.outbox("shipping").append(writer, "4711", "shipped", "{}");
+            writer.rollback();
+        }
+        assertThat(appended).containsExactly("shipping");
+    }
+
+    @Test
     void an_outbox_hands_messages_on_in_order() throws SQLException {
         Outbox outbox = feeds.outbox("shipping");
         try (Connection writer = begin()) {

@@ -54,8 +54,8 @@ class OptionalJarsTest {
     @Tag("long")
     void a_boot_application_needs_no_client_of_another_store() throws Exception {
         Predicate<String> clients = jar -> jar.matches("(java-client|core-io|google-cloud-spanner|gax|grpc).*");
-        Predicate<String> modules = entry -> entry.matches(".*[/\\\\](couchbase|spanner)[/\\\\]target[/\\\\].*");
-        assertThat(CLASS_PATH).filteredOn(modules).hasSize(2);
+        Predicate<String> modules = entry -> entry.matches(".*[/\\\\](couchbase|spanner|feeds)[/\\\\]target[/\\\\].*");
+        assertThat(CLASS_PATH).filteredOn(modules).hasSize(3);
         run(Booted.class, clients);
         run(Booted.class, clients.or(modules));
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.spring.boot;
 
-import dev.seriatim.SequenceListener;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -13,15 +12,13 @@ import org.jspecify.annotations.Nullable;
  * Notifies several listeners in order, each even if one before it throws. A proxy, so that no method that listeners
  * have, or get, is left out. Thread-safe if they are.
  */
-record AllListeners(List<SequenceListener> listeners) implements InvocationHandler {
+record AllListeners(List<?> listeners) implements InvocationHandler {
 
-    static SequenceListener of(List<SequenceListener> listeners) {
+    static <L> L of(Class<L> type, List<L> listeners) {
         return listeners.size() == 1
                 ? listeners.get(0)
-                : (SequenceListener) Proxy.newProxyInstance(
-                        SequenceListener.class.getClassLoader(),
-                        new Class<?>[] {SequenceListener.class},
-                        new AllListeners(List.copyOf(listeners)));
+                : type.cast(Proxy.newProxyInstance(
+                        type.getClassLoader(), new Class<?>[] {type}, new AllListeners(List.copyOf(listeners))));
     }
 
     @Override
@@ -32,7 +29,7 @@ record AllListeners(List<SequenceListener> listeners) implements InvocationHandl
                     : method.invoke(this, arguments);
         }
         Throwable first = null;
-        for (SequenceListener listener : listeners) {
+        for (Object listener : listeners) {
             try {
                 method.invoke(listener, arguments);
             } catch (InvocationTargetException e) {

@@ -98,8 +98,9 @@ final class SequenceUsersAutoConfiguration {
         @Bean
         @ConditionalOnMissingBean(name = "seriatimHealthIndicator")
         org.springframework.boot.actuate.health.HealthIndicator seriatimHealthIndicator(
-                StoreSequences sequences, Environment environment) {
-            StoreProbe probe = new StoreProbe(sequences, SeriatimProperties.healthTimeout(environment));
+                StoreSequences sequences, Environment environment, ObjectProvider<FeedWatch> feeds) {
+            StoreProbe probe =
+                    new StoreProbe(sequences, SeriatimProperties.healthTimeout(environment), feeds.getIfAvailable());
             return () -> probe.ask((status, details) -> org.springframework.boot.actuate.health.Health.status(status)
                     .withDetails(details)
                     .build());
@@ -116,8 +117,9 @@ final class SequenceUsersAutoConfiguration {
         @Bean
         @ConditionalOnMissingBean(name = "seriatimHealthIndicator")
         org.springframework.boot.health.contributor.HealthIndicator seriatimHealthIndicator(
-                StoreSequences sequences, Environment environment) {
-            StoreProbe probe = new StoreProbe(sequences, SeriatimProperties.healthTimeout(environment));
+                StoreSequences sequences, Environment environment, ObjectProvider<FeedWatch> feeds) {
+            StoreProbe probe =
+                    new StoreProbe(sequences, SeriatimProperties.healthTimeout(environment), feeds.getIfAvailable());
             return () ->
                     probe.ask((status, details) -> org.springframework.boot.health.contributor.Health.status(status)
                             .withDetails(details)

@@ -80,7 +80,9 @@ public class SeriatimAutoConfiguration {
         JdbcSequences sequences(
                 SequenceDatabase database, SeriatimProperties properties, ObjectProvider<SequenceListener> listeners) {
             return database.sequences(
-                    properties, AllListeners.of(listeners.orderedStream().toList()));
+                    properties,
+                    AllListeners.of(
+                            SequenceListener.class, listeners.orderedStream().toList()));
         }
     }
 
@@ -108,13 +110,16 @@ public class SeriatimAutoConfiguration {
                         seriatim.couchbase.collection""".formatted(properties.table()));
             }
             CouchbaseOptions options = CouchbaseOptions.sequences().withDurability(place.durability());
-            return properties.open(AllListeners.of(listeners.orderedStream().toList()), settings -> {
-                Collection collection =
-                        cluster.bucket(bucket).scope(place.scope()).collection(place.collection());
-                return StoreSequences.builder(CouchbaseStore.open(collection, options))
-                        .with(settings)
-                        .build();
-            });
+            return properties.open(
+                    AllListeners.of(
+                            SequenceListener.class, listeners.orderedStream().toList()),
+                    settings -> {
+                        Collection collection =
+                                cluster.bucket(bucket).scope(place.scope()).collection(place.collection());
+                        return StoreSequences.builder(CouchbaseStore.open(collection, options))
+                                .with(settings)
+                                .build();
+                    });
         }
     }
 
@@ -139,7 +144,8 @@ public class SeriatimAutoConfiguration {
             DatabaseId id = database.getIfAvailable(() -> supplied.getObject().get());
             SequenceTable table = SequenceTable.own(properties.table());
             return properties.open(
-                    AllListeners.of(listeners.orderedStream().toList()),
+                    AllListeners.of(
+                            SequenceListener.class, listeners.orderedStream().toList()),
                     settings -> SpannerSequences.over(SpannerStore.open(spanner, id, table), settings));
         }
     }

@@ -41,7 +41,8 @@ public record SeriatimProperties(
         @DefaultValue("true") boolean giveBackOnClose,
         @DefaultValue("true") boolean createMissing,
         @DefaultValue(SeriatimProperties.HEALTH_TIMEOUT) Duration healthTimeout,
-        @DefaultValue Map<String, Definition> sequences) {
+        @DefaultValue Map<String, Definition> sequences,
+        @DefaultValue Feeds feeds) {
 
     static final String HEALTH_TIMEOUT = "2s";
     private static final String APPLICATION = "application";
@@ -58,6 +59,12 @@ public record SeriatimProperties(
             @DefaultValue("_default") String scope,
             @DefaultValue("_default") String collection,
             @DefaultValue("majority") String durability) {}
+
+    /** The feeds; a {@code stamping} of 0 leaves it to readers and other processes. */
+    public record Feeds(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue("20ms") Duration stamping,
+            @DefaultValue("30s") Duration alarm) {}
 
     /** A sequence, in the terms of SQL, as in {@link SequenceDefinition}. */
     public record Definition(

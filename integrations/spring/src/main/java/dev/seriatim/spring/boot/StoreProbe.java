@@ -17,7 +17,7 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks whether a store answers within a bounded time. While one query hangs, no other is sent, so that checks do not
+ * Checks whether a store answers within a bounded time, and whether its feeds move. While one query hangs, no other is sent, so that checks do not
  * pile up. Thread-safe.
  */
 final class StoreProbe {
@@ -27,11 +27,13 @@ final class StoreProbe {
 
     private final StoreSequences sequences;
     private final Duration timeout;
+    private final @Nullable FeedWatch feeds;
     private @Nullable FutureTask<Duration> asked;
 
-    StoreProbe(StoreSequences sequences, Duration timeout) {
+    StoreProbe(StoreSequences sequences, Duration timeout, @Nullable FeedWatch feeds) {
         this.sequences = sequences;
         this.timeout = timeout;
+        this.feeds = feeds;
     }
 
     /** Returns the health that is made of a status and details: one line each, without secrets. */
@@ -73,13 +75,17 @@ final class StoreProbe {
         return question;
     }
 
-    private static Duration answer(SequenceCatalog catalog) {
+    private Duration answer(SequenceCatalog catalog) {
         long began = System.nanoTime();
         try {
             catalog.describe(ANY);
         } catch (SequenceException.NotFound answered) {
             // as expected
         }
-        return Duration.ofNanos(System.nanoTime() - began);
+        Duration took = Duration.ofNanos(System.nanoTime() - began);
+        if (feeds != null) {
+            feeds.check();
+        }
+        return took;
     }
 }

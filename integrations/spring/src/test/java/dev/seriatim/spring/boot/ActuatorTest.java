@@ -7,12 +7,17 @@ import dev.seriatim.Allocation;
 import dev.seriatim.SequenceException;
 import dev.seriatim.Sequences;
 import dev.seriatim.engine.StoreSequences;
+import dev.seriatim.feed.Feed;
+import dev.seriatim.feed.FeedReader;
+import dev.seriatim.feed.FeedState;
+import dev.seriatim.feed.JdbcFeeds;
 import dev.seriatim.jdbc.JdbcSequences;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.store.SequenceStore;
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -135,18 +140,14 @@ class ActuatorTest {
                     assertThat(listing.sequences())
                             .containsExactly(
                                     new SequencesEndpoint.Entry(
-                                            "full",
-                                            1,
-                                            true,
-                                            1.0,
-                                            java.util.List.of(new SequencesEndpoint.Open("ASYNC", 0))),
-                                    new SequencesEndpoint.Entry("idle", 3, false, 0.5, java.util.List.of()),
+                                            "full", 1, true, 1.0, List.of(new SequencesEndpoint.Open("ASYNC", 0))),
+                                    new SequencesEndpoint.Entry("idle", 3, false, 0.5, List.of()),
                                     new SequencesEndpoint.Entry(
                                             "order",
                                             11,
                                             false,
                                             10 / (double) Long.MAX_VALUE,
-                                            java.util.List.of(new SequencesEndpoint.Open("BATCH", 9))));
+                                            List.of(new SequencesEndpoint.Open("BATCH", 9))));
                 });
     }
 
@@ -166,6 +167,60 @@ class ActuatorTest {
                             .extracting(SequencesEndpoint.Entry::name)
                             .containsExactly("whole");
                     assertThat(listing.broken()).containsOnlyKeys("");
+                });
+    }
+
+    @Test
+    void down_while_rows_of_a_feed_get_no_position() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        database.execute("CREATE TABLE orders (id BIGINT PRIMARY KEY)");
+        Boot.pooled(database)
+                .withPropertyValues("seriatim.feeds.stamping=0", "seriatim.feeds.alarm=1ms")
+                .run(context -> {
+                    assertThat(health(context)).startsWith("UP ");
+                    Feed orders = context.getBean(JdbcFeeds.class).table("orders");
+                    assertThat(health(context)).startsWith("UP ");
+                    database.execute("INSERT INTO orders VALUES (1)");
+                    Thread.sleep(2);
+                    assertThat(health(context))
+                            .startsWith("DOWN ")
+                            .contains("feed 'orders': 1 rows have waited for a position for 0 s; stamp it");
+                    assertThat(orders.stamp()).isEqualTo(1);
+                    assertThat(health(context)).startsWith("UP ");
+                    database.execute("INSERT INTO orders VALUES (2)");
+                    orders.stamp();
+                    database.execute("INSERT INTO orders VALUES (3)");
+                    assertThat(health(context)).as("moves").startsWith("UP ");
+                });
+    }
+
+    @Test
+    void the_endpoint_lists_open_feeds() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        database.execute("CREATE TABLE orders (id BIGINT PRIMARY KEY)", "INSERT INTO orders VALUES (7)");
+        Boot.pooled(database)
+                .withPropertyValues(
+                        "management.endpoints.web.exposure.include=feeds",
+                        "management.endpoints.jmx.exposure.include=feeds",
+                        "spring.jmx.enabled=true")
+                .run(context -> {
+                    FeedsAutoConfiguration.Feeds endpoint = context.getBean(FeedsAutoConfiguration.Feeds.class);
+                    assertThat(endpoint.feeds()).containsEntry("feeds", List.of());
+                    Feed orders = context.getBean(JdbcFeeds.class).table("orders");
+                    orders.settle();
+                    FeedReader billing = orders.reader("billing");
+                    billing.rewind(1);
+                    assertThat(endpoint.feeds())
+                            .containsEntry(
+                                    "feeds",
+                                    List.of(new FeedState(
+                                            "orders",
+                                            "public.orders",
+                                            List.of("id"),
+                                            1,
+                                            0,
+                                            List.of(new FeedState.Reader("billing", 1)),
+                                            List.of())));
                 });
     }
 

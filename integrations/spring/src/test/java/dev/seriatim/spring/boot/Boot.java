@@ -32,8 +32,8 @@ final class Boot {
 
     /** Returns a runner of our auto-configurations, and of none of Boot's. */
     static ApplicationContextRunner runner() {
-        return slice().withConfiguration(
-                        AutoConfigurations.of(SeriatimAutoConfiguration.class, SequenceUsersAutoConfiguration.class));
+        return slice().withConfiguration(AutoConfigurations.of(
+                SeriatimAutoConfiguration.class, FeedsAutoConfiguration.class, SequenceUsersAutoConfiguration.class));
     }
 
     /** Returns a runner of no auto-configuration of ours, as a slice of Boot's tests is. */

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.seriatim.Allocation;
 import dev.seriatim.Sequences;
+import dev.seriatim.feed.JdbcFeeds;
 import dev.seriatim.micrometer.SequenceMetrics;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.logging.ConsoleHandler;
@@ -49,6 +51,31 @@ class MetersTest {
                                     .timer()
                                     .count())
                             .isPositive();
+                });
+    }
+
+    @Test
+    void feeds_report_to_meters_of_their_own() throws SQLException {
+        Database server = Engine.POSTGRESQL.freshDatabase();
+        server.execute("CREATE TABLE orders (id BIGINT PRIMARY KEY)", "INSERT INTO orders VALUES (7)");
+        Boot.pooled(server)
+                .withConfiguration(AutoConfigurations.of(Boot.metricsAutoConfiguration(), Boot.simpleMetrics()))
+                .withPropertyValues("seriatim.feeds.stamping=0")
+                .run(context -> {
+                    MeterRegistry registry = context.getBean(MeterRegistry.class);
+                    context.getBean(JdbcFeeds.class)
+                            .table("orders")
+                            .reader("billing")
+                            .run(10, (own, batch) -> {});
+                    while (registry.find("seriatim.feed.reader.lag").gauge() == null) {
+                        Thread.sleep(10);
+                    }
+                    assertThat(registry.get("seriatim.feed.pass").timer().count())
+                            .isEqualTo(1);
+                    assertThat(registry.get("seriatim.feed.last").gauge().value())
+                            .isEqualTo(1);
+                    assertThat(registry.get("seriatim.feed.waiting").gauge().value())
+                            .isZero();
                 });
     }
 

@@ -242,7 +242,9 @@ class SeriatimAutoConfigurationTest {
                 .run(context -> {
                     context.getBean(Sequences.class).unique("order").next();
                     assertThat(reported).startsWith("throwing order", "last order");
-                    assertThat(AllListeners.of(List.of()).toString()).isNotEmpty();
+                    assertThat(AllListeners.of(SequenceListener.class, List.of())
+                                    .toString())
+                            .isNotEmpty();
                 });
         assertThat(reported).contains("last given back order");
     }

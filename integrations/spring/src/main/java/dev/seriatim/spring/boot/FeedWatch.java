@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.spring.boot;
+
+import dev.seriatim.SequenceException.Overloaded;
+import dev.seriatim.feed.Feed;
+import dev.seriatim.feed.FeedState;
+import dev.seriatim.feed.JdbcFeeds;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+
+/** The feeds that are open in this process, without opening {@link JdbcFeeds}. Thread-safe. */
+final class FeedWatch {
+
+    /** When a feed last had no rows that wait, or another last position than before. */
+    private record Moved(long last, long at) {}
+
+    private final ConfigurableListableBeanFactory beans;
+    private final Duration alarm;
+    private final Map<String, Moved> moved = new HashMap<>();
+
+    FeedWatch(ConfigurableListableBeanFactory beans, Duration alarm) {
+        this.beans = beans;
+        this.alarm = alarm;
+    }
+
+    List<FeedState> states() {
+        return Stream.of(beans.getBeanNamesForType(JdbcFeeds.class, true, false))
+                .filter(beans::containsSingleton)
+                .flatMap(name -> beans.getBean(name, JdbcFeeds.class).opened().stream())
+                .map(Feed::state)
+                .toList();
+    }
+
+    /** Throws {@link Overloaded} if rows wait for a position, and none got one for longer than the alarm. */
+    synchronized void check() {
+        long now = System.nanoTime();
+        for (FeedState state : states()) {
+            Moved before = moved.get(state.name());
+            if (state.waiting() == 0 || before == null || before.last != state.last()) {
+                moved.put(state.name(), new Moved(state.last(), now));
+            } else if (now - before.at > alarm.toNanos()) {
+                throw new Overloaded(
+                        "feed '" + state.name() + "': " + state.waiting() + " rows have waited for a position for "
+                                + (now - before.at) / 1_000_000_000 + " s; stamp it, or end what holds it: "
+                                + state.holders(),
+                        null);
+            }
+        }
+    }
+}

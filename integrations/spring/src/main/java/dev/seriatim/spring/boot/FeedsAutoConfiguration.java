@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.seriatim.spring.boot;
+
+import dev.seriatim.feed.Feed;
+import dev.seriatim.feed.FeedListener;
+import dev.seriatim.feed.FeedState;
+import dev.seriatim.feed.JdbcFeeds;
+import dev.seriatim.jdbc.JdbcSequences;
+import dev.seriatim.micrometer.FeedMetrics;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/** Feeds beside the sequences, with {@code seriatim-feeds}. */
+@AutoConfiguration(after = SeriatimAutoConfiguration.class)
+@ConditionalOnClass(name = "dev.seriatim.feed.JdbcFeeds")
+@ConditionalOnProperty(
+        name = {"seriatim.enabled", "seriatim.feeds.enabled"},
+        matchIfMissing = true)
+@EnableConfigurationProperties(SeriatimProperties.class)
+final class FeedsAutoConfiguration {
+
+    /** The name of the bean. */
+    static final String FEEDS = "seriatimFeeds";
+
+    /** Opened when something needs it, since not every database of the application's tests has feeds. */
+    @Bean(FEEDS)
+    @Lazy
+    @ConditionalOnMissingBean
+    @ConditionalOnSingleCandidate(JdbcSequences.class)
+    JdbcFeeds feeds(
+            JdbcSequences sequences,
+            SeriatimProperties properties,
+            ObjectProvider<FeedListener> listeners,
+            ObjectProvider<JdbcFeeds> self) {
+        List<FeedListener> all = Stream.concat(Stream.of(new Attending(self)), listeners.orderedStream())
+                .toList();
+        return JdbcFeeds.over(sequences.store(), settings -> {
+            settings.createMissing(properties.createMissing()).listener(AllListeners.of(FeedListener.class, all));
+            if (properties.feeds().stamping().toNanos() > 0) {
+                settings.stamping(properties.feeds().stamping());
+            }
+        });
+    }
+
+    @Bean
+    FeedWatch seriatimFeedWatch(ConfigurableListableBeanFactory beans, SeriatimProperties properties) {
+        return new FeedWatch(beans, properties.feeds().alarm());
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(
+            name = {
+                "org.springframework.jdbc.datasource.DataSourceUtils",
+                "org.springframework.transaction.support.TransactionTemplate"
+            })
+    static class Handlers {
+
+        @Bean
+        FeedHandlers seriatimFeedHandlers(ConfigurableListableBeanFactory beans, SeriatimProperties properties) {
+            return new FeedHandlers(beans, properties);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(
+            name = {"dev.seriatim.micrometer.FeedMetrics", "io.micrometer.core.instrument.binder.MeterBinder"})
+    static class Meters {
+
+        @Bean
+        @ConditionalOnMissingBean
+        FeedMetrics seriatimFeedMetrics() {
+            return new FeedMetrics();
+        }
+
+        @Bean
+        SmartInitializingSingleton seriatimFeedStates(FeedMetrics metrics, ObjectProvider<JdbcFeeds> feeds) {
+            return () -> metrics.states(feed -> feeds.getObject().table(feed).state());
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(
+            name = "org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint")
+    @ConditionalOnAvailableEndpoint(Feeds.class)
+    static class Actuator {
+
+        @Bean
+        @ConditionalOnMissingBean
+        Feeds seriatimFeedsEndpoint(FeedWatch watch) {
+            return new Feeds(watch);
+        }
+    }
+
+    /** The actuator endpoint {@code feeds}: the feeds that are open in this process. */
+    @Endpoint(id = "feeds")
+    record Feeds(FeedWatch watch) {
+
+        @ReadOperation
+        public Map<String, List<FeedState>> feeds() {
+            return Map.of("feeds", watch.states());
+        }
+    }
+
+    /** Stamps after commits that have appended to an outbox, and logs failures that nothing throws, once each. */
+    private record Attending(ObjectProvider<JdbcFeeds> feeds, Map<String, String> logged) implements FeedListener {
+
+        Attending(ObjectProvider<JdbcFeeds> feeds) {
+            this(feeds, new ConcurrentHashMap<>());
+        }
+
+        @Override
+        public void appended(String feed) {
+            if (TransactionSynchronizationManager.isSynchronizationActive()) {
+                Nudge nudge = new Nudge(feeds.getObject().table(feed));
+                if (!TransactionSynchronizationManager.getSynchronizations().contains(nudge)) {
+                    TransactionSynchronizationManager.registerSynchronization(nudge);
+                }
+            }
+        }
+
+        @Override
+        public void stamped(String feed, int rows, long last, Duration took) {
+            logged.remove(feed);
+        }
+
+        @Override
+        public void failed(String feed, Exception failure) {
+            String message = String.valueOf(failure.getMessage());
+            if (!message.equals(logged.put(feed, message))) {
+                System.getLogger("dev.seriatim.spring")
+                        .log(System.Logger.Level.WARNING, "feed ''{0}'': {1}", feed, message);
+            }
+        }
+    }
+
+    private record Nudge(Feed feed) implements TransactionSynchronization {
+        @Override
+        public void afterCommit() {
+            feed.nudge();
+        }
+    }
+}
