@@ -6,6 +6,7 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Regressed;
+import dev.seriatim.jdbc.sql.Fault;
 import dev.seriatim.jdbc.sql.Seal;
 import dev.seriatim.jdbc.sql.WatchedConnection;
 import java.sql.Connection;
@@ -294,10 +295,14 @@ public final class FeedReader {
         return Optional.of(new Turn(batch, feed.database.dialect.seal(connection)));
     }
 
-    private static boolean holds(Seal seal, Connection connection) {
+    /** A broken connection is not the handler's doing. */
+    private boolean holds(Seal seal, Connection connection) throws SQLException {
         try {
             return seal.holds(connection);
         } catch (SQLException e) {
+            if (feed.database.failures.fault(e) == Fault.LOST) {
+                throw e;
+            }
             return false;
         }
     }

@@ -111,7 +111,7 @@ class HouseTest {
                     report    : dev.seriatim (cli|report) com.google.gson
                     check     : dev.seriatim (check) org.roaringbitmap
                     bench     : dev.seriatim (bench|check|cli|engine|jdbc|memory|number|report|store|striped) picocli com.google.gson com.github.f4b6a3 javax.sql org.HdrHistogram
-                    verify    : dev.seriatim (check|cli|engine|jdbc|memory|number|report|store|striped|verify) picocli com.google.gson javax.sql
+                    verify    : dev.seriatim (check|cli|engine|feed|jdbc|memory|number|report|store|striped|verify) picocli com.google.gson javax.sql
                     doctor    : dev.seriatim (cli|doctor|jdbc|report|store) picocli com.google.gson javax.sql
                     spanner   : dev.seriatim (engine|number|spanner|store) com.google
                     couchbase : dev.seriatim (couchbase|store) com.couchbase reactor.core

@@ -10,6 +10,7 @@ import dev.seriatim.verify.Verdict.End;
 import dev.seriatim.verify.Verdict.LeftOut;
 import dev.seriatim.verify.Verdict.Mode;
 import dev.seriatim.verify.Violation.Kind;
+import dev.seriatim.verify.fault.ProcessFaults;
 import dev.seriatim.verify.fault.ServerCommand;
 import dev.seriatim.verify.fault.TcpLink;
 import dev.seriatim.verify.worker.DrawRing;
@@ -94,6 +95,17 @@ final class Trial {
      * @throws Unavailable if the store is unavailable from the start
      */
     Verdict run() throws InterruptedException {
+        return run(plan, progress, this::verdict);
+    }
+
+    /** A trial in an arena. */
+    @FunctionalInterface
+    interface Body {
+        Verdict verdict(Arena arena) throws InterruptedException;
+    }
+
+    /** Starts the server, if the plan has one, runs a trial in an arena, and removes that. Throws like {@link #run()}. */
+    static Verdict run(TrialPlan plan, StatusLine progress, Body body) throws InterruptedException {
         plan.urls().forEach(Arena::refuseOneProcess);
         if (plan.faults().server().isPresent()) {
             progress.begin("starting the server", Duration.ZERO);
@@ -101,18 +113,7 @@ final class Trial {
         }
         Verdict verdict = null;
         try (Arena arena = Arena.open(plan.url(0), plan.modes(), plan.limits().patience())) {
-            if (arena.offered().isEmpty()) {
-                throw new Misconfigured(arena + " offers none of these modes; name others with --modes");
-            }
-            for (int place = 1; place < plan.urls().size(); place++) {
-                arena.checkNode(plan.url(place));
-            }
-            arena.missing().forEach((mode, why) -> leftOut.add(new LeftOut("mode " + mode, why)));
-            leaveOutGoals(arena);
-            if (plan.controls()) {
-                new ControlRuns(arena, plan, stop, progress).run(controls, leftOut);
-            }
-            verdict = draw(arena);
+            verdict = body.verdict(arena);
             progress.begin("cleaning up", Duration.ZERO);
         } catch (SequenceException e) {
             if (verdict == null) {
@@ -121,6 +122,21 @@ final class Trial {
             return verdict.withLeft(String.valueOf(e.getMessage()));
         }
         return verdict;
+    }
+
+    private Verdict verdict(Arena arena) throws InterruptedException {
+        if (arena.offered().isEmpty()) {
+            throw new Misconfigured(arena + " offers none of these modes; name others with --modes");
+        }
+        for (int place = 1; place < plan.urls().size(); place++) {
+            arena.checkNode(plan.url(place));
+        }
+        arena.missing().forEach((mode, why) -> leftOut.add(new LeftOut("mode " + mode, why)));
+        leaveOutGoals(arena);
+        if (plan.controls()) {
+            new ControlRuns(arena, plan, stop, progress).run(controls, leftOut);
+        }
+        return draw(arena);
     }
 
     /** Leaves out goals towards which no mode counts, because the trial would never end. */
@@ -159,15 +175,37 @@ final class Trial {
         for (ArenaSequence each : arena.offered().values()) {
             watches.put(each.generator(), new Watch(each, since));
         }
-        try (LinkSet links = LinkSet.open(plan);
+        try (LinkSet links = LinkSet.open(plan, plan.load().processes());
                 WorkerCrew crew = new WorkerCrew(
                         WorkerFolder.open(WorkerProgram.class, ringCapacity()),
                         place -> arena.url(links.isEmpty() ? plan.url(place) : links.url(place)),
                         () -> orders(arena),
                         watches,
                         plan.longestAbsence());
-                FaultSchedule faults = new FaultSchedule(plan, crew, links)) {
+                FaultSchedule faults = new FaultSchedule(
+                        plan,
+                        List.of(ProcessFaults.kill("process killed", crew::processes, crew::replace)),
+                        crew::processes,
+                        crew::killed,
+                        links)) {
             return new Drawing(arena, links, crew, faults, since).verdict();
+        }
+    }
+
+    /** Ends the faults after a failure, and starts a server that does not run. */
+    static void endEarly(TrialPlan plan, FaultSchedule faults) throws InterruptedException {
+        try {
+            faults.stop();
+        } catch (SequenceException | IllegalStateException e) {
+            // this ended the run
+        }
+        try {
+            Optional<ServerCommand> server = plan.faults().server();
+            if (server.isPresent() && !server.get().isRunning()) {
+                server.get().start();
+            }
+        } catch (SequenceException e) {
+            // the removal reports what is left
         }
     }
 
@@ -202,13 +240,13 @@ final class Trial {
                 endEarly();
             }
             List<Mode> modes = watches.values().stream().map(this::mode).toList();
-            boolean broken = modes.stream().anyMatch(mode -> mode.broken() > 0);
+            boolean broken = modes.stream().anyMatch(mode -> !mode.violations().isEmpty());
             return new Verdict(
                     plan,
                     arena.toString(),
                     began,
                     took,
-                    modes,
+                    Mode.checked(plan.load(), modes),
                     controls,
                     faults(),
                     reasons(),
@@ -243,19 +281,7 @@ final class Trial {
 
         /** Undoes lasting faults, so that everything can be removed, and checks the remaining reports. */
         private void endEarly() throws InterruptedException {
-            try {
-                faults.stop();
-            } catch (SequenceException | IllegalStateException e) {
-                // this ended the run
-            }
-            try {
-                Optional<ServerCommand> server = plan.faults().server();
-                if (server.isPresent() && !server.get().isRunning()) {
-                    server.get().start();
-                }
-            } catch (SequenceException e) {
-                // the removal reports what is left
-            }
+            Trial.endEarly(plan, faults);
             took = took.isZero() ? Duration.ofNanos(System.nanoTime() - since) : took;
             accounts = accounts.isEmpty() ? crew.accountsSoFar() : accounts;
             try {

@@ -266,13 +266,14 @@ public final class WorkerProgram {
 
     private void begin(Order order) throws InterruptedException {
         url = order.url();
-        OpenStore store = opened(order.patienceMillis());
+        OpenStore store = opened(url, order.patienceMillis());
         DrawFailures seen = new DrawFailures(url, store, failed -> report(new Report(null, "", failed)));
         failures = seen;
         order.lanes().forEach(lanes -> draw(store, seen, lanes));
     }
 
-    private OpenStore opened(long patienceMillis) throws InterruptedException {
+    /** Opens a store, within the patience. */
+    static OpenStore opened(String url, long patienceMillis) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
         while (true) {
             try {
