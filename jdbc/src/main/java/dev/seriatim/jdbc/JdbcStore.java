@@ -25,6 +25,7 @@ import dev.seriatim.jdbc.sql.LockWait;
 import dev.seriatim.jdbc.sql.LoginWait;
 import dev.seriatim.jdbc.sql.PlacedTable;
 import dev.seriatim.jdbc.sql.SqlFailures;
+import dev.seriatim.jdbc.sql.SqlFunctions;
 import dev.seriatim.jdbc.sql.SqlWork;
 import dev.seriatim.jdbc.sql.Transactions;
 import dev.seriatim.jdbc.sql.WatchedConnection;
@@ -517,6 +518,33 @@ public final class JdbcStore
     public boolean install() {
         creating(schema::install);
         return schema.functions().isPresent();
+    }
+
+    /**
+     * Lets the database number a table's rows when their transactions commit, by a deferred trigger of PostgreSQL: each row that is
+     * inserted, or gets another primary key, and has no number then. The counter is locked from the first draw to the end of
+     * the commit. Installing again replaces the trigger; the functions of {@link #install} must exist.
+     *
+     * @param sequence the sequence of the numbers; empty to remove the trigger
+     * @param prints whether to return a script instead
+     * @return the script that does this
+     * @throws NotFound if the sequence does not exist
+     * @throws Misconfigured if the database has no such triggers, or the column cannot be numbered so
+     */
+    public String atCommit(ColumnName column, Optional<String> sequence, boolean prints) {
+        sequence.ifPresent(this::describe);
+        SqlWork<Optional<String>> work = connection -> {
+            Optional<SqlFunctions> functions = schema.functions();
+            return functions.isEmpty()
+                    ? Optional.empty()
+                    : functions.get().atCommit(connection, column, sequence, prints);
+        };
+        return (prints
+                        ? transactions.reading(SqlFailures.UNNAMED, work)
+                        : transactions.retrying(SqlFailures.UNNAMED, work))
+                .orElseThrow(() -> new Misconfigured(column + """
+                         cannot be numbered at the commit: %s has no trigger that runs then; draw last in the program, with \
+                        GaplessSequence.last""".formatted(dialect.product())));
     }
 
     @Override
