@@ -542,9 +542,14 @@ public final class JdbcStore
         return (prints
                         ? transactions.reading(SqlFailures.UNNAMED, work)
                         : transactions.retrying(SqlFailures.UNNAMED, work))
-                .orElseThrow(() -> new Misconfigured(column + """
-                         cannot be numbered at the commit: %s has no trigger that runs then; draw last in the program, with \
-                        GaplessSequence.last""".formatted(dialect.product())));
+                .orElseThrow(() -> withoutTriggers(column, dialect.product()));
+    }
+
+    /** Returns the refusal of a store whose database cannot number a column at the commit. */
+    public static Misconfigured withoutTriggers(ColumnName column, String store) {
+        return new Misconfigured("""
+                %s cannot be numbered at the commit by %s, which has no trigger that runs then; draw last in the program, \
+                with GaplessSequence.last""".formatted(column, store));
     }
 
     @Override
