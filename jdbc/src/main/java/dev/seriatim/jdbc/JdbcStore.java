@@ -2,6 +2,7 @@
 package dev.seriatim.jdbc;
 
 import dev.seriatim.Block;
+import dev.seriatim.GaplessSequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.AlreadyExists;
@@ -320,6 +321,22 @@ public final class JdbcStore
         sharing.check(name);
         return transactions.inside(
                 transaction, name, atMost, connection -> draw.take(connection, name, count, dialect.lockWait(atMost)));
+    }
+
+    @Override
+    public <X extends Exception> long last(
+            Connection transaction, String name, Duration atMost, GaplessSequence.LastStep<X> step) throws X {
+        sharing.check(name);
+        if (WatchedConnection.isShared(transaction)) {
+            return GaplessStore.super.last(transaction, name, atMost, step);
+        }
+        LockWait wait = dialect.lockWait(atMost);
+        return transactions.last(
+                transaction,
+                name,
+                atMost,
+                connection -> draw.take(connection, name, 1, wait).block().first(),
+                step);
     }
 
     @Override
