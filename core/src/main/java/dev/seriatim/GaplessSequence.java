@@ -64,6 +64,31 @@ public interface GaplessSequence<T> {
      */
     Block next(T transaction, int count, Duration atMost);
 
+    /** The last step of a transaction, which stores its number. */
+    @FunctionalInterface
+    interface LastStep<X extends Exception> {
+        /** Runs in the transaction; does not end it, and does not close its connection. */
+        void run(long number) throws X;
+    }
+
+    /**
+     * Draws the next number, runs the last step of the transaction, usually an UPDATE that stores the number, and commits. The
+     * counter is locked from the draw to the end of the commit, not for the whole rest of the transaction, so that transactions
+     * with other work wait less for each other.
+     *
+     * <p>If the step or the commit fails, the transaction is rolled back. A draw that fails leaves it open.
+     *
+     * @return the number, which is committed
+     * @throws X what the step throws
+     * @throws SequenceException.CommitOutcomeUnknown if the answer to the commit was lost, or did not come one second after
+     *     the patience
+     * @throws SequenceException.Overloaded also if another session caused a conflict at the commit
+     * @throws SequenceException.Misconfigured also if the database rejects the commit, or if the store does not end its callers'
+     *     transactions, such as that of Spanner's client
+     * @throws SequenceException as {@link #next(Object)}
+     */
+    <X extends Exception> long last(T transaction, LastStep<X> step) throws X;
+
     /**
      * Returns a {@link Sequence} that draws in the given transaction, for code that takes a {@code Sequence}. Each call
      * costs the same as {@link #next(Object)} or {@link #next(Object, int)}.

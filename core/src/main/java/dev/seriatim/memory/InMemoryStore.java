@@ -2,6 +2,7 @@
 package dev.seriatim.memory;
 
 import dev.seriatim.Block;
+import dev.seriatim.GaplessSequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.store.ConfirmingStore;
@@ -134,6 +135,24 @@ public final class InMemoryStore
     }
 
     @Override
+    public <X extends Exception> long last(
+            InMemoryTransaction transaction, String name, Duration patience, GaplessSequence.LastStep<X> step)
+            throws X {
+        if (transaction.shared) {
+            return GaplessStore.super.last(transaction, name, patience, step);
+        }
+        long number = reserve(transaction, name, 1, patience).block().first();
+        boolean done = false;
+        try {
+            step.run(number);
+            done = true;
+            return number;
+        } finally {
+            transaction.end(done);
+        }
+    }
+
+    @Override
     public boolean giveBack(String name, Block unused, long epoch) {
         return locked(name, row -> putBack(row, unused, epoch));
     }
@@ -154,6 +173,7 @@ public final class InMemoryStore
     @Override
     public SharedTransaction<InMemoryTransaction> begin(String name) {
         InMemoryTransaction transaction = new InMemoryTransaction();
+        transaction.shared = true;
         InMemoryRow row = joined(transaction, name, LOCK_TIMEOUT);
         pause(latencyNanos);
         return new Group(transaction, row, row.state);

@@ -20,6 +20,9 @@ public final class InMemoryTransaction {
 
     boolean ended;
 
+    /** Whether several callers work in it, of which none ends it. */
+    boolean shared;
+
     InMemoryTransaction() {}
 
     /**
@@ -30,8 +33,11 @@ public final class InMemoryTransaction {
         onCommit.add(effect);
     }
 
-    /** Ends the transaction and releases its rows. */
+    /** Ends the transaction and releases its rows, unless it has ended. */
     void end(boolean committed) {
+        if (ended) {
+            return;
+        }
         ended = true;
         try {
             if (committed) {

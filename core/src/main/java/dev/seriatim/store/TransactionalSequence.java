@@ -79,6 +79,12 @@ public class TransactionalSequence<T> {
                 .block();
     }
 
+    /** Draws and commits like {@link GaplessSequence#last}. */
+    public final <X extends Exception> long last(T transaction, GaplessSequence.LastStep<X> step) throws X {
+        checkOpen();
+        return store.last(transaction, name, patience, step);
+    }
+
     /** Returns a {@link Sequence} that draws in the given transaction, like {@link GaplessSequence#within}. */
     public final Sequence within(T transaction) {
         checkOpen();

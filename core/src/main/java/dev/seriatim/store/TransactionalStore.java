@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.store;
 
+import dev.seriatim.GaplessSequence;
 import dev.seriatim.SequenceException;
 import java.time.Duration;
 
@@ -34,5 +35,18 @@ public interface TransactionalStore<T> {
      */
     default Reservation reserve(T transaction, String name, long count, Duration patience) {
         return reserve(transaction, name, count);
+    }
+
+    /**
+     * Takes one value, runs the last step inside the transaction, and commits it; rolls it back if the step or the commit fails.
+     * The default refuses, for a store whose client alone ends transactions.
+     *
+     * @throws SequenceException as {@link GaplessSequence#last}
+     */
+    default <X extends Exception> long last(
+            T transaction, String name, Duration patience, GaplessSequence.LastStep<X> step) throws X {
+        throw new SequenceException.Misconfigured(name, """
+                this transaction cannot be committed here, since only the code that began it ends it; draw with next, as \
+                late as possible""");
     }
 }

@@ -104,6 +104,31 @@ class StoreSequencesTest {
     }
 
     @Test
+    void a_last_step_ends_a_transaction_of_its_caller_only() {
+        try (InMemorySequences sequences = InMemorySequences.over(store, settings -> {})) {
+            GaplessSequence<InMemoryTransaction> invoices = sequences.gapless("invoice");
+            GaplessSequence<InMemoryTransaction> others = sequences.gapless("other");
+            sequences.inTransaction(transaction -> {
+                assertThat(invoices.last(transaction, number -> {})).isEqualTo(1);
+                assertThat(sequences.<Long, RuntimeException>inTransaction(invoices::next))
+                        .isEqualTo(2);
+                assertThatThrownBy(() -> invoices.last(transaction, number -> {}))
+                        .hasMessageContaining("the transaction has ended");
+                return true;
+            });
+            assertThat(invoices.grouped().<Long, RuntimeException>commit(turn -> {
+                        assertThatThrownBy(() -> others.last(turn.transaction(), number -> {}))
+                                .isInstanceOf(SequenceException.Misconfigured.class)
+                                .hasMessageContaining("draw with next");
+                        return turn.next();
+                    }))
+                    .isEqualTo(3);
+            assertThat(sequences.<Long, RuntimeException>inTransaction(others::next))
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
     void a_sequence_that_is_open_in_a_mode_that_leaves_gaps_is_not_opened_as_gapless_before_it_is_closed() {
         try (StoreSequences sequences =
                 StoreSequences.builder(store).createMissing(true).build()) {
@@ -271,6 +296,7 @@ class StoreSequencesTest {
                 () -> sequences.define(SequenceDefinition.of("late")),
                 () -> store.inTransaction(invoices::next),
                 () -> store.inTransaction(transaction -> invoices.next(transaction, 2)),
+                () -> store.inTransaction(transaction -> invoices.last(transaction, number -> {})),
                 () -> store.inTransaction(invoices::within),
                 invoices::grouped,
                 invoices::pooled)) {

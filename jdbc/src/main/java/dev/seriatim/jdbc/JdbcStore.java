@@ -2,6 +2,7 @@
 package dev.seriatim.jdbc;
 
 import dev.seriatim.Block;
+import dev.seriatim.GaplessSequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.AlreadyExists;
@@ -25,6 +26,7 @@ import dev.seriatim.jdbc.sql.LockWait;
 import dev.seriatim.jdbc.sql.LoginWait;
 import dev.seriatim.jdbc.sql.PlacedTable;
 import dev.seriatim.jdbc.sql.SqlFailures;
+import dev.seriatim.jdbc.sql.SqlFunctions;
 import dev.seriatim.jdbc.sql.SqlWork;
 import dev.seriatim.jdbc.sql.Transactions;
 import dev.seriatim.jdbc.sql.WatchedConnection;
@@ -322,6 +324,22 @@ public final class JdbcStore
     }
 
     @Override
+    public <X extends Exception> long last(
+            Connection transaction, String name, Duration atMost, GaplessSequence.LastStep<X> step) throws X {
+        sharing.check(name);
+        if (WatchedConnection.isShared(transaction)) {
+            return GaplessStore.super.last(transaction, name, atMost, step);
+        }
+        LockWait wait = dialect.lockWait(atMost);
+        return transactions.last(
+                transaction,
+                name,
+                atMost,
+                connection -> draw.take(connection, name, 1, wait).block().first(),
+                step);
+    }
+
+    @Override
     public boolean giveBack(String name, Block unused, long epoch) {
         return transactions.retrying(name, connection -> draw.giveBack(connection, name, unused, epoch));
     }
@@ -517,6 +535,38 @@ public final class JdbcStore
     public boolean install() {
         creating(schema::install);
         return schema.functions().isPresent();
+    }
+
+    /**
+     * Lets the database number a table's rows when their transactions commit, by a deferred trigger of PostgreSQL: each row that is
+     * inserted, or gets another primary key, and has no number then. The counter is locked from the first draw to the end of
+     * the commit. Installing again replaces the trigger; the functions of {@link #install} must exist.
+     *
+     * @param sequence the sequence of the numbers; empty to remove the trigger
+     * @param prints whether to return a script instead
+     * @return the script that does this
+     * @throws NotFound if the sequence does not exist
+     * @throws Misconfigured if the database has no such triggers, or the column cannot be numbered so
+     */
+    public String atCommit(ColumnName column, Optional<String> sequence, boolean prints) {
+        sequence.ifPresent(this::describe);
+        SqlWork<Optional<String>> work = connection -> {
+            Optional<SqlFunctions> functions = schema.functions();
+            return functions.isEmpty()
+                    ? Optional.empty()
+                    : functions.get().atCommit(connection, column, sequence, prints);
+        };
+        return (prints
+                        ? transactions.reading(SqlFailures.UNNAMED, work)
+                        : transactions.retrying(SqlFailures.UNNAMED, work))
+                .orElseThrow(() -> withoutTriggers(column, dialect.product()));
+    }
+
+    /** Returns the refusal of a store whose database cannot number a column at the commit. */
+    public static Misconfigured withoutTriggers(ColumnName column, String store) {
+        return new Misconfigured("""
+                %s cannot be numbered at the commit by %s, which has no trigger that runs then; draw last in the program, \
+                with GaplessSequence.last""".formatted(column, store));
     }
 
     @Override

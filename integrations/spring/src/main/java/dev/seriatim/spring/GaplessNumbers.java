@@ -7,13 +7,21 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.spring.source.InnermostDataSource;
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
+import java.util.WeakHashMap;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * Draws gapless numbers in the Spring transaction of the calling thread, on that transaction's connection. A rollback,
@@ -102,6 +110,86 @@ public final class GaplessNumbers {
         CurrentTransaction current = CurrentTransaction.of(source, name());
         SharedConnectionHolder unit = unit(current);
         return unit == null ? draw(current, count) : unit.turn().next(count);
+    }
+
+    /**
+     * Draws the next number when this thread's transaction is about to commit, after its other hooks, and passes it to a step that
+     * stores it, usually by an UPDATE. The counter is locked from then to the end of the commit, not for the whole rest of the
+     * transaction. If the draw or the step fails, the transaction is rolled back. A transaction that rolls back draws nothing, nor
+     * does a nested one that does.
+     *
+     * <p>Steps run in the order of their sequences' names, so that transactions that draw from several do not deadlock. Called
+     * in a hook before the commit, it draws at once. In JPA, flush before the method ends what the step updates: the
+     * {@code EntityManager} itself flushes later.
+     *
+     * @throws SequenceException.Misconfigured as {@link #next()}, and if the transaction manager calls no hooks
+     */
+    public void atCommit(LongConsumer step) {
+        CurrentTransaction.of(source, name());
+        if (!TransactionSynchronizationManager.isSynchronizationActive()) {
+            throw new SequenceException.Misconfigured(name(), """
+                    the transaction manager calls no hooks before the commit; draw with next""");
+        }
+        if (LastDraws.areOver()) {
+            step.accept(next());
+        } else {
+            LastDraws.registered().steps.add(new LastDraws.Step(this, step));
+        }
+    }
+
+    /** What is drawn when a transaction commits. */
+    private static final class LastDraws implements TransactionSynchronization {
+
+        private static final StackWalker STACK = StackWalker.getInstance();
+
+        private record Step(GaplessNumbers numbers, LongConsumer step) {}
+
+        private final List<Step> steps = new ArrayList<>();
+
+        /** The number of steps at each savepoint that is in use. */
+        private final Map<Object, Integer> before = new WeakHashMap<>();
+
+        /** Returns whether this runs in a hook before the end: one that is registered now is not called any more. */
+        static boolean areOver() {
+            return STACK.walk(
+                    frames -> frames.anyMatch(frame -> frame.getMethodName().startsWith("triggerBefore")));
+        }
+
+        static LastDraws registered() {
+            for (TransactionSynchronization each : TransactionSynchronizationManager.getSynchronizations()) {
+                if (each instanceof LastDraws draws) {
+                    return draws;
+                }
+            }
+            LastDraws draws = new LastDraws();
+            TransactionSynchronizationManager.registerSynchronization(draws);
+            return draws;
+        }
+
+        @Override
+        public void savepoint(Object savepoint) {
+            before.put(savepoint, steps.size());
+        }
+
+        @Override
+        public void savepointRollback(Object savepoint) {
+            steps.subList(before.getOrDefault(savepoint, 0), steps.size()).clear();
+        }
+
+        @Override
+        public void beforeCommit(boolean readOnly) {
+            steps.sort(Comparator.comparing(each -> each.numbers.name()));
+            for (Step each : steps) {
+                try {
+                    each.step.accept(each.numbers.next());
+                } catch (TransactionException e) {
+                    // Spring takes it for one of the commit, and does not roll back.
+                    throw new SequenceException.Unavailable(each.numbers.name(), """
+                            nothing was committed, since its number was not drawn and stored in time (%s); repeat the \
+                            transaction""".formatted(e.getMessage()), e);
+                }
+            }
+        }
     }
 
     /**

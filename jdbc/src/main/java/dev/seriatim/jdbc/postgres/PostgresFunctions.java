@@ -6,13 +6,19 @@ import dev.seriatim.jdbc.sql.FunctionText;
 import dev.seriatim.jdbc.sql.Grant;
 import dev.seriatim.jdbc.sql.Sql;
 import dev.seriatim.jdbc.sql.SqlFunctions;
+import dev.seriatim.store.ColumnName;
 import dev.seriatim.store.SequenceTable;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -43,6 +49,11 @@ record PostgresFunctions(SequenceTable table, Optional<String> schema) implement
     /** Lets a later statement see what others have committed meanwhile, whatever the user's default isolation level. */
     static final String READ_COMMITTED = "SET TRANSACTION ISOLATION LEVEL READ COMMITTED";
 
+    private static final Pattern WORD = Pattern.compile("\\{(\\w+)_text}");
+
+    /** Bytes of a function's name, so that a trigger's name can be four longer. */
+    private static final int LONGEST = 59;
+
     // Both settings end with the transaction.
     private static final List<String> SAFELY =
             List.of("SET LOCAL search_path = pg_catalog, pg_temp", "SET LOCAL standard_conforming_strings = on");
@@ -61,30 +72,95 @@ record PostgresFunctions(SequenceTable table, Optional<String> schema) implement
     public void install(Connection connection, List<String> createTables) throws SQLException {
         String place = place();
         PostgresTables.caution(connection, place).ifPresent(caution -> LOG.log(System.Logger.Level.WARNING, caution));
-        for (String each : SAFELY) {
-            Sql.execute(connection, each);
-        }
-        check(connection, place);
-        for (String each : statements(place, createTables)) {
-            Sql.execute(connection, each);
-        }
+        run(connection, problem(place), statements(place, createTables));
         // Again, because another session may have been faster.
-        check(connection, place);
+        check(connection, problem(place));
     }
 
     @Override
     public String script(Connection connection, List<String> createTables) throws SQLException {
         String place = place();
-        String check = "DO " + QUOTE + "\nDECLARE\n  found text;\nBEGIN\n  found := (\n" + problem(place)
-                + "\n  );\n  IF found IS NOT NULL THEN\n    RAISE EXCEPTION '%', found;\n  END IF;\nEND " + QUOTE;
-        List<String> all = new ArrayList<>(SAFELY);
-        all.add(check);
-        all.addAll(statements(place, createTables));
-        all.add(check);
-        return all.stream().collect(Collectors.joining(";\n\n", "BEGIN;\n" + READ_COMMITTED + ";\n", ";\nCOMMIT;\n"))
+        List<String> all = new ArrayList<>(statements(place, createTables));
+        all.add(check(problem(place)));
+        return script(problem(place), all)
                 + PostgresTables.caution(connection, place)
                         .map(caution -> "-- caution: " + caution + "\n")
                         .orElse("");
+    }
+
+    @Override
+    public Optional<String> atCommit(
+            Connection connection, ColumnName column, Optional<String> sequence, boolean prints) throws SQLException {
+        String prefix = prefix(connection);
+        Optional<String> place = column.schema().isPresent()
+                ? column.schema()
+                : PostgresTables.find(connection, column.table(), column.schema())
+                        .schema();
+        String beside = PostgresFamily.quoteAny(place.orElseThrow()) + ".";
+        String table = beside + PostgresFamily.quoteAny(column.table());
+        String name = column.table() + "_" + column.column() + "_at_commit";
+        byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+        String function = bytes.length > LONGEST ? "at_commit_" + UUID.nameUUIDFromBytes(bytes) : name;
+        Map<String, String> words = Map.of(
+                "schema",
+                place(),
+                "next_val",
+                prefix + "next_val",
+                "place",
+                place.orElseThrow(),
+                "name",
+                column.table(),
+                "column",
+                column.column(),
+                "target",
+                table,
+                "sequence",
+                sequence.orElse(""),
+                "trigger",
+                function,
+                "function",
+                beside + PostgresFamily.quoteAny(function),
+                "comment",
+                "Seriatim, at the commit: numbers " + table + "." + PostgresFamily.quoteAny(column.column()));
+        String problem = filled(sequence.isPresent() ? "at-commit-check.sql" : "at-commit-none.sql", words);
+        List<String> changes = List.of(filled(sequence.isPresent() ? "at-commit.sql" : "at-commit-end.sql", words));
+        if (!prints) {
+            run(connection, problem, changes);
+        }
+        return Optional.of(script(problem, changes));
+    }
+
+    /** In one pass, because a name can be any text. */
+    private String filled(String resource, Map<String, String> words) {
+        String end = QUOTE.substring(0, QUOTE.length() - 1); // of the names that quotes of the resources have
+        words.values().stream().filter(word -> word.contains(end)).findAny().ifPresent(word -> {
+            throw new Misconfigured("the name '" + word + "' contains " + end + "; rename it");
+        });
+        return WORD.matcher(text().statement(resource))
+                .replaceAll(
+                        word -> Matcher.quoteReplacement(literal(Objects.requireNonNull(words.get(word.group(1))))));
+    }
+
+    private static void run(Connection connection, String problem, List<String> statements) throws SQLException {
+        for (String each : SAFELY) {
+            Sql.execute(connection, each);
+        }
+        check(connection, problem);
+        for (String each : statements) {
+            Sql.execute(connection, each);
+        }
+    }
+
+    private static String script(String problem, List<String> statements) {
+        List<String> all = new ArrayList<>(SAFELY);
+        all.add(check(problem));
+        all.addAll(statements);
+        return all.stream().collect(Collectors.joining(";\n\n", "BEGIN;\n" + READ_COMMITTED + ";\n", ";\nCOMMIT;\n"));
+    }
+
+    private static String check(String problem) {
+        return "DO " + QUOTE + "\nDECLARE\n  found text;\nBEGIN\n  found := (\n" + problem
+                + "\n  );\n  IF found IS NOT NULL THEN\n    RAISE EXCEPTION '%', found;\n  END IF;\nEND " + QUOTE;
     }
 
     @Override
@@ -126,8 +202,8 @@ record PostgresFunctions(SequenceTable table, Optional<String> schema) implement
         return all;
     }
 
-    private void check(Connection connection, String schema) throws SQLException {
-        Optional<String> problem = Sql.read(connection, problem(schema));
+    private static void check(Connection connection, String query) throws SQLException {
+        Optional<String> problem = Sql.read(connection, query);
         if (problem.isPresent()) {
             throw new Misconfigured(problem.get());
         }

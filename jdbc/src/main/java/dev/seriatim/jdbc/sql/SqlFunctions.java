@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.sql;
 
+import dev.seriatim.store.ColumnName;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The functions {@code next_val}, {@code last_val}, {@code set_val}, {@code create_sequence} and {@code
@@ -32,6 +34,20 @@ public interface SqlFunctions {
 
     /** Returns the installation as a script that the engine's own client can load unchanged. */
     String script(Connection connection, List<String> createTables) throws SQLException;
+
+    /**
+     * Lets the database number the rows of a column at the commit of their transaction, or ends that. Must be the first call
+     * in a transaction, and calls the functions.
+     *
+     * @param sequence the sequence of the numbers; empty to end it
+     * @param prints whether to change nothing
+     * @return this as a script; empty if the engine has no trigger that runs at the commit
+     * @throws dev.seriatim.SequenceException.Misconfigured if the column cannot be numbered so, or is not
+     */
+    default Optional<String> atCommit(
+            Connection connection, ColumnName column, Optional<String> sequence, boolean prints) throws SQLException {
+        return Optional.empty();
+    }
 
     /** Returns the least privileges that callers need, one line each, as SQL comments. */
     List<Grant> grants(String prefix);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.jdbc.sql;
 
+import dev.seriatim.GaplessSequence;
 import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.CommitOutcomeUnknown;
@@ -283,6 +284,52 @@ public final class Transactions {
         } catch (RuntimeException | Error e) {
             WatchedConnection.ownWorkFailed(transaction, e);
             throw e;
+        }
+    }
+
+    /**
+     * Draws in the caller's transaction, runs the last step there, and commits; rolls back if the step or the commit fails. Waits
+     * one second longer for the commit's answer than for a lock.
+     */
+    public <X extends Exception> long last(
+            Connection transaction, String name, Duration atMost, SqlWork<Long> draw, GaplessSequence.LastStep<X> step)
+            throws X {
+        long number = inside(transaction, name, atMost, connection -> {
+            if (connection.getAutoCommit()) {
+                throw new Misconfigured(name, AUTO_COMMIT); // in JTA, whose manager commits
+            }
+            return draw.run(connection);
+        });
+        Connection own = WatchedConnection.own(transaction);
+        try {
+            step.run(number);
+            try (AnswerWait wait = AnswerWait.atMost(own, atMost.plusSeconds(1))) {
+                commit(name, transaction);
+            } catch (SQLException e) {
+                throw failures.atCommit(e);
+            }
+        } catch (Throwable e) {
+            try (AnswerWait wait = AnswerWait.atMost(own, atMost.plusSeconds(1))) {
+                if (!transaction.getAutoCommit()) {
+                    transaction.rollback();
+                }
+            } catch (SQLException | RuntimeException lost) {
+                e.addSuppressed(lost);
+            }
+            throw e;
+        }
+        beginAgain(transaction);
+        return number;
+    }
+
+    /** Some commits end with auto-commit mode, in which the caller has not been. */
+    private void beginAgain(Connection committed) {
+        try {
+            if (committed.getAutoCommit()) {
+                dialect.begin(committed);
+            }
+        } catch (SQLException e) {
+            // The number is committed; what the caller does next fails.
         }
     }
 

@@ -41,6 +41,12 @@ public final class WatchedConnection extends LentConnection {
         return behind(connection) instanceof WatchedConnection watched ? watched.connection : connection;
     }
 
+    /** Returns whether callers share the transaction of a connection, so that none of them ends it. */
+    public static boolean isShared(Connection connection) {
+        LentConnection lender = behind(connection);
+        return lender != null && !(lender instanceof WatchedConnection);
+    }
+
     /** Treats a failure of the store's own work on a lent connection like one of the caller's, except a refusal. */
     public static void ownWorkFailed(Connection connection, Throwable thrown) {
         if (behind(connection) instanceof WatchedConnection watched && !(thrown instanceof SequenceException)) {

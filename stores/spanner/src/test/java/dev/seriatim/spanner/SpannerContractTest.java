@@ -46,6 +46,11 @@ class SpannerContractTest {
     @Nested
     class Transactional extends TransactionalStoreContract<TransactionContext, SpannerStore> {
         @Override
+        protected boolean endsTransactions() {
+            return false;
+        }
+
+        @Override
         protected SpannerStore open() {
             return database.store();
         }

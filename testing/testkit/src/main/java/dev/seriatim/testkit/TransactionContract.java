@@ -43,6 +43,11 @@ abstract class TransactionContract<T, S extends OpenStore> extends StoreContract
         return false;
     }
 
+    /** Returns whether the store itself commits a caller's transaction; returns false if only the store's client does. */
+    protected boolean endsTransactions() {
+        return true;
+    }
+
     final ReturnPoint savepointIn(T transaction) throws Exception {
         Optional<ReturnPoint> savepoint = savepoint(transaction);
         assumeTrue(savepoint.isPresent(), "transactions of this store have no savepoints");

@@ -286,6 +286,129 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
     }
 
     @Test
+    void a_last_step_ends_its_transaction_or_is_refused_before_the_draw() {
+        TransactionalSequence<T> sequence = sequence(storeWith("s"));
+        List<Long> stored = new ArrayList<>();
+        if (!endsTransactions()) {
+            assertThatThrownBy(() -> store.inTransaction(transaction -> sequence.last(transaction, stored::add)))
+                    .isInstanceOf(SequenceException.Misconfigured.class)
+                    .hasMessageContaining("draw with next");
+            assertThat(stored).isEmpty();
+            assertThat(drawn(sequence)).isEqualTo(1);
+            return;
+        }
+        assertThatThrownBy(() -> store.inTransaction(transaction -> {
+                    assertThat(sequence.last(transaction, stored::add)).isEqualTo(1);
+                    assertThat(store.describe("s").nextValue()).isEqualTo(2);
+                    throw new Refused("too late");
+                }))
+                .isInstanceOf(Refused.class);
+        assertThat(store.<Long, RuntimeException>inTransaction(t -> sequence.last(t, stored::add)))
+                .isEqualTo(2);
+        assertThat(stored).containsExactly(1L, 2L);
+        assertThat(store().describe("s").nextValue()).isEqualTo(3);
+    }
+
+    @Test
+    void a_last_step_that_throws_takes_the_transaction_back() {
+        assumeTrue(endsTransactions());
+        TransactionalSequence<T> sequence = sequence(storeWith("s"));
+        List<Throwable> thrown = new ArrayList<>(Errors.all());
+        thrown.add(new Refused("refused"));
+        thrown.add(new SequenceException.Unavailable("another", "as others of its kind are", null));
+        for (Throwable each : thrown) {
+            assertThatThrownBy(() -> store.inTransaction(transaction -> {
+                        Throwable failure = catchThrowable(() -> {
+                            sequence.next(transaction, 5);
+                            sequence.last(transaction, number -> {
+                                throw Errors.thrown(each);
+                            });
+                        });
+                        assertThat(store.describe("s").nextValue()).isEqualTo(1);
+                        throw Errors.thrown(failure);
+                    }))
+                    .isSameAs(each);
+        }
+        assertThat(drawn(sequence)).isEqualTo(1);
+    }
+
+    @Test
+    void a_refused_commit_of_a_last_step_takes_the_number_back_and_says_so() throws Exception {
+        TransactionalSequence<T> sequence = sequence(storeWith("s"));
+        AtomicBoolean checked = new AtomicBoolean();
+        Throwable failure = catchThrowable(() -> store.inTransaction(transaction -> {
+            checked.set(endsTransactions() && breakAtCommit(transaction));
+            return checked.get() ? sequence.last(transaction, number -> {}) : 0;
+        }));
+        assumeTrue(checked.get(), "commits of this store check nothing");
+        assertThat(failure)
+                .isInstanceOf(SequenceException.Misconfigured.class)
+                .hasMessageContaining("nothing was committed");
+        assertThat(drawn(sequence)).isEqualTo(1);
+    }
+
+    @Test
+    void a_last_step_does_not_run_without_a_number() throws Exception {
+        assumeTrue(endsTransactions());
+        TransactionalSequence<T> sequence = sequence(storeWith(oneToTen("s")));
+        TransactionalSequence<T> missing = TransactionalSequence.of(store, "missing");
+        AtomicBoolean ran = new AtomicBoolean();
+        assertThatThrownBy(() -> store.inTransaction(t -> missing.last(t, number -> ran.set(true))))
+                .isInstanceOf(SequenceException.NotFound.class);
+        store.inTransaction(t -> sequence.next(t, 10));
+        assertThatThrownBy(() -> store.inTransaction(t -> sequence.last(t, number -> ran.set(true))))
+                .isInstanceOf(SequenceException.Exhausted.class);
+        store.restart("s", 1);
+        CountDownLatch held = new CountDownLatch(1);
+        CountDownLatch refused = new CountDownLatch(1);
+        new Crowd(2, 1).each((thread, turn) -> {
+            if (thread == 0) {
+                store.inTransaction(transaction -> {
+                    sequence.next(transaction);
+                    held.countDown();
+                    return refused.await(60, TimeUnit.SECONDS);
+                });
+            } else {
+                held.await();
+                try {
+                    TransactionalSequence<T> hurried = sequence.patience(Duration.ofMillis(200));
+                    assertThatThrownBy(() -> store.inTransaction(t -> hurried.last(t, number -> ran.set(true))))
+                            .isInstanceOf(SequenceException.class);
+                } finally {
+                    refused.countDown();
+                }
+            }
+        });
+        assertThat(ran).isFalse();
+        assertThat(drawn(sequence)).isEqualTo(2);
+    }
+
+    @Test
+    void last_steps_of_many_callers_are_gapless_and_in_the_order_of_their_commits() {
+        assumeTrue(endsTransactions());
+        TransactionalSequence<T> sequence = sequence(storeWith("s"));
+        History history = new History();
+        new Crowd(4, 20)
+                .each((thread, turn) -> retrying(store, transaction -> {
+                    long began = System.nanoTime();
+                    try {
+                        long number = sequence.last(transaction, drawn -> {
+                            if (turn % 5 == 4) {
+                                throw new Refused("refused");
+                            }
+                        });
+                        history.add(began, System.nanoTime(), one(number));
+                    } catch (Refused expected) {
+                        // the next transaction gets its number
+                    }
+                    return true;
+                }));
+        assertUniqueAndOrdered(history);
+        assertThat(history.largest()).isEqualTo(64);
+        assertThat(store.describe("s").nextValue()).isEqualTo(65);
+    }
+
+    @Test
     void refuses_a_patience_that_is_not_positive() {
         TransactionalSequence<T> sequence = sequence(storeWith("s"));
         assertThatThrownBy(() -> sequence.patience(Duration.ZERO))

@@ -3,9 +3,15 @@ package dev.seriatim.cli;
 
 import dev.seriatim.SequenceException;
 import dev.seriatim.cli.option.CatalogCommand;
+import dev.seriatim.cli.option.ColumnOption;
+import dev.seriatim.cli.terminal.OneLine;
+import dev.seriatim.jdbc.JdbcStore;
+import dev.seriatim.store.ColumnName;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.SchemaInstaller;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -29,7 +35,12 @@ import picocli.CommandLine.Option;
                 It ends with the least privileges of an application, as GRANT statements to
                 paste.
 
-                Example: seriatim --store sqlite:shop.db install --print""")
+                With --at-commit, PostgreSQL fills a column from a gapless sequence when the
+                transaction that inserts a row commits. The table needs a primary key, and the
+                column must be nullable, without a default.
+
+                Example: seriatim --store sqlite:shop.db install --print
+                Example: seriatim install --at-commit invoice.number --sequence invoice_id""")
 final class InstallCommand extends CatalogCommand {
 
     @Option(names = "--print", description = "Print a script instead.")
@@ -38,13 +49,35 @@ final class InstallCommand extends CatalogCommand {
     @Option(names = "--tables-only", description = "With --print, print no functions.")
     private boolean tablesOnly;
 
+    @Option(names = "--at-commit", paramLabel = "COLUMN", converter = ColumnOption.Named.class, description = """
+                    Install only a trigger that numbers this column at the commit: [SCHEMA.]TABLE.COLUMN.""")
+    private @Nullable ColumnName column;
+
+    @Option(names = "--sequence", paramLabel = "NAME", description = """
+                    With --at-commit: the sequence of the numbers.""")
+    private @Nullable String sequence;
+
+    @Option(names = "--remove", description = """
+                    With --at-commit: remove the trigger.""")
+    private boolean remove;
+
     @Override
     protected void check() {
         refuse(tablesOnly && !print ? "--tables-only needs --print" : "");
+        refuse(column == null && (remove || sequence != null) ? """
+                --sequence and --remove need --at-commit""" : "");
+        refuse(column != null && remove == (sequence != null) ? """
+                --at-commit needs either --sequence or --remove""" : "");
+        refuse(column != null && tablesOnly ? """
+                --tables-only excludes --at-commit""" : "");
     }
 
     @Override
     protected void run(OpenStore store) {
+        if (column != null) {
+            atCommit(store, column);
+            return;
+        }
         if (!(store instanceof SchemaInstaller installer)) {
             throw new SequenceException.Misconfigured(
                     store + " needs nothing installed; create sequences in it right away");
@@ -56,5 +89,15 @@ final class InstallCommand extends CatalogCommand {
                     , without functions: only PostgreSQL, MariaDB and MySQL have them""";
             out().println("installed in " + store + missing);
         }
+    }
+
+    private void atCommit(OpenStore store, ColumnName numbered) {
+        if (!(store instanceof JdbcStore database)) {
+            throw JdbcStore.withoutTriggers(numbered, store.toString());
+        }
+        String script = database.atCommit(numbered, Optional.ofNullable(sequence), print);
+        String done =
+                OneLine.of(numbered.toString()) + (remove ? " is no longer" : " is") + " numbered at the commit\n";
+        out().print(print ? script : done);
     }
 }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
@@ -86,6 +87,46 @@ class DatabasesTest {
         String first = engine == Engine.POSTGRESQL ? "function create_sequence" : "function next_val";
         on(database.option("seriatim.table", "other").url(), "install")
                 .failedWith(first, "not Seriatim's function on table other", "drop it first");
+    }
+
+    @Test
+    void install_numbers_a_column_at_the_commit_and_prints_what_it_does() throws SQLException {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        String url = database.url();
+        database.execute("CREATE TABLE \"My Bill\" (id int PRIMARY KEY, \"No\" bigint)");
+        String[] install = {"install", "--at-commit", "\"My Bill\".\"No\"", "--sequence", "bill_id"};
+        on(url, install).failedWith("sequence 'bill_id'", "not found");
+        on(url, "create", "bill_id").succeeded();
+        on(url, install).failedWith("no functions of Seriatim", "run seriatim install first");
+        on(url, "install").succeeded();
+        String[] printing = Arrays.copyOf(install, 6);
+        printing[5] = "--print";
+        String script = on(url, printing).succeeded();
+        database.execute("INSERT INTO \"My Bill\" VALUES (1)");
+        database.execute(script);
+        database.execute("INSERT INTO \"My Bill\" VALUES (2)");
+        assertThat(database.number("SELECT \"No\" FROM \"My Bill\" WHERE id = 2"))
+                .isEqualTo(1);
+        assertThat(database.number("SELECT count(\"No\") FROM \"My Bill\"")).isEqualTo(1);
+        assertThat(on(url, install).succeeded()).isEqualTo("\"My Bill\".No is numbered at the commit\n");
+        assertThat(on(url, "install", "--at-commit", install[2], "--remove").succeeded())
+                .isEqualTo("\"My Bill\".No is no longer numbered at the commit\n");
+        database.execute("INSERT INTO \"My Bill\" VALUES (3)");
+        assertThat(database.number("SELECT count(\"No\") FROM \"My Bill\"")).isEqualTo(1);
+        on(url, "install", "--at-commit", install[2], "--remove").failedWith("name one that is numbered");
+    }
+
+    @Test
+    void install_at_commit_refuses_options_and_stores_without_such_triggers() {
+        String memory = "memory:";
+        on(memory, "install", "--at-commit", "a.b", "--sequence", "s").failedWith("no trigger", "GaplessSequence.last");
+        on(memory, "install", "--at-commit", "a.b").refusedWith("either --sequence or --remove");
+        on(memory, "install", "--at-commit", "a.b", "--sequence", "s", "--remove")
+                .refusedWith("either --sequence or --remove");
+        on(memory, "install", "--sequence", "s").refusedWith("need --at-commit");
+        on(memory, "install", "--at-commit", "a").refusedWith("'a' is not of the form [SCHEMA.]TABLE.COLUMN");
+        on(memory, "install", "--at-commit", "a.b", "--remove", "--print", "--tables-only")
+                .refusedWith("--tables-only excludes --at-commit");
     }
 
     @ParameterizedTest

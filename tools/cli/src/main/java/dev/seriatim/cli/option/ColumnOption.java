@@ -4,17 +4,23 @@ package dev.seriatim.cli.option;
 import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.store.ColumnName;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** The option {@code --column}, which names a column of the user's. Not thread-safe. */
 public final class ColumnOption {
 
     private static final Pattern PART = Pattern.compile("\"[^\"`]+\"|`[^\"`]+`|[\\p{L}_][\\p{L}\\p{M}\\p{N}_$]*");
     static final Pattern NAME = Pattern.compile("(?:%1$s)(?:\\.(?:%1$s)){0,3}".formatted(PART));
+
+    private static final String FORM = "[SCHEMA.]TABLE.COLUMN";
+    private static final String EXAMPLE = "'\"My Table\".id'";
 
     @Spec(Spec.Target.MIXEE)
     @SuppressWarnings("NullAway.Init") // set by picocli
@@ -27,11 +33,22 @@ public final class ColumnOption {
 
     /** Returns the column; throws {@link ParameterException} if the option does not name one. */
     public ColumnName name() {
-        List<String> parts = parts(column);
-        if (parts.size() < 2 || parts.size() > 3) {
-            throw wrong("--column", column, "[SCHEMA.]TABLE.COLUMN", "'\"My Table\".id'");
+        return named(column).orElseThrow(() -> wrong("--column", column, FORM, EXAMPLE));
+    }
+
+    /** Reads another option with a column. */
+    public static final class Named implements ITypeConverter<ColumnName> {
+        @Override
+        public ColumnName convert(String typed) {
+            return named(typed)
+                    .orElseThrow(() -> new TypeConversionException(
+                            notOfTheForm("", typed, FORM, EXAMPLE).strip()));
         }
-        return column(parts);
+    }
+
+    private static Optional<ColumnName> named(String typed) {
+        List<String> parts = parts(typed);
+        return parts.size() < 2 || parts.size() > 3 ? Optional.empty() : Optional.of(column(parts));
     }
 
     /** Returns another column of the same table; throws {@link ParameterException} if {@code option} does not name one. */
