@@ -83,14 +83,14 @@ final class ForeignProgram implements PollerContract.Poller {
     /** Waits until it ends by itself. */
     void await() throws InterruptedException {
         if (process.waitFor() != 0) {
-            throw new IllegalStateException("ended with " + process.exitValue() + ": " + tail());
+            throw new IllegalStateException("ended with " + process.exitValue() + ": " + this);
         }
     }
 
     @Override
     public void check() throws InterruptedException {
         if (!process.isAlive()) {
-            throw new IllegalStateException("ended with " + process.exitValue() + ": " + tail());
+            throw new IllegalStateException("ended with " + process.exitValue() + ": " + this);
         }
         if (reader != null) {
             reader.check();
@@ -98,7 +98,8 @@ final class ForeignProgram implements PollerContract.Poller {
     }
 
     /** Returns the end of what it has printed. */
-    private String tail() {
+    @Override
+    public String toString() {
         try {
             String printed = Files.readString(output) + Files.readString(errors);
             return printed.substring(Math.max(0, printed.length() - TAIL));

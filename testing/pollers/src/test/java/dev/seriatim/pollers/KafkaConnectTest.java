@@ -6,15 +6,12 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
 import org.junit.jupiter.api.Assumptions;
 
 /**
@@ -23,6 +20,8 @@ import org.junit.jupiter.api.Assumptions;
  */
 class KafkaConnectTest extends PollerContract {
     private static final String HOME = Objects.requireNonNullElse(System.getenv("SERIATIM_TEST_KAFKA_HOME"), "");
+
+    private static final String CLUSTER = "c2VyaWF0aW0tcG9sbGVycw";
 
     private static final String BROKER = """
             process.roles=broker,controller
@@ -40,14 +39,12 @@ class KafkaConnectTest extends PollerContract {
     private static final String WORKER = """
             bootstrap.servers=127.0.0.1:%1$d
             listeners=http://127.0.0.1:%2$d
-            plugin.path=%3$s/plugins,%3$s/libs
-            plugin.discovery=only_scan
+            plugin.path=%3$s/plugins
             key.converter=org.apache.kafka.connect.storage.StringConverter
             value.converter=org.apache.kafka.connect.json.JsonConverter
             value.converter.schemas.enable=false
             offset.storage.file.filename=%4$s/offsets
             offset.flush.interval.ms=1000
-            consumer.metadata.max.age.ms=500
             """;
 
     private static final String SOURCE = """
@@ -65,21 +62,14 @@ class KafkaConnectTest extends PollerContract {
             topic.prefix=feeds-
             """;
 
-    private static final String SINK = """
-            name=file
-            connector.class=FileStreamSinkConnector
-            topics=feeds-%s
-            value.converter=org.apache.kafka.connect.storage.StringConverter
-            file=%s
-            """;
-
     @Override
     Poller start(Source source, Polled polled) throws Exception {
         Assumptions.assumeFalse(HOME.isEmpty(), "SERIATIM_TEST_KAFKA_HOME is not set");
         int port = freePort();
         Path settings = write("broker", BROKER.formatted(port, freePort(), folder.resolve("data")));
-        java("format", "kafka.tools.StorageTool", "format", "-t", clusterId(), "-c", settings.toString())
-                .await();
+        try (var format = java("format", "kafka.tools.StorageTool", "format", "-t", CLUSTER, "-c", settings.toString())) {
+            format.await();
+        }
         ForeignProgram broker = java("broker", "kafka.Kafka", settings.toString());
         while (!listens(port)) {
             broker.check();
@@ -87,7 +77,6 @@ class KafkaConnectTest extends PollerContract {
         }
 
         Database database = source.database();
-        Path rows = folder.resolve("rows");
         ForeignProgram worker = java(
                 "worker",
                 "org.apache.kafka.connect.cli.ConnectStandalone",
@@ -102,17 +91,31 @@ class KafkaConnectTest extends PollerContract {
                                         source.column(),
                                         source.table(),
                                         source.view() ? "VIEW" : "TABLE"))
-                        .toString(),
-                write("sink", SINK.formatted(source.table(), rows)).toString());
-        worker.reading(rows, polled::json);
+                        .toString());
+        ForeignProgram consumer = java(
+                "consumer",
+                "org.apache.kafka.tools.consumer.ConsoleConsumer",
+                "--bootstrap-server",
+                "127.0.0.1:" + port,
+                "--topic",
+                "feeds-" + source.table(),
+                "--from-beginning");
+        consumer.reading(consumer.output(), polled::json);
         return new Poller() {
             @Override
             public void check() throws InterruptedException {
                 worker.check();
+                consumer.check();
+            }
+
+            @Override
+            public String toString() {
+                return worker + "\n" + consumer;
             }
 
             @Override
             public void close() {
+                consumer.close();
                 worker.close();
                 broker.close();
             }
@@ -129,14 +132,6 @@ class KafkaConnectTest extends PollerContract {
 
     private Path write(String name, String settings) throws IOException {
         return Files.writeString(folder.resolve(name + ".properties"), settings);
-    }
-
-    private static String clusterId() {
-        UUID random = UUID.randomUUID();
-        ByteBuffer bytes = ByteBuffer.allocate(16)
-                .putLong(random.getMostSignificantBits())
-                .putLong(random.getLeastSignificantBits());
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes.array());
     }
 
     private static int freePort() throws IOException {
