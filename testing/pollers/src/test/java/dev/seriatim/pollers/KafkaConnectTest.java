@@ -67,7 +67,8 @@ class KafkaConnectTest extends PollerContract {
         Assumptions.assumeFalse(HOME.isEmpty(), "SERIATIM_TEST_KAFKA_HOME is not set");
         int port = freePort();
         Path settings = write("broker", BROKER.formatted(port, freePort(), folder.resolve("data")));
-        try (var format = java("format", "kafka.tools.StorageTool", "format", "-t", CLUSTER, "-c", settings.toString())) {
+        try (var format =
+                java("format", "kafka.tools.StorageTool", "format", "-t", CLUSTER, "-c", settings.toString())) {
             format.await();
         }
         ForeignProgram broker = java("broker", "kafka.Kafka", settings.toString());

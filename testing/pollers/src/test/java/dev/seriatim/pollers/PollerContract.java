@@ -3,6 +3,7 @@ package dev.seriatim.pollers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.seriatim.feed.JdbcFeeds;
 import dev.seriatim.servers.Engine;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 abstract class PollerContract {
     private static final int ROWS = Integer.getInteger("seriatim.pollers.rows", 3_000);
+    private static final Duration STAMPING = Duration.ofMillis(10);
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     @TempDir
@@ -49,14 +51,14 @@ abstract class PollerContract {
     void loses_no_row_of_a_feed(Engine engine) throws Exception {
         Orders orders = new Orders(engine.freshDatabase());
         orders.create();
-        try (OrdersFeed feed = OrdersFeed.create(orders.database())) {
-            Polled.Outcome outcome = poll(orders, Source.feed(orders.database()), feed::settle);
+        try (JdbcFeeds feeds = JdbcFeeds.open(orders.database().dataSource(), s -> s.stamping(STAMPING))) {
+            Polled.Outcome outcome = poll(orders, Source.feed(orders.database()), feeds.table("orders")::settle);
             report(engine, "feed", outcome);
             assertThat(outcome).isEqualTo(new Polled.Outcome(outcome.committed(), outcome.committed(), 0, 0, 0, 0));
         }
     }
 
-    private Polled.Outcome poll(Orders orders, Source source, Background.Work settle) throws Exception {
+    private Polled.Outcome poll(Orders orders, Source source, Runnable settle) throws Exception {
         Polled polled = new Polled(source);
         try (Poller poller = start(source, polled)) {
             orders.database().execute("INSERT INTO orders(item) VALUES ('first')");
