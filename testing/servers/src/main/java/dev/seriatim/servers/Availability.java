@@ -25,6 +25,9 @@ final class Availability {
     /** Read by the tests of the module {@code couchbase}. */
     private static final String COUCHBASE = "SERIATIM_TEST_COUCHBASE";
 
+    /** Read by the tests of the module {@code pollers}. */
+    private static final List<String> POLLERS = List.of("SERIATIM_TEST_KAFKA_HOME", "SERIATIM_TEST_LOGSTASH_HOME");
+
     /** The titles of the engines. */
     private static final List<String> ENGINES =
             List.of("SQLite", "H2", "PostgreSQL", "MariaDB", "Galera", "MySQL", "SQL Server");
@@ -88,9 +91,11 @@ final class Availability {
     }
 
     private void refuseUnknownVariables() {
-        List<String> all = Stream.concat(
+        List<String> all = Stream.of(
                         ENGINES.stream().map(Availability::variable),
-                        Stream.of(VARIABLE, MariadbSoftware.HOME, MysqlSoftware.HOME, COUCHBASE))
+                        Stream.of(VARIABLE, MariadbSoftware.HOME, MysqlSoftware.HOME, COUCHBASE),
+                        POLLERS.stream())
+                .flatMap(names -> names)
                 .toList();
         Set<String> unknown = new TreeSet<>(environment.keySet());
         unknown.removeIf(name -> !name.startsWith(OURS) || all.contains(name));
