@@ -27,6 +27,8 @@ module dev.seriatim.spring {
     requires static spring.data.commons;
     requires static spring.data.relational;
     requires static spring.jdbc;
+    requires static spring.modulith.events.api;
+    requires static spring.modulith.events.core;
     requires static spring.orm;
     requires static spring.tx;
 

@@ -8,6 +8,7 @@ import jakarta.persistence.Id;
 import java.util.Objects;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.hibernate.jpa.HibernatePersistenceProvider;
 import org.springframework.orm.jpa.JpaTransactionManager;
@@ -47,14 +48,19 @@ final class Jpa implements AutoCloseable {
     final JpaTransactionManager manager;
 
     Jpa(DataSource source) {
+        this(source, Invoice.class);
+    }
+
+    Jpa(DataSource source, Class<?>... entities) {
         bean.setDataSource(source);
         bean.setPersistenceUnitName("invoices");
-        bean.setManagedTypes(PersistenceManagedTypes.of(Invoice.class.getName()));
+        bean.setManagedTypes(PersistenceManagedTypes.of(
+                Stream.of(entities).map(Class::getName).toArray(String[]::new)));
         bean.setPersistenceProviderClass(HibernatePersistenceProvider.class);
         bean.setJpaDialect(new HibernateJpaDialect());
         bean.afterPropertiesSet();
         factory = Objects.requireNonNull(bean.getObject());
-        entities = SharedEntityManagerCreator.createSharedEntityManager(factory);
+        this.entities = SharedEntityManagerCreator.createSharedEntityManager(factory);
         manager = new JpaTransactionManager(factory);
         manager.afterPropertiesSet();
     }

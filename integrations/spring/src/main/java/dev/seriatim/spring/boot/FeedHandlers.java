@@ -21,9 +21,11 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import javax.sql.DataSource;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.SmartLifecycle;
@@ -119,17 +121,41 @@ final class FeedHandlers implements SmartInitializingSingleton, SmartLifecycle {
     public synchronized void start() {
         if (!running && !handlers.isEmpty()) {
             PlatformTransactionManager manager = beans.getBean(PlatformTransactionManager.class);
-            SequenceDatabase database =
-                    beans.getBeanProvider(SequenceDatabase.class).getIfAvailable();
-            DataSource source = database == null || database.application() == null
-                    ? beans.getBean(DataSource.class)
-                    : database.application();
+            DataSource source = source(beans);
             workers = handlers.stream()
                     .map(handler -> new Worker(handler, new TransactionTemplate(manager), source))
                     .toList();
             workers.forEach(Thread::start);
         }
         running = true;
+    }
+
+    /** Returns the data source of the transactions in which the sequences' database takes part. */
+    static DataSource source(BeanFactory beans) {
+        SequenceDatabase database =
+                beans.getBeanProvider(SequenceDatabase.class).getIfAvailable();
+        DataSource source = database == null || database.application() == null
+                ? beans.getBean(DataSource.class)
+                : database.application();
+        return source instanceof TransactionAwareDataSourceProxy proxy && proxy.getTargetDataSource() != null
+                ? proxy.getTargetDataSource()
+                : source;
+    }
+
+    /** Runs work in a transaction, on its connection. */
+    static <R> R inTransaction(TransactionTemplate transactions, DataSource source, Function<Connection, R> work) {
+        return Objects.requireNonNull(transactions.execute(status -> {
+            if (!TransactionSynchronizationManager.hasResource(source)) {
+                throw new Misconfigured("the transaction manager begins no transaction of this "
+                        + source.getClass().getName() + "; make the one that does primary");
+            }
+            Connection connection = DataSourceUtils.getConnection(source);
+            try {
+                return work.apply(connection);
+            } finally {
+                DataSourceUtils.releaseConnection(connection, source);
+            }
+        }));
     }
 
     @Override
@@ -199,9 +225,7 @@ final class FeedHandlers implements SmartInitializingSingleton, SmartLifecycle {
             super("seriatim-feed-" + handler.feed + "-" + handler.reader.name());
             this.handler = handler;
             this.transactions = transactions;
-            this.source = source instanceof TransactionAwareDataSourceProxy proxy && proxy.getTargetDataSource() != null
-                    ? proxy.getTargetDataSource()
-                    : source;
+            this.source = source;
         }
 
         @Override
@@ -224,7 +248,7 @@ final class FeedHandlers implements SmartInitializingSingleton, SmartLifecycle {
         private int turn() {
             given = List.of();
             try {
-                int handled = Objects.requireNonNull(transactions.execute(status -> batch()));
+                int handled = inTransaction(transactions, source, this::batch);
                 single = Math.max(0, single - handled);
                 failures = 0;
                 return handled;
@@ -235,12 +259,7 @@ final class FeedHandlers implements SmartInitializingSingleton, SmartLifecycle {
             }
         }
 
-        private int batch() {
-            if (!TransactionSynchronizationManager.hasResource(source)) {
-                throw new Misconfigured(handler + ": the transaction manager begins no transaction of this "
-                        + source.getClass().getName() + "; make the one that does primary");
-            }
-            Connection connection = DataSourceUtils.getConnection(source);
+        private int batch(Connection connection) {
             try {
                 return handler.reader.run(connection, single > 0 ? 1 : handler.batch, (transaction, entries) -> {
                     given = entries;
@@ -250,8 +269,6 @@ final class FeedHandlers implements SmartInitializingSingleton, SmartLifecycle {
                 throw e;
             } catch (Exception e) {
                 throw new UndeclaredThrowableException(e);
-            } finally {
-                DataSourceUtils.releaseConnection(connection, source);
             }
         }
 

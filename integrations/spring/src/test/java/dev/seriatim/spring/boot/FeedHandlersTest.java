@@ -28,11 +28,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.logging.ConsoleHandler;
+import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -87,9 +89,11 @@ class FeedHandlersTest {
     /** What the container logs. */
     private static final class Log extends ConsoleHandler implements AutoCloseable {
         private final Consumer<LogRecord> lines;
+        private final @Nullable Level before = LOGGER.getLevel();
 
         Log(Consumer<LogRecord> lines) {
             this.lines = lines;
+            LOGGER.setLevel(Level.ALL);
             LOGGER.addHandler(this);
         }
 
@@ -101,6 +105,7 @@ class FeedHandlersTest {
         @Override
         public synchronized void close() {
             LOGGER.removeHandler(this);
+            LOGGER.setLevel(before);
         }
     }
 
