@@ -3,10 +3,12 @@ package dev.seriatim.hibernate;
 
 import dev.seriatim.SequenceException;
 import java.util.Arrays;
+import java.util.stream.Stream;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.generator.GeneratorCreationContext;
 import org.hibernate.mapping.PersistentClass;
 import org.hibernate.mapping.UnionSubclass;
+import org.hibernate.mapping.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +61,22 @@ record LateNumber(String number, String of, String when) {
         Object value = session.getEntityPersister(null, owner).getPropertyValue(owner, of);
         String text = value instanceof Enum<?> constant ? constant.name() : String.valueOf(value);
         return value != null && text.equals(when);
+    }
+
+    /** Checks a number that is drawn at the commit against the mapping. */
+    static void checkAtCommit(Place place, PersistentClass entity, String number) {
+        Class<?> type =
+                entity.getProperty(number).getGetter(entity.getMappedClass()).getReturnTypeClass();
+        Value column = entity.getProperty(number).getValue();
+        place.require(!type.isPrimitive() && column.isNullable() && column.hasAnyUpdatableColumns(), """
+                a row has no number before its commit, which stores it by an UPDATE; make its column nullable and \
+                updatable, and use a wrapper, not a primitive type""");
+        boolean isInOneTable = entity.getJoinClosureSpan() == 0
+                && Stream.concat(Stream.of(entity), entity.getSubclasses().stream())
+                        .allMatch(each -> each.getTable().equals(entity.getTable()));
+        place.require(isInOneTable, """
+                a number is stored at the commit in one table, and this entity has several; remove atCommit, or map it \
+                to a single table""");
     }
 
     /** Returns whether Hibernate reads an entity of this class, or of one below, from several tables at once. */

@@ -59,6 +59,13 @@ public @interface SeriatimNumber {
     /** The value of that property at which a row is numbered: an enum constant's name, or the value as text. */
     String when() default "";
 
+    /**
+     * Draws the number when the transaction commits, after the last flush, and stores it by an UPDATE of its own: the counter is
+     * locked from then to the end of the commit, not from the flush on. Until the commit, the property is null; so it is not
+     * primitive, and its column is nullable. Only for {@link Guarantee#GAPLESS}, and for an entity in one table.
+     */
+    boolean atCommit() default false;
+
     /** As {@link Seriatim#bitReversed()}. */
     boolean bitReversed() default false;
 

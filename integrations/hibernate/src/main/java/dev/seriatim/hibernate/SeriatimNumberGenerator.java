@@ -15,6 +15,7 @@ import org.hibernate.generator.EventType;
 import org.hibernate.generator.GeneratorCreationContext;
 import org.hibernate.mapping.PersistentClass;
 import org.hibernate.persister.entity.EntityPersister;
+import org.hibernate.resource.transaction.spi.TransactionObserver;
 import org.jspecify.annotations.Nullable;
 
 /** Generates the numbers of {@link SeriatimNumber}. Created by Hibernate. Thread-safe after its initialization. */
@@ -26,6 +27,7 @@ public final class SeriatimNumberGenerator
     private transient @Nullable Drawing drawing;
     private transient @Nullable LateNumber late;
     private transient @Nullable StoredValue stored;
+    private transient boolean atCommit;
 
     /** For Hibernate, which then initializes it. */
     public SeriatimNumberGenerator() {}
@@ -41,6 +43,10 @@ public final class SeriatimNumberGenerator
         Place place = Place.ofNumber(context);
         stored = new StoredValue(context.getProperty().getName());
         late = LateNumber.of(place, context, given.of(), given.when());
+        atCommit = given.atCommit();
+        place.require(
+                !atCommit || given.guarantee() == Guarantee.GAPLESS,
+                "other numbers than gapless ones lock nothing until the commit; remove atCommit");
         PersistentClass entity = context.getPersistentClass();
         String property = context.getProperty().getName();
         LateNumber checked = late;
@@ -48,6 +54,9 @@ public final class SeriatimNumberGenerator
             checkColumn(place, entity, property);
             if (checked != null) {
                 checked.check(place, entity);
+            }
+            if (given.atCommit()) {
+                LateNumber.checkAtCommit(place, entity, property);
             }
         });
         String name = place.sequence(context, given.value(), false);
@@ -96,9 +105,46 @@ public final class SeriatimNumberGenerator
     }
 
     private @Nullable Object due(SharedSessionContractImplementor session, Object owner, boolean rowExists) {
-        return late == null || late.isDue(session, owner)
-                ? Drawing.initialized(drawing).next(session, owner, rowExists)
-                : null;
+        if (late != null && !late.isDue(session, owner)) {
+            return null;
+        }
+        if (atCommit && session.isTransactionInProgress()) {
+            session.getTransactionCoordinator().addObserver(new BeforeCommit(session, owner));
+            return null;
+        }
+        return Drawing.initialized(drawing).next(session, owner, rowExists);
+    }
+
+    /** Numbers a row when its transaction, which has flushed it, commits. */
+    private final class BeforeCommit implements TransactionObserver {
+
+        private final SharedSessionContractImplementor session;
+        private final Object owner;
+
+        BeforeCommit(SharedSessionContractImplementor session, Object owner) {
+            this.session = session;
+            this.owner = owner;
+        }
+
+        @Override
+        public void afterBegin() {}
+
+        @Override
+        public void beforeCompletion() {
+            StoredValue numbers = Objects.requireNonNull(stored);
+            StoredValue.Row row = numbers.inDatabase(session, owner);
+            if (row != null && row.value() == null) { // neither deleted since, nor numbered
+                Object number = Drawing.initialized(drawing).next(session, owner, true);
+                if (!numbers.store(session, owner, number)) {
+                    throw stale(session, owner);
+                }
+            }
+        }
+
+        @Override
+        public void afterCompletion(boolean successful, boolean delayed) {
+            session.getTransactionCoordinator().removeObserver(this);
+        }
     }
 
     /** An upsert that inserts. Two may do so at once; the counter's lock, which comes first here, lets one go on. */

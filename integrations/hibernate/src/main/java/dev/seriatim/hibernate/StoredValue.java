@@ -10,6 +10,7 @@ import org.hibernate.bytecode.enhance.spi.LazyPropertyInitializer;
 import org.hibernate.engine.spi.EntityEntry;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.persister.entity.EntityPersister;
+import org.hibernate.query.MutationQuery;
 import org.hibernate.query.SelectionQuery;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,12 @@ record StoredValue(String property) {
                 return new Row(loaded);
             }
         }
+        return inDatabase(session, owner);
+    }
+
+    /** Returns the row as this transaction has left it; null if there is none. */
+    @Nullable
+    Row inDatabase(SharedSessionContractImplementor session, Object owner) {
         // A stateless session may have written the row before, and not sent the statement yet.
         session.getJdbcCoordinator().executeBatch();
         EntityPersister persister = session.getEntityPersister(null, owner);
@@ -45,6 +52,26 @@ record StoredValue(String property) {
         return row == null
                 ? null
                 : new Row(row[Arrays.asList(persister.getPropertyNames()).indexOf(property)]);
+    }
+
+    /** Stores a value in the row, and in the entity; returns whether the row is there. */
+    boolean store(SharedSessionContractImplementor session, Object owner, Object value) {
+        EntityPersister persister = session.getEntityPersister(null, owner);
+        MutationQuery update = session.createMutationQuery(
+                        "update " + persister.getEntityName() + " r set r." + property + " = :value where id(r) = :id")
+                .setParameter("value", value)
+                .setParameter("id", persister.getIdentifier(owner, session));
+        if (session instanceof Session) {
+            update.setFlushMode(FlushModeType.COMMIT);
+        }
+        boolean stored = update.executeUpdate() == 1;
+        int place = Arrays.asList(persister.getPropertyNames()).indexOf(property);
+        persister.setValue(owner, place, value);
+        EntityEntry entry = session.getPersistenceContextInternal().getEntry(owner);
+        if (entry != null && entry.getLoadedState() != null) {
+            entry.getLoadedState()[place] = value; // so that the session does not store it again
+        }
+        return stored;
     }
 
     /**

@@ -2,6 +2,7 @@
 package dev.seriatim.hibernate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.arjuna.ats.arjuna.common.CoordinatorEnvironmentBean;
 import com.arjuna.ats.arjuna.common.ObjectStoreEnvironmentBean;
@@ -15,6 +16,7 @@ import io.agroal.narayana.NarayanaTransactionIntegration;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
+import jakarta.transaction.RollbackException;
 import jakarta.transaction.TransactionManager;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -37,6 +39,9 @@ class JtaTest {
 
         @SeriatimNumber
         Long number;
+
+        @SeriatimNumber(atCommit = true)
+        Long late;
     }
 
     @Test
@@ -65,17 +70,26 @@ class JtaTest {
                     try (Session session = factory.openSession()) {
                         session.persist(new Bill());
                         session.flush();
-                    }
-                    if (i % 3 == 0) {
-                        transactions.rollback();
-                    } else {
-                        transactions.commit();
+                        if (i % 3 == 0) {
+                            transactions.rollback();
+                        } else {
+                            transactions.commit();
+                        }
                     }
                 }
+                // A session that is closed before the commit numbers nothing more.
+                transactions.begin();
+                try (Session session = factory.openSession()) {
+                    session.persist(new Bill());
+                    session.flush();
+                }
+                assertThatThrownBy(transactions::commit).isInstanceOf(RollbackException.class);
             }
         }
         assertThat(database.number("SELECT count(DISTINCT id) FROM bill")).isEqualTo(200);
         assertThat(database.number("SELECT count(DISTINCT number) FROM bill")).isEqualTo(200);
         assertThat(database.number("SELECT max(number) FROM bill")).isEqualTo(200);
+        assertThat(database.number("SELECT count(DISTINCT late) FROM bill")).isEqualTo(200);
+        assertThat(database.number("SELECT max(late) FROM bill")).isEqualTo(200);
     }
 }
