@@ -692,7 +692,7 @@ class AtCommitTest {
         }
         new Crowd(4, 30).each((thread, turn) -> {
             SqlSession session = sessions.remove();
-            long id = 1000L * thread + 2 * turn;
+            long id = 1000L * thread + 2L * turn;
             each(session, "BEGIN", insert(id), insert(id + 1), turn % 4 == 3 ? "ROLLBACK" : "COMMIT");
             sessions.add(session);
         });
