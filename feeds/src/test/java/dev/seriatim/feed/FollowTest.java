@@ -166,8 +166,11 @@ class FollowTest {
             }
             server.execute("ALTER TABLE elsewhere RENAME TO orders_inbox", "INSERT INTO orders VALUES (1)");
             FeedReader reader = feed.reader("one");
-            CompletableFuture.runAsync(() -> reader.follow(5, (connection, batch) -> {}));
+            CompletableFuture<Void> follower =
+                    CompletableFuture.runAsync(() -> reader.follow(5, (connection, batch) -> {}));
             reader.await(1, PROMPT);
+            feeds.close();
+            follower.get(PROMPT.toSeconds(), TimeUnit.SECONDS);
         }
         assertThat(failures.get(0)).hasMessageContaining("feed 'orders' not found");
     }

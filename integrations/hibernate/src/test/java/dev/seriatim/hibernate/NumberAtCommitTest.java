@@ -274,7 +274,7 @@ class NumberAtCommitTest {
                         .mapToObj(thread -> CompletableFuture.runAsync(
                                 () -> {
                                     for (int turn = 0; turn < 15; turn++) {
-                                        long id = 100 * thread + 2 * turn;
+                                        long id = 100L * thread + 2L * turn;
                                         boolean commits = turn % 5 != 4;
                                         try (Session session = factory.openSession()) {
                                             session.beginTransaction();
