@@ -157,6 +157,7 @@ class FollowTest {
                 throw new IllegalStateException("a listener's own");
             }
         };
+        CompletableFuture<Void> follower;
         try (JdbcFeeds feeds = JdbcFeeds.open(
                 server.dataSource(), s -> s.stamping(Duration.ofMillis(5)).listener(listener))) {
             Feed feed = feeds.table("orders");
@@ -166,12 +167,10 @@ class FollowTest {
             }
             server.execute("ALTER TABLE elsewhere RENAME TO orders_inbox", "INSERT INTO orders VALUES (1)");
             FeedReader reader = feed.reader("one");
-            CompletableFuture<Void> follower =
-                    CompletableFuture.runAsync(() -> reader.follow(5, (connection, batch) -> {}));
+            follower = CompletableFuture.runAsync(() -> reader.follow(5, (connection, batch) -> {}));
             reader.await(1, PROMPT);
-            feeds.close();
-            follower.get(PROMPT.toSeconds(), TimeUnit.SECONDS);
         }
+        follower.get(PROMPT.toSeconds(), TimeUnit.SECONDS);
         assertThat(failures.get(0)).hasMessageContaining("feed 'orders' not found");
     }
 }
