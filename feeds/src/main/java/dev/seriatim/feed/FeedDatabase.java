@@ -152,8 +152,10 @@ final class FeedDatabase {
         createShared();
         return transactions.forLongQueries().retrying(SqlFailures.UNNAMED, connection -> {
             try {
-                refuseTaken(connection, feed);
-                sql.create(connection, feed, source);
+                sql.create(connection, feed, source, checked -> {
+                    refuseTaken(checked, feed);
+                    return feed;
+                });
                 return feed;
             } catch (SQLException e) {
                 Optional<FeedTables> others =

@@ -250,8 +250,8 @@ public final class FeedReader {
     }
 
     /** Returns how many entries were handled. */
-    private <X extends Exception> int handle(
-            Connection connection, Connection lent, int limit, Handler<X> handler) throws X {
+    private <X extends Exception> int handle(Connection connection, Connection lent, int limit, Handler<X> handler)
+            throws X {
         Optional<Turn> next = guarded(() -> turn(connection, limit));
         if (next.isEmpty()) {
             return 0;

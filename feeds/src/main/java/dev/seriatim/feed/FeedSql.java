@@ -5,17 +5,20 @@ import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sql.PlacedTable;
 import dev.seriatim.jdbc.sql.Sql;
+import dev.seriatim.jdbc.sql.SqlWork;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -32,9 +35,13 @@ abstract class FeedSql {
     /** The table of feeds; beside it is that of the readers. */
     final PlacedTable feeds;
 
-    FeedSql(Dialect dialect, PlacedTable feeds) {
+    private final Statements statements;
+
+    /** @param resource the engine's statements */
+    FeedSql(Dialect dialect, PlacedTable feeds, String resource) {
         this.dialect = dialect;
         this.feeds = feeds;
+        statements = new Statements(resource);
     }
 
     /** Throws {@link Misconfigured} if the engine cannot keep what a feed promises. */
@@ -62,11 +69,60 @@ abstract class FeedSql {
 
     /** Returns a text with the engine's operators and functions. */
     final String sql(String text) {
+        return sql(text, Map.of());
+    }
+
+    private String sql(String text, Map<String, String> words) {
         return MARK.matcher(text).replaceAll(mark -> {
             String name = mark.group(1);
-            boolean isFunction = Character.isLetter(name.charAt(0));
-            return (isFunction ? dialect.function(name) : dialect.operator(name)).replace("$", "\\$");
+            String own = Character.isLetter(name.charAt(0)) ? dialect.function(name) : dialect.operator(name);
+            return Matcher.quoteReplacement(words.getOrDefault(name, own));
         });
+    }
+
+    /** Returns the statements of a section, with these words in place of their names in braces. */
+    final List<String> statements(String section, Map<String, String> words) {
+        return statements.of(section).stream().map(text -> sql(text, words)).toList();
+    }
+
+    /** Returns the statement of a section that has one. */
+    final String statement(String section, Map<String, String> words) {
+        return statements(section, words).get(0);
+    }
+
+    final String statement(String section) {
+        return statement(section, Map.of());
+    }
+
+    /** Returns the words of statements on what all feeds of a database share. */
+    private Map<String, String> words() {
+        Map<String, String> words = new HashMap<>();
+        words.put("feeds", feeds.qualified());
+        words.put("readers", readers());
+        words.put("prefix", feeds.prefix());
+        words.put("name_type", dialect.nameType());
+        words.put("user", dialect.grantee());
+        words.put("feed_row", String.join("", statements("feed_row", Map.of("feeds", feeds.qualified()))));
+        return words;
+    }
+
+    /** Returns the words of statements on a feed. */
+    final Map<String, String> words(FeedTables feed) {
+        Map<String, String> words = words();
+        words.put("table", feed.in(dialect, feed.table()));
+        words.put("inbox", feed.in(dialect, feed.inbox()));
+        words.put("sequence", feed.in(dialect, feed.inbox() + "_arrival_seq"));
+        words.put("positions", feed.in(dialect, feed.positions()));
+        words.put("view", feed.in(dialect, feed.view()));
+        words.put("key", feed.key(dialect, ""));
+        words.put("new_key", feed.key(dialect, "NEW."));
+        words.put("taken_key", feed.key(dialect, "taken."));
+        words.put("arrives", dialect.quote(trigger(feed)));
+        words.put("arrives_function", feed.in(dialect, trigger(feed)));
+        words.put("keeps", dialect.quote(keeps(feed)));
+        words.put("keeps_function", feed.in(dialect, keeps(feed)));
+        words.put("name_text", dialect.literal(feed.name()));
+        return words;
     }
 
     final String readers() {
@@ -91,32 +147,50 @@ abstract class FeedSql {
     abstract Source find(Connection connection, FeedDefinition definition) throws SQLException;
 
     /** Returns statements that create what all feeds of a database share, if it is missing. */
-    abstract List<String> shared();
+    final List<String> shared() {
+        return statements("shared", words());
+    }
 
     /** Returns statements that create the SQL functions; none if the engine has none. */
-    List<String> functions() {
-        return List.of();
+    final List<String> functions() {
+        return statements("function", words());
     }
 
     /** Returns statements that make a feed and enter its row, in the order in which they run. */
-    abstract List<String> creation(FeedTables feed, Source source);
+    final List<String> creation(FeedTables feed, Source source) {
+        Map<String, String> words = words(feed);
+        words.put("columns", columns(source));
+        boolean readyAtOnce = statements.of("ready").isEmpty();
+        words.put("insert_feed", insertFeed(feed, readyAtOnce));
+        List<String> creation = new ArrayList<>(statements("creation", words));
+        if (!feed.fromNow()) {
+            creation.addAll(statements("existing", words));
+        }
+        creation.addAll(statements("unlock", words));
+        creation.add(createView("CREATE VIEW", feed, source));
+        creation.addAll(statements("ready", words));
+        return creation;
+    }
 
-    /** Makes a feed; in a transaction if the engine's DDL takes part in it. */
-    abstract void create(Connection connection, FeedTables feed, Source source) throws SQLException;
+    /**
+     * Makes a feed; in a transaction if the engine's DDL takes part in it.
+     *
+     * @param check refuses names that are taken
+     */
+    abstract void create(Connection connection, FeedTables feed, Source source, SqlWork<?> check) throws SQLException;
 
     /** Makes the view again, with the table's present columns. */
     abstract void renew(Connection connection, FeedTables feed, Source source) throws SQLException;
 
     /** Returns statements that remove a feed; they may be repeated. */
-    List<String> removal(FeedTables feed) {
-        List<String> statements = new ArrayList<>();
-        statements.add("DROP TRIGGER IF EXISTS " + feed.in(dialect, trigger(feed)));
-        statements.add("DROP VIEW IF EXISTS " + feed.in(dialect, feed.view()));
-        statements.add("DROP TABLE IF EXISTS " + feed.in(dialect, feed.inbox()));
-        statements.add("DROP TABLE IF EXISTS " + feed.in(dialect, feed.positions()));
-        statements.add("DELETE FROM " + readers() + sql(" WHERE feed {=} ") + dialect.literal(feed.name()));
-        statements.add("DELETE FROM " + feeds.qualified() + sql(" WHERE name {=} ") + dialect.literal(feed.name()));
-        return statements;
+    final List<String> removal(FeedTables feed) {
+        List<String> removal = new ArrayList<>(statements("removal", words(feed)));
+        removal.add("DROP VIEW IF EXISTS " + feed.in(dialect, feed.view()));
+        removal.add("DROP TABLE IF EXISTS " + feed.in(dialect, feed.inbox()));
+        removal.add("DROP TABLE IF EXISTS " + feed.in(dialect, feed.positions()));
+        removal.add("DELETE FROM " + readers() + sql(" WHERE feed {=} ") + dialect.literal(feed.name()));
+        removal.add("DELETE FROM " + feeds.qualified() + sql(" WHERE name {=} ") + dialect.literal(feed.name()));
+        return removal;
     }
 
     /** Returns the name of the trigger that fills the inbox. */
@@ -124,15 +198,22 @@ abstract class FeedSql {
         return FeedTables.beside(feed.base(), "_arrives");
     }
 
-    /** Returns a statement that creates the outbox's table if it is missing. */
-    abstract String outbox(String table);
-
-    /** Returns the privileges of a program that stamps and reads, as statements to paste. */
-    List<String> grants(FeedTables feed) {
-        return List.of();
+    /** Returns the name of the trigger against TRUNCATE. */
+    private static String keeps(FeedTables feed) {
+        return FeedTables.beside(feed.base(), "_keeps");
     }
 
-    final String columns(Source source) {
+    /** Returns a statement that creates the outbox's table if it is missing. */
+    final String outbox(String table) {
+        return statement("outbox", Map.of("outbox", dialect.quote(table)));
+    }
+
+    /** Returns the privileges of a program that stamps and reads, as statements to paste. */
+    final List<String> grants(FeedTables feed) {
+        return statements("grant", words(feed));
+    }
+
+    private String columns(Source source) {
         List<String> columns = new ArrayList<>();
         for (int i = 0; i < source.key().size(); i++) {
             columns.add(
@@ -141,7 +222,7 @@ abstract class FeedSql {
         return String.join(", ", columns);
     }
 
-    final String insertFeed(FeedTables feed, boolean ready) {
+    private String insertFeed(FeedTables feed, boolean ready) {
         return "INSERT INTO " + feeds.qualified() + " (name, source_schema, source_table, inbox, positions, view_name,"
                 + " key_columns, from_now, ready) VALUES (" + literals(feed, ready) + ")";
     }

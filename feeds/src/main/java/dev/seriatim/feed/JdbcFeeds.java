@@ -179,7 +179,7 @@ public final class JdbcFeeds implements AutoCloseable {
         checkOpen();
         if (createsMissing && database.find(table).isEmpty()) {
             SequenceTable.identifier("outbox", table);
-            database.run(List.of(database.sql.outbox(database.dialect.quote(table))));
+            database.run(List.of(database.sql.outbox(table)));
         }
         return new Outbox(table(table));
     }

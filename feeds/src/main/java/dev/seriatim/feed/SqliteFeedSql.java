@@ -4,11 +4,11 @@ package dev.seriatim.feed;
 import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sql.PlacedTable;
 import dev.seriatim.jdbc.sql.Sql;
+import dev.seriatim.jdbc.sql.SqlWork;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,14 +19,13 @@ import java.util.TreeMap;
 final class SqliteFeedSql extends FeedSql {
 
     SqliteFeedSql(Dialect dialect, PlacedTable feeds) {
-        super(dialect, feeds);
+        super(dialect, feeds, "sqlite.sql");
     }
 
     @Override
     Source find(Connection connection, FeedDefinition definition) throws SQLException {
         String table = definition.table();
-        Optional<String> kind = Sql.read(
-                connection, "SELECT type FROM main.sqlite_master WHERE name = ? AND type IN ('table', 'view')", table);
+        Optional<String> kind = Sql.read(connection, statement("find"), table);
         if (kind.isEmpty()
                 || definition.schema().filter(schema -> !schema.equals("main")).isPresent()) {
             throw FeedFailures.noTable(table);
@@ -37,8 +36,7 @@ final class SqliteFeedSql extends FeedSql {
         Map<Integer, String> key = new TreeMap<>();
         Map<String, String> types = new TreeMap<>();
         boolean hasPosition = false;
-        try (PreparedStatement statement =
-                connection.prepareStatement("SELECT name, type, \"notnull\", pk FROM pragma_table_info(?)")) {
+        try (PreparedStatement statement = connection.prepareStatement(statement("columns"))) {
             statement.setString(1, table);
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
@@ -65,37 +63,8 @@ final class SqliteFeedSql extends FeedSql {
     }
 
     @Override
-    List<String> shared() {
-        return List.of(
-                "CREATE TABLE IF NOT EXISTS " + feeds.qualified()
-                        + " (name TEXT PRIMARY KEY NOT NULL, source_schema TEXT NOT NULL,"
-                        + " source_table TEXT NOT NULL, inbox TEXT NOT NULL, positions TEXT NOT NULL, view_name TEXT NOT NULL,"
-                        + " key_columns TEXT NOT NULL, from_now INTEGER NOT NULL, ready INTEGER NOT NULL)",
-                "CREATE TABLE IF NOT EXISTS " + readers() + " (feed TEXT NOT NULL, reader TEXT NOT NULL,"
-                        + " position INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (feed, reader))");
-    }
-
-    @Override
-    List<String> creation(FeedTables feed, Source source) {
-        String positions = feed.in(dialect, feed.positions());
-        String key = feed.key(dialect, "");
-        String table = feed.in(dialect, feed.table());
-        List<String> statements = new ArrayList<>(List.of(
-                insertFeed(feed, true),
-                "CREATE TABLE " + positions + " (position INTEGER PRIMARY KEY, " + columns(source) + ")",
-                "CREATE TRIGGER " + dialect.quote(trigger(feed)) + " AFTER INSERT ON " + table + " BEGIN INSERT INTO "
-                        + positions + " (position, " + key + ") SELECT coalesce(max(position), 0) + 1, "
-                        + feed.key(dialect, "NEW.") + " FROM " + positions + "; END",
-                createView("CREATE VIEW", feed, source)));
-        if (!feed.fromNow()) {
-            statements.add("INSERT INTO " + positions + " (position, " + key + ") SELECT row_number() OVER (ORDER BY "
-                    + key + "), " + key + " FROM " + table);
-        }
-        return statements;
-    }
-
-    @Override
-    void create(Connection connection, FeedTables feed, Source source) throws SQLException {
+    void create(Connection connection, FeedTables feed, Source source, SqlWork<?> check) throws SQLException {
+        check.run(connection);
         for (String statement : creation(feed, source)) {
             Sql.execute(connection, statement);
         }
@@ -105,12 +74,6 @@ final class SqliteFeedSql extends FeedSql {
     void renew(Connection connection, FeedTables feed, Source source) throws SQLException {
         Sql.execute(connection, "DROP VIEW IF EXISTS " + feed.in(dialect, feed.view()));
         Sql.execute(connection, createView("CREATE VIEW", feed, source));
-    }
-
-    @Override
-    String outbox(String table) {
-        return "CREATE TABLE IF NOT EXISTS " + table + " (id INTEGER PRIMARY KEY AUTOINCREMENT, \"key\" TEXT,"
-                + " type TEXT NOT NULL, payload TEXT NOT NULL, at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP)";
     }
 
     @Override
@@ -162,21 +125,12 @@ final class SqliteFeedSql extends FeedSql {
 
     @Override
     int mend(Connection transaction, FeedTables feed) throws SQLException {
-        String positions = feed.in(dialect, feed.positions());
-        String key = feed.key(dialect, "");
-        return execute(
-                transaction,
-                "INSERT INTO " + positions + " (position, " + key + ") SELECT (SELECT coalesce(max(position), 0) FROM "
-                        + positions + ") + row_number() OVER (ORDER BY " + key + "), " + key + unentered(feed));
+        return execute(transaction, statement("mend", words(feed)) + unentered(feed));
     }
 
     @Override
     Optional<String> triggerFault(Connection connection, FeedTables feed) throws SQLException {
-        boolean missing = Sql.read(
-                        connection,
-                        "SELECT 1 FROM main.sqlite_master WHERE type = 'trigger' AND name = ? AND tbl_name = ? COLLATE NOCASE",
-                        trigger(feed),
-                        feed.table())
+        boolean missing = Sql.read(connection, statement("trigger"), trigger(feed), feed.table())
                 .isEmpty();
         return missing ? Optional.of("trigger " + trigger(feed) + " is missing") : Optional.empty();
     }

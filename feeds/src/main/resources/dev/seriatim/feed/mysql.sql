@@ -1,0 +1,162 @@
+-- find
+SELECT TABLE_TYPE, COALESCE(ENGINE, '') FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?
+//
+-- columns
+SELECT c.COLUMN_NAME, c.COLUMN_TYPE, c.IS_NULLABLE, c.CHARACTER_SET_NAME, c.COLLATION_NAME, k.ORDINAL_POSITION
+FROM information_schema.COLUMNS c LEFT JOIN information_schema.KEY_COLUMN_USAGE k
+ON k.TABLE_SCHEMA = c.TABLE_SCHEMA AND k.TABLE_NAME = c.TABLE_NAME AND k.COLUMN_NAME = c.COLUMN_NAME AND k.CONSTRAINT_NAME = 'PRIMARY'
+WHERE c.TABLE_SCHEMA = ? AND c.TABLE_NAME = ?
+//
+-- sessions
+SELECT CONCAT('session ', trx_mysql_thread_id, ' (in a transaction for ', TIMESTAMPDIFF(SECOND, trx_started, NOW()), ' s)')
+FROM information_schema.INNODB_TRX WHERE trx_mysql_thread_id <> CONNECTION_ID() ORDER BY trx_started LIMIT 3
+//
+-- trigger
+SELECT 1 FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ? AND TRIGGER_NAME = ? AND EVENT_OBJECT_TABLE = ?
+//
+-- exclude
+SELECT GET_LOCK(?, 5)
+//
+-- admit
+SELECT RELEASE_LOCK(?)
+//
+-- unready
+SELECT 1 FROM {feeds} WHERE name = ? AND ready = 0
+//
+-- insert
+INSERT INTO {positions} (position, arrival, {key}) SELECT {last} + ROW_NUMBER() OVER (ORDER BY arrival), arrival, {key}
+FROM (SELECT arrival, {key} FROM {inbox} ORDER BY arrival LIMIT {limit}) x
+//
+-- delete: the rows are looked up by their arrival, so that the statement meets no uncommitted one
+DELETE i FROM {positions} p STRAIGHT_JOIN {inbox} i ON i.arrival = p.arrival WHERE p.position > {last}
+//
+-- shared
+CREATE TABLE IF NOT EXISTS {feeds} (name {name_type} NOT NULL PRIMARY KEY, source_schema VARCHAR(64) NOT NULL,
+  source_table VARCHAR(64) NOT NULL, inbox VARCHAR(64) NOT NULL, positions VARCHAR(64) NOT NULL, view_name VARCHAR(64) NOT NULL,
+  key_columns VARCHAR(1000) NOT NULL, from_now INT NOT NULL, ready INT NOT NULL) ENGINE = InnoDB
+//
+-- shared
+CREATE TABLE IF NOT EXISTS {readers} (feed {name_type} NOT NULL, reader {name_type} NOT NULL, position BIGINT NOT NULL DEFAULT 0,
+  PRIMARY KEY (feed, reader)) ENGINE = InnoDB
+//
+-- creation
+{insert_feed}
+//
+-- creation
+CREATE TABLE {inbox} (arrival BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY, {columns}) ENGINE = InnoDB
+//
+-- creation
+CREATE TABLE {positions} (position BIGINT NOT NULL PRIMARY KEY, arrival BIGINT NOT NULL, {columns}) ENGINE = InnoDB
+//
+-- creation
+SET SESSION lock_wait_timeout = 2
+//
+-- creation
+LOCK TABLES {table} WRITE, {inbox} WRITE
+//
+-- creation
+CREATE TRIGGER {arrives_function} AFTER INSERT ON {table} FOR EACH ROW INSERT INTO {inbox} ({key}) VALUES ({new_key})
+//
+-- existing
+INSERT INTO {inbox} ({key}) SELECT {key} FROM {table} ORDER BY {key}
+//
+-- unlock
+UNLOCK TABLES
+//
+-- unlock
+SET SESSION lock_wait_timeout = DEFAULT
+//
+-- ready
+UPDATE {feeds} SET ready = 1 WHERE name = {name_text}
+//
+-- outbox
+CREATE TABLE IF NOT EXISTS {outbox} (id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY, `key` VARCHAR(255), type VARCHAR(255) NOT NULL,
+  payload LONGTEXT NOT NULL, at TIMESTAMP(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6)) CHARACTER SET utf8mb4 ENGINE = InnoDB
+//
+-- removal
+DROP TRIGGER IF EXISTS {arrives_function}
+//
+-- grant
+GRANT SELECT, UPDATE ON {feeds} TO {user}
+//
+-- grant
+GRANT SELECT, INSERT, UPDATE ON {readers} TO {user}
+//
+-- grant
+GRANT SELECT, DELETE ON {inbox} TO {user}
+//
+-- grant
+GRANT SELECT, INSERT, DELETE ON {positions} TO {user}
+//
+-- grant
+GRANT SELECT ON {view} TO {user}
+//
+-- function
+DROP PROCEDURE IF EXISTS {prefix}feed_stamp
+//
+-- function: a procedure, since no function may run a statement that it composes
+CREATE PROCEDURE {prefix}feed_stamp(IN feed_name VARCHAR(64)) SQL SECURITY INVOKER
+BEGIN
+  DECLARE EXIT HANDLER FOR SQLEXCEPTION BEGIN ROLLBACK; RESIGNAL; END;
+  SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+  START TRANSACTION;
+  {feed_row} FOR UPDATE SKIP LOCKED;
+  IF @seriatim_i IS NULL THEN
+    {feed_row};
+    SET @seriatim_n = IF(@seriatim_i IS NULL, -1, 0);
+  ELSE
+    SET @seriatim_s = CONCAT('SELECT COALESCE(MAX(position), 0) INTO @seriatim_l FROM ', @seriatim_p);
+    PREPARE seriatim_x FROM @seriatim_s; EXECUTE seriatim_x;
+    SET @seriatim_s = CONCAT('INSERT INTO ', @seriatim_p, ' (position, arrival, ', @seriatim_k,
+      ') SELECT @seriatim_l + ROW_NUMBER() OVER (ORDER BY arrival), arrival, ', @seriatim_k, ' FROM (SELECT arrival, ',
+      @seriatim_k, ' FROM ', @seriatim_i, ' ORDER BY arrival LIMIT 5000) x');
+    PREPARE seriatim_x FROM @seriatim_s; EXECUTE seriatim_x; SET @seriatim_n = ROW_COUNT();
+    SET @seriatim_s = CONCAT('DELETE i FROM ', @seriatim_p, ' p STRAIGHT_JOIN ', @seriatim_i,
+      ' i ON i.arrival = p.arrival WHERE p.position > @seriatim_l');
+    PREPARE seriatim_x FROM @seriatim_s; EXECUTE seriatim_x;
+    IF ROW_COUNT() <> @seriatim_n THEN
+      SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'the inbox was changed by others; run seriatim feed check';
+    END IF;
+    DEALLOCATE PREPARE seriatim_x;
+  END IF;
+  COMMIT;
+  IF @seriatim_n < 0 THEN
+    SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'feed not found; create it with: seriatim feed create';
+  END IF;
+  SELECT @seriatim_n AS stamped;
+END
+//
+-- function
+DROP PROCEDURE IF EXISTS {prefix}feed_last
+//
+-- function
+CREATE PROCEDURE {prefix}feed_last(IN feed_name VARCHAR(64)) SQL SECURITY INVOKER
+BEGIN
+  {feed_row};
+  IF @seriatim_p IS NULL THEN
+    SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'feed not found; create it with: seriatim feed create';
+  END IF;
+  SET @seriatim_s = CONCAT('SELECT COALESCE(MAX(position), 0) AS last FROM ', @seriatim_p);
+  PREPARE seriatim_x FROM @seriatim_s; EXECUTE seriatim_x; DEALLOCATE PREPARE seriatim_x;
+END
+//
+-- function
+DROP PROCEDURE IF EXISTS {prefix}feed_advance
+//
+-- function
+CREATE PROCEDURE {prefix}feed_advance(IN feed_name VARCHAR(64), IN reader_name VARCHAR(64), IN new_position BIGINT) SQL SECURITY INVOKER
+BEGIN
+  INSERT IGNORE INTO {readers} VALUES (feed_name, reader_name, 0);
+  SELECT position INTO @seriatim_l FROM {readers} WHERE feed = feed_name AND reader = reader_name FOR UPDATE;
+  IF @seriatim_l > new_position THEN
+    SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'the reader stands beyond; rewind it with: seriatim feed reader';
+  END IF;
+  UPDATE {readers} SET position = new_position WHERE feed = feed_name AND reader = reader_name;
+END
+//
+-- feed_row: the tables of a feed, quoted, in variables; null if it is missing
+SET @seriatim_i = NULL, @seriatim_p = NULL;
+  SELECT CONCAT('`', REPLACE(source_schema, '`', '``'), '`.`', REPLACE(inbox, '`', '``'), '`'),
+    CONCAT('`', REPLACE(source_schema, '`', '``'), '`.`', REPLACE(positions, '`', '``'), '`'),
+    CONCAT('`', REPLACE(REPLACE(key_columns, '`', '``'), '\n', '`, `'), '`')
+    INTO @seriatim_i, @seriatim_p, @seriatim_k FROM {feeds} WHERE name = feed_name AND ready = 1
