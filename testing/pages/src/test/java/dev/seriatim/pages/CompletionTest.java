@@ -54,6 +54,8 @@ class CompletionTest {
         "next --mode ADA, ADAPTIVE",
         "bench --scen, --scenario",
         "bench comp, compare",
+        "feed cr, create",
+        "feed read --fo, --format",
         "list --st, --store",
         "list --format js, json"
     })

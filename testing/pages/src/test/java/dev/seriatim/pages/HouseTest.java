@@ -51,7 +51,7 @@ class HouseTest {
 
     /** Tools and feeds have tables of their own, which only SQL databases have. */
     private static final Pattern IN_SQL = Pattern.compile(
-            "dev\\.seriatim\\.(bench|feed|verify|cli\\.option\\.EngineSql).* dev\\.seriatim\\.jdbc\\.JdbcStore");
+            "dev\\.seriatim\\.(bench|feed|verify|cli\\.feeds|cli\\.option\\.EngineSql).* dev\\.seriatim\\.jdbc\\.JdbcStore");
 
     private static final String LIST_OF_MODES = "dev.seriatim.cli.draw.DrawMode";
 
@@ -107,7 +107,7 @@ class HouseTest {
                     servers   : dev.seriatim.servers javax.sql org.junit org.opentest4j org.tukaani org.h2 org.testcontainers
                     jdbc      : dev.seriatim (engine|jdbc|number|store) javax.sql org.sqlite com.zaxxer
                     feeds     : dev.seriatim (feed|jdbc|store) javax.sql
-                    cli       : dev.seriatim (cli|engine|jdbc|number|store|striped) picocli com.google.gson com.zaxxer.hikari javax.sql org.slf4j org.sqlite
+                    cli       : dev.seriatim (cli|engine|feed|jdbc|number|store|striped) picocli com.google.gson com.zaxxer.hikari javax.sql org.slf4j org.sqlite
                     report    : dev.seriatim (cli|report) com.google.gson
                     check     : dev.seriatim (check) org.roaringbitmap
                     bench     : dev.seriatim (bench|check|cli|engine|jdbc|memory|number|report|store|striped) picocli com.google.gson com.github.f4b6a3 javax.sql org.HdrHistogram

@@ -58,6 +58,7 @@ class ToolCommandsTest {
         assertThat(HelpCheck.all())
                 .contains(
                         "seriatim next",
+                        "seriatim feed stamp",
                         "seriatim advise",
                         "seriatim bench",
                         "seriatim bench compare",

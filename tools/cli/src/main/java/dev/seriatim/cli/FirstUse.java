@@ -31,6 +31,7 @@ final class FirstUse {
             alter a --max-value 100
             raise a --to 10
             restart a
+            feed list
             next none
             next a --none
             none

@@ -46,8 +46,8 @@ import picocli.CommandLine.Spec;
                 Options follow a '?'. In a JDBC URL, they begin with 'seriatim.' and stand among
                 the driver's. seriatim.table=NAME names the table of the sequences.
 
-                Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 audit, bench, doctor
-                or verify found a fault. An error is one line on standard error.""")
+                Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 audit, bench, doctor,
+                feed check or verify found a fault. An error is one line on standard error.""")
 final class SeriatimCommand implements Callable<Integer>, StoreOption.Environment {
 
     private final Map<String, String> env;

@@ -28,7 +28,9 @@ class MainTest extends SqliteCommands {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"create", "next", "list", "show", "alter", "restart", "raise", "drop", "sync", "audit", "install"
+            strings = {
+                "create", "next", "list", "show", "alter", "restart", "raise", "drop", "sync", "audit", "feed",
+                "install"
             })
     void explains_every_command_with_an_example(String command) {
         assertThat(plain("--help").succeeded()).contains("\n  " + command + " ");
@@ -59,6 +61,8 @@ class MainTest extends SqliteCommands {
     @Test
     void suggests_the_command_that_was_meant() {
         plain("nxt", "a").refusedWith("unknown command 'nxt'", "did you mean 'next'?", "see 'seriatim --help'");
+        plain("feed", "craete")
+                .refusedWith("unknown command 'craete'", "did you mean 'create'?", "'seriatim feed --help'");
         plain("zzzzzz").refusedWith("unknown command 'zzzzzz';");
         plain("--stroe", "x", "next", "a").refusedWith("unknown option '--stroe'", "did you mean '--store'?");
     }

@@ -44,7 +44,8 @@ public final class ReadersDatabases {
         Database database = engine.freshDatabase();
         try {
             database.execute(
-                    "CREATE TABLE orders (id BIGINT, at TIMESTAMP)", "CREATE TABLE big (id BIGINT, at TIMESTAMP)");
+                    "CREATE TABLE orders (id BIGINT NOT NULL PRIMARY KEY, at TIMESTAMP)",
+                    "CREATE TABLE big (id BIGINT, at TIMESTAMP)");
         } catch (SQLException e) {
             throw new IllegalStateException("cannot create the tables of " + database, e);
         }

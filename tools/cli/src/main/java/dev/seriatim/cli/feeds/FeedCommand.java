@@ -59,7 +59,7 @@ public final class FeedCommand implements Callable<Integer> {
         return ExitCode.DONE;
     }
 
-    @Command(name = "create", description = """
+    @Command(name = "create", abbreviateSynopsis = true, description = """
                     Creates a feed: its tables, a view of positions and rows, and a trigger on your table. Renews the \
                     view of a feed that exists.""", footer = """
 
@@ -211,8 +211,11 @@ public final class FeedCommand implements Callable<Integer> {
     }
 
     @Command(name = "install", description = """
-                    Creates functions for SQL: feed_stamp(feed), feed_last(feed) and feed_advance(feed, reader, \
-                    position). On MariaDB and MySQL, they are procedures.""", footer = """
+                    Creates SQL functions to stamp and read; on MariaDB and MySQL, procedures.""", footer = """
+
+                      feed_stamp(feed)                      gives positions to up to 5,000 rows
+                      feed_last(feed)                       the last position
+                      feed_advance(feed, reader, position)  moves a reader on
 
                     Example: seriatim feed install""")
     static final class Install extends FeedVerb {

@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Prints entries. */
-@Command(name = "read", description = """
+@Command(name = "read", abbreviateSynopsis = true, description = """
                 Prints entries in the order of their positions. Stamps nothing, and moves no reader.""", footer = """
 
                 Bytes are hexadecimal digits. In JSON, numbers are strings, and the row is null
