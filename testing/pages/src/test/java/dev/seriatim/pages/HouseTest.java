@@ -115,7 +115,7 @@ class HouseTest {
                     doctor    : dev.seriatim (cli|doctor|jdbc|report|store) picocli com.google.gson javax.sql
                     spanner   : dev.seriatim (engine|number|spanner|store) com.google
                     couchbase : dev.seriatim (couchbase|store) com.couchbase reactor.core
-                    micrometer : dev.seriatim (micrometer|store) io.micrometer
+                    micrometer : dev.seriatim (feed|micrometer|store) io.micrometer
                     mybatis-plus : dev.seriatim (mybatisplus) com.baomidou
                     """)
     void modules_name_what_is_below_them(String module, String named) {

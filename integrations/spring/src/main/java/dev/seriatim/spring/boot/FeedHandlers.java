@@ -146,8 +146,8 @@ final class FeedHandlers implements SmartInitializingSingleton, SmartLifecycle {
     static <R> R inTransaction(TransactionTemplate transactions, DataSource source, Function<Connection, R> work) {
         return Objects.requireNonNull(transactions.execute(status -> {
             if (!TransactionSynchronizationManager.hasResource(source)) {
-                throw new Misconfigured("the transaction manager begins no transaction of this "
-                        + source.getClass().getName() + "; make the one that does primary");
+                throw new Misconfigured(source.getClass().getName()
+                        + " is not the data source of this transaction; make its transaction manager primary");
             }
             Connection connection = DataSourceUtils.getConnection(source);
             try {

@@ -43,11 +43,9 @@ final class FeedWatch {
             if (state.waiting() == 0 || before == null || before.last != state.last()) {
                 moved.put(state.name(), new Moved(state.last(), now));
             } else if (now - before.at > alarm.toNanos()) {
-                throw new Overloaded(
-                        "feed '" + state.name() + "': " + state.waiting() + " rows have waited for a position for "
-                                + (now - before.at) / 1_000_000_000 + " s; stamp it, or end what holds it: "
-                                + state.holders(),
-                        null);
+                String why = "feed '%s': %d rows have waited %d s for a position; stamp it, or end what holds it: %s";
+                long waited = (now - before.at) / 1_000_000_000;
+                throw new Overloaded(why.formatted(state.name(), state.waiting(), waited, state.holders()), null);
             }
         }
     }

@@ -7,6 +7,7 @@ import dev.seriatim.feed.FeedState;
 import dev.seriatim.feed.JdbcFeeds;
 import dev.seriatim.jdbc.JdbcSequences;
 import dev.seriatim.micrometer.FeedMetrics;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -27,12 +28,13 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** Feeds beside the sequences, with {@code seriatim-feeds}. */
 @AutoConfiguration(after = SeriatimAutoConfiguration.class)
-@ConditionalOnClass(name = "dev.seriatim.feed.JdbcFeeds")
+@ConditionalOnClass(JdbcFeeds.class)
 @ConditionalOnProperty(
         name = {"seriatim.enabled", "seriatim.feeds.enabled"},
         matchIfMissing = true)
@@ -68,11 +70,7 @@ final class FeedsAutoConfiguration {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(
-            name = {
-                "org.springframework.jdbc.datasource.DataSourceUtils",
-                "org.springframework.transaction.support.TransactionTemplate"
-            })
+    @ConditionalOnClass(DataSourceUtils.class)
     static class Handlers {
 
         @Bean
@@ -82,8 +80,7 @@ final class FeedsAutoConfiguration {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(
-            name = {"dev.seriatim.micrometer.FeedMetrics", "io.micrometer.core.instrument.binder.MeterBinder"})
+    @ConditionalOnClass({FeedMetrics.class, MeterBinder.class})
     static class Meters {
 
         @Bean

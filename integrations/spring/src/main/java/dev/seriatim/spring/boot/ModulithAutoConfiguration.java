@@ -12,15 +12,17 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Primary;
+import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.modulith.events.EventExternalizationConfiguration;
+import org.springframework.modulith.events.config.EventExternalizationAutoConfiguration;
 import org.springframework.modulith.events.core.EventSerializer;
 import org.springframework.modulith.events.support.EventExternalizationTransport;
 import org.springframework.modulith.events.support.OutboxEventExternalizer;
@@ -33,20 +35,10 @@ import org.springframework.util.ClassUtils;
  * An outbox for Spring Modulith 2.1, unless one of its own is on the class path: events to externalize are stored in the
  * table {@code modulith} in the publisher's transaction, and handed to every broker's transport in commit order.
  */
-@AutoConfiguration(
-        after = FeedsAutoConfiguration.class,
-        afterName = "org.springframework.modulith.events.config.EventExternalizationAutoConfiguration")
-@ConditionalOnClass(
-        name = {
-            "dev.seriatim.feed.JdbcFeeds",
-            "org.springframework.modulith.events.support.OutboxEventExternalizerFactory",
-            "org.springframework.jdbc.datasource.DataSourceUtils"
-        })
+@AutoConfiguration(after = EventExternalizationAutoConfiguration.class)
+@ConditionalOnClass({JdbcFeeds.class, DataSourceUtils.class, OutboxEventExternalizerFactory.class})
 @ConditionalOnMissingClass({"io.namastack.outbox.Outbox", "org.jobrunr.scheduling.JobScheduler"})
-@ConditionalOnProperty(name = "spring.modulith.events.externalization.mode", havingValue = "outbox")
-@ConditionalOnProperty(
-        name = {"spring.modulith.events.externalization.enabled", "seriatim.enabled", "seriatim.feeds.enabled"},
-        matchIfMissing = true)
+@ConditionalOnBean(OutboxEventExternalizerFactory.class) // in outbox mode
 final class ModulithAutoConfiguration {
 
     private static final String OUTBOX = "modulith";
@@ -126,8 +118,8 @@ final class ModulithAutoConfiguration {
                 columns = {"type", "payload"})
         void relay(Entry message) throws ClassNotFoundException {
             if (externalizers.made.isEmpty()) {
-                throw new Misconfigured("Spring Modulith has no transport for outbox '" + OUTBOX
-                        + "'; add a dependency such as spring-modulith-events-kafka");
+                throw new Misconfigured(
+                        "no transport externalizes events; add one, such as spring-modulith-events-kafka");
             }
             if (message.row().isPresent()) {
                 Class<?> type = ClassUtils.forName(Objects.requireNonNull(message.text("type")), null);

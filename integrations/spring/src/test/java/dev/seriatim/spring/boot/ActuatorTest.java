@@ -184,7 +184,7 @@ class ActuatorTest {
                     Thread.sleep(2);
                     assertThat(health(context))
                             .startsWith("DOWN ")
-                            .contains("feed 'orders': 1 rows have waited for a position for 0 s; stamp it");
+                            .contains("feed 'orders': 1 rows have waited 0 s for a position; stamp it");
                     assertThat(orders.stamp()).isEqualTo(1);
                     assertThat(health(context)).startsWith("UP ");
                     database.execute("INSERT INTO orders VALUES (2)");

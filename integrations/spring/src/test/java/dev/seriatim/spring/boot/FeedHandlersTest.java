@@ -352,7 +352,7 @@ class FeedHandlersTest {
                         }
                     });
         }
-        assertThat(logged.get(0)).contains("the transaction manager begins no transaction of this com.zaxxer");
+        assertThat(logged.get(0)).contains("HikariDataSource is not the data source of this transaction");
         complete(database, 0);
     }
 

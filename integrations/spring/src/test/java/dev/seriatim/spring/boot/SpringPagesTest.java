@@ -137,19 +137,46 @@ class SpringPagesTest {
         }
     }
 
+    @Test
+    @Tag("long")
+    @DisabledIfSystemProperty(named = "seriatim.test.r2dbc", matches = "true")
+    void outbox() {
+        FencedProgram shop =
+                shop(Fence.of("java spring-feeds").get(0), """
+                import dev.seriatim.feed.*;
+                import java.time.Duration;
+                import javax.sql.DataSource;
+                import org.springframework.beans.factory.annotation.Autowired;
+                import org.springframework.jdbc.datasource.DataSourceUtils;
+                import org.springframework.stereotype.*;
+                import org.springframework.transaction.annotation.Transactional;
+                """, """
+                shop.getBean(Orders.class).place("4711");
+                Outbox outbox = shop.getBean(Outbox.class);
+                outbox.reader("broker").await(outbox.feed().settle(), Duration.ofSeconds(60));
+                System.out.println(outbox.feed().last());
+                """, "spring.datasource.url=" + database.url());
+        assertThat(shop.run(Map.of())).isEqualTo(List.of("4711placed{}", "1"));
+        assertThat(shop.run(Map.of())).isEqualTo(List.of("4711placed{}", "2"));
+    }
+
     /** The statements end with two that print the number of an invoice, drawn and as stored. */
     private void drawsAgain(Fence page, String imports, String statements, String... properties) {
-        int bean = page.text().indexOf("@Bean");
-        String program =
-                IMPORTS + imports + page.text().substring(0, bean) + "@SpringBootApplication\npublic class Shop {\n"
-                        + page.text().substring(bean)
-                        + "public static void main(String[] arguments) {\n"
-                        + "try (var shop = SpringApplication.run(Shop.class, \"--spring.main.banner-mode=off\", \"--"
-                        + String.join("\", \"--", properties) + "\")) {\n" + statements + "}\n}\n}\n";
-        Fence whole = new Fence(page.page(), page.line(), page.kind(), program);
-        FencedProgram compiled = FencedProgram.compile(whole, folder);
-        FencedProgram shop = new FencedProgram(whole, folder, "shop." + compiled.mainClass());
+        FencedProgram shop = shop(page, imports, statements, properties);
         assertThat(shop.run(Map.of())).isEqualTo(List.of("1", "1"));
         assertThat(shop.run(Map.of())).isEqualTo(List.of("2", "2"));
+    }
+
+    private FencedProgram shop(Fence page, String imports, String statements, String... properties) {
+        int bean = page.text().indexOf("@Bean");
+        String program = IMPORTS + imports + "@SpringBootApplication\npublic class Shop {\n"
+                + page.text().substring(bean)
+                + "public static void main(String[] arguments) {\n"
+                + "try (var shop = SpringApplication.run(Shop.class, \"--spring.main.banner-mode=off\", \"--"
+                + String.join("\", \"--", properties) + "\")) {\n" + statements + "}\n}\n}\n"
+                + page.text().substring(0, bean);
+        Fence whole = new Fence(page.page(), page.line(), page.kind(), program);
+        FencedProgram compiled = FencedProgram.compile(whole, folder);
+        return new FencedProgram(whole, folder, "shop." + compiled.mainClass());
     }
 }
