@@ -32,13 +32,15 @@ public record ScratchTable(Site site, Key key, String name) implements AutoClose
         NUMBER,
         /** Numbers that the engine generates on insert. */
         IDENTITY,
+        /** The same, beside numbers that rows get when their transaction commits. */
+        IDENTITY_AND_NUMBER,
         /** UUIDs. */
         UUID;
 
         private String type(EngineSql engine) {
             return switch (this) {
                 case NUMBER -> "BIGINT NOT NULL";
-                case IDENTITY -> engine.identity().orElseThrow();
+                case IDENTITY, IDENTITY_AND_NUMBER -> engine.identity().orElseThrow();
                 case UUID -> engine.uuids().orElseThrow().type() + " NOT NULL";
             };
         }
@@ -47,7 +49,9 @@ public record ScratchTable(Site site, Key key, String name) implements AutoClose
     /** Creates a table in a store that has tables. */
     public static ScratchTable in(Site site, Key key) {
         String name = ScratchSequence.freshName();
-        site.execute("CREATE TABLE %s (id %s PRIMARY KEY, note VARCHAR(40))".formatted(name, key.type(site.engine())));
+        String number = key == Key.IDENTITY_AND_NUMBER ? ", number BIGINT" : "";
+        site.execute("CREATE TABLE %s (id %s PRIMARY KEY, note VARCHAR(40)%s)"
+                .formatted(name, key.type(site.engine()), number));
         return new ScratchTable(site, key, name);
     }
 
@@ -97,6 +101,33 @@ public record ScratchTable(Site site, Key key, String name) implements AutoClose
         draw.unseen += rows - (draw.count() - before); // some engines return only the last number of a batch
     }
 
+    /** Inserts a row without a number, and returns its key. */
+    public long insertWithoutNumber(Connection transaction) {
+        try (PreparedStatement statement = transaction.prepareStatement(
+                "INSERT INTO " + name + " (note) VALUES (?)", Statement.RETURN_GENERATED_KEYS)) {
+            statement.setString(1, TEXT);
+            statement.executeUpdate();
+            try (ResultSet keys = statement.getGeneratedKeys()) {
+                keys.next();
+                return keys.getLong(1);
+            }
+        } catch (SQLException e) {
+            throw failed("cannot insert rows", e);
+        }
+    }
+
+    /** Stores the number of such a row. */
+    public void number(Connection transaction, long id, long number) {
+        try (PreparedStatement statement =
+                transaction.prepareStatement("UPDATE " + name + " SET number = ? WHERE id = ?")) {
+            statement.setLong(1, number);
+            statement.setLong(2, id);
+            statement.executeUpdate();
+        } catch (SQLException e) {
+            throw failed("cannot number a row", e);
+        }
+    }
+
     private static void execute(PreparedStatement statement, int rows) throws SQLException {
         if (rows > 1) {
             statement.executeBatch();
@@ -127,10 +158,13 @@ public record ScratchTable(Site site, Key key, String name) implements AutoClose
 
     /** Returns the numbers in the committed rows; UUIDs {@linkplain #folded folded}. */
     public long[] numbers() {
+        String query = key == Key.IDENTITY_AND_NUMBER
+                ? "SELECT number FROM " + name + " WHERE number IS NOT NULL"
+                : "SELECT id FROM " + name;
         return site.tables().inTransaction(connection -> {
             LongStream.Builder numbers = LongStream.builder();
             try (Statement statement = connection.createStatement();
-                    ResultSet row = statement.executeQuery("SELECT id FROM " + name)) {
+                    ResultSet row = statement.executeQuery(query)) {
                 while (row.next()) {
                     numbers.add(key == Key.UUID ? folded(uuid(row)) : row.getLong(1));
                 }

@@ -100,6 +100,24 @@ public record Contender(
                                     || site.engine().series().isPresent()),
                     "no UUID function"));
 
+    /** A row that is numbered by SYNC as the last step of its transaction. */
+    static final Contender LAST = new Contender(
+            "LAST",
+            DrawMode.SYNC,
+            ScratchTable.Key.IDENTITY_AND_NUMBER,
+            Stage::drawingLast,
+            unless(Contender::numbersRows, "it numbers an inserted row; add --insert-rows, on a database"));
+
+    /** The same by PostgreSQL's trigger. */
+    static final Contender AT_COMMIT = new Contender(
+            "AT_COMMIT",
+            DrawMode.SYNC,
+            ScratchTable.Key.IDENTITY_AND_NUMBER,
+            SqlDraws::atCommit,
+            unless(
+                    (site, plan) -> numbersRows(site, plan) && site.product().startsWith("PostgreSQL"),
+                    "it numbers an inserted row; add --insert-rows, on PostgreSQL"));
+
     /** A random UUID, made in this process. */
     static final Contender UUID_V4 = uuids("UUID_V4", UUID::randomUUID);
 
@@ -112,8 +130,8 @@ public record Contender(
     /** Number of counters of {@link #STRIPED}. */
     private static final int STRIPES = 4;
 
-    private static final List<Contender> BASELINES =
-            List.of(ATOMIC_LONG, EMULATED, AUTO_INCREMENT, NATIVE, SERVER_UUID, UUID_V4, UUID_V7, STRIPED);
+    private static final List<Contender> BASELINES = List.of(
+            ATOMIC_LONG, EMULATED, AUTO_INCREMENT, NATIVE, SERVER_UUID, UUID_V4, UUID_V7, STRIPED, LAST, AT_COMMIT);
 
     /** Returns the modes and the baselines. */
     public static List<Contender> all() {
@@ -154,7 +172,17 @@ public record Contender(
 
     /** Returns whether its numbers come from the sequence created for the run. */
     public boolean drawsFromTheSequence() {
-        return MODES.contains(this);
+        return MODES.contains(this) || drawsLast();
+    }
+
+    private boolean drawsLast() {
+        return key == ScratchTable.Key.IDENTITY_AND_NUMBER;
+    }
+
+    private static boolean numbersRows(Site site, RunPlan plan) {
+        return plan.setting().rows() == 1
+                && DrawMode.SYNC.missingIn(site.store()).isEmpty()
+                && site.engine().identity().isPresent();
     }
 
     /** Returns whether a draw that starts after another has returned gets a higher value. */
@@ -187,7 +215,7 @@ public record Contender(
 
     /** Returns the maximum values per second, possibly infinite, if the application works for some seconds per value. */
     double limitPerSecond(int threads, StoreTimes store, double application) {
-        return like == null
+        return like == null || drawsLast()
                 ? threads / application
                 : ModeProfile.of(like).limit().perSecond(threads, store, application);
     }

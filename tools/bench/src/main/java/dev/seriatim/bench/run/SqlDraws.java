@@ -9,12 +9,15 @@ import dev.seriatim.bench.load.Site;
 import dev.seriatim.cli.option.EngineSql.EmulatedSql;
 import dev.seriatim.cli.option.EngineSql.SequenceSql;
 import dev.seriatim.cli.option.EngineSql.UuidSql;
+import dev.seriatim.jdbc.JdbcStore;
+import dev.seriatim.store.ColumnName;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 
@@ -52,6 +55,18 @@ final class SqlDraws {
             for (int inserted = 0; inserted < setting.rows(); inserted += setting.rowsAtATime()) {
                 stage.table().insertUnnumbered(connection, setting.rowsAtATime(), draw);
             }
+        });
+    }
+
+    /** Inserts a row that a trigger numbers at the commit. */
+    static Iteration atCommit(Stage stage) {
+        ColumnName number = ColumnName.of(stage.table().name(), "number");
+        JdbcStore store = (JdbcStore) stage.site().store();
+        store.atCommit(number, Optional.of(stage.sequence()), false);
+        stage.onClose(() -> store.atCommit(number, Optional.empty(), false));
+        return stage.inserting((connection, draw) -> {
+            stage.table().insertWithoutNumber(connection);
+            draw.unseen = 1;
         });
     }
 

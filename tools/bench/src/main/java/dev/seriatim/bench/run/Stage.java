@@ -196,6 +196,20 @@ record Stage(
         return draw -> site.inTransaction(connection -> drawEach(draw, numbers.apply(connection), connection));
     }
 
+    /** Returns iterations that insert a row, do the other work, and then draw and store its number. */
+    Iteration drawingLast() {
+        TransactionalSequence<Connection> numbers = TransactionalSequence.of(site.tables(), sequence);
+        return draw -> site.inTransaction(connection -> {
+            draw.restart();
+            long id = table().insertWithoutNumber(connection);
+            if (work.rest()) {
+                draw.begin();
+                draw.took(numbers.last(connection, number -> table().number(connection, id, number)));
+            }
+            return draw.count() > 0;
+        });
+    }
+
     /** Returns iterations in which statements of the database make the numbers, before the other work. */
     Iteration inserting(BiConsumer<Connection, DrawLog> statements) {
         return draw -> site.inTransaction(connection -> {

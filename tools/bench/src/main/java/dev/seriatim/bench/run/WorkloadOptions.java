@@ -43,7 +43,8 @@ public final class WorkloadOptions {
                     memory.
                     Baselines: ATOMIC_LONG, a counter in memory; EMULATED, a row in plain SQL; AUTO_INCREMENT; \
                     NATIVE, a sequence of the database with --batch-size as its cache; UUID, made by the \
-                    server; UUID_V4 and UUID_V7, made in this process; STRIPED, ASYNC over 4 counters.
+                    server; UUID_V4 and UUID_V7, made in this process; STRIPED, ASYNC over 4 counters; LAST and \
+                    AT_COMMIT, SYNC drawn last, by the program or by PostgreSQL's trigger.
                     With --scenario: the modes of the scenario to measure.""")
     private @Nullable List<Contender> modes;
 

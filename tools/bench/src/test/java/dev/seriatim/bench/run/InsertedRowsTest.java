@@ -10,6 +10,7 @@ import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.store.OpenStore;
+import dev.seriatim.store.SchemaInstaller;
 import dev.seriatim.store.StoreDriver;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -55,6 +56,42 @@ class InsertedRowsTest {
         assertThat(database.number("SELECT COUNT(*) FROM INFORMATION_SCHEMA.TABLES"
                         + " WHERE LOWER(TABLE_NAME) LIKE 'seriatim_bench_%' AND TABLE_SCHEMA = " + schema))
                 .isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"H2", "POSTGRESQL", "MARIADB"})
+    void numbers_drawn_last_are_checked_in_their_rows(Engine engine) throws Exception {
+        Database database = engine.freshDatabase();
+        try (OpenStore store = StoreDriver.open(database.url())) {
+            Site site = Site.of(store, database.url());
+            PlanRunner runner = new PlanRunner(site, new AtomicBoolean());
+            ((SchemaInstaller) store).install();
+            for (Contender mode : List.of(Contender.LAST, Contender.AT_COMMIT)) {
+                RunPlan plan = new RunPlan(
+                        mode,
+                        4,
+                        10,
+                        5,
+                        Duration.ofMillis(1),
+                        new ClosedLoop(ITERATIONS, WARM_UP),
+                        Setting.PLAIN.inserting(1, Setting.Form.ROW_BY_ROW));
+                assertThat(runner.missing(new RunPlan(mode, 4, 10, 5, Duration.ZERO, plan.workload(), Setting.PLAIN)))
+                        .hasValueSatisfying(why -> assertThat(why).contains("--insert-rows"));
+                boolean offered = mode == Contender.LAST || engine == Engine.POSTGRESQL;
+                assertThat(runner.missing(plan).isEmpty()).isEqualTo(offered);
+                if (offered) {
+                    RunResult result = runner.run(plan, "test");
+                    assertThat(result.check().faults()).isEmpty();
+                    assertThat(result.check().gaps()).hasValue(0);
+                    assertThat(result.measured().completed()).isEqualTo(ITERATIONS);
+                    assertThat(result.measured().numbers()).isEqualTo(ITERATIONS);
+                }
+            }
+        }
+        if (engine == Engine.POSTGRESQL) {
+            assertThat(database.number("SELECT COUNT(*) FROM pg_proc WHERE proname LIKE '%at_commit%'"))
+                    .isZero();
+        }
     }
 
     @Test
