@@ -50,10 +50,15 @@ final class PostgresFeedSql extends FeedSql {
             AND l.database OPERATOR(pg_catalog.=) (SELECT d.oid FROM pg_catalog.pg_database d \
             WHERE d.datname OPERATOR(pg_catalog.=) pg_catalog.current_database()) AND l.mode IN\s""";
 
-    private static final String HOLDERS = """
-            SELECT CAST(s.started AS pg_catalog.text), l.virtualtransaction \
-            FROM (SELECT pg_catalog.pg_postmaster_start_time() AS started) s \
-            LEFT JOIN pg_catalog.pg_locks l ON\s""" + RELATION + WRITE_LOCKS;
+    /** Without a row if sessions keep values back, so that one who holds no lock may insert one. */
+    private static final String ARRIVAL = """
+            SELECT CASE WHEN s.is_called THEN s.last_value ELSE 0 END, pg_catalog.concat(s.tableoid, ' ', \
+            pg_catalog.date_part('epoch', pg_catalog.pg_postmaster_start_time())) \
+            FROM %s s JOIN pg_catalog.pg_sequence c ON c.seqrelid OPERATOR(pg_catalog.=) s.tableoid \
+            WHERE c.seqcache OPERATOR(pg_catalog.=) 1""";
+
+    private static final String HOLDERS =
+            "SELECT l.virtualtransaction FROM pg_catalog.pg_locks l WHERE " + RELATION + WRITE_LOCKS;
 
     private static final String TRIGGER = """
             SELECT tgenabled FROM pg_catalog.pg_trigger \
@@ -318,22 +323,21 @@ final class PostgresFeedSql extends FeedSql {
 
     @Override
     Optional<Floor.Observation> observe(Connection connection, FeedTables feed) throws SQLException {
-        String sequence = feed.in(dialect, feed.inbox() + "_arrival_seq");
-        String last = "SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM " + sequence;
-        long arrival = Long.parseLong(Sql.read(connection, last).orElse("0"));
-        Set<String> holders = new HashSet<>();
-        try (PreparedStatement statement = connection.prepareStatement(HOLDERS)) {
-            statement.setString(1, feed.in(dialect, feed.inbox()));
-            try (ResultSet row = statement.executeQuery()) {
-                String server = "";
-                while (row.next()) {
-                    server = row.getString(1);
-                    if (row.getString(2) != null) {
-                        holders.add(row.getString(2));
-                    }
-                }
-                return Optional.of(new Floor.Observation(arrival, holders, server));
+        String text = ARRIVAL.formatted(feed.in(dialect, feed.inbox() + "_arrival_seq"));
+        try (PreparedStatement arrival = connection.prepareStatement(text);
+                ResultSet last = arrival.executeQuery();
+                PreparedStatement holders = connection.prepareStatement(HOLDERS)) {
+            if (!last.next()) {
+                return Optional.empty();
             }
+            holders.setString(1, feed.in(dialect, feed.inbox()));
+            Set<String> names = new HashSet<>();
+            try (ResultSet row = holders.executeQuery()) {
+                while (row.next()) {
+                    names.add(row.getString(1));
+                }
+            }
+            return Optional.of(new Floor.Observation(last.getLong(1), names, last.getString(2)));
         }
     }
 
