@@ -14,10 +14,10 @@ import java.util.concurrent.locks.ReentrantLock;
  * up to the one read, and has not ended, is among these holders. Once they all are gone, the next pass that leaves nothing over
  * has taken all up to it.
  *
- * <p>A sequence may go back in a crash, to what the last commit has made durable. So an observation counts only after a pass
- * that began later has committed rows.
+ * <p>In a crash a sequence goes back to what is durable, and what was drawn is drawn again. So only an observation is kept whose
+ * own transaction has then committed rows. A later commit is no proof: the crash may lie between the two.
  *
- * <p>Thread-safe.
+ * <p>Thread-safe; one observation at a time, from its first query to {@link #observe}.
  */
 final class Floor {
 
@@ -30,94 +30,70 @@ final class Floor {
     /**
      * @param arrival the last value of the inbox's sequence
      * @param holders the virtual transactions that held a write lock on the inbox after that
-     * @param server identifies the run of the server
+     * @param origin identifies the sequence and the server; differs after a failover, and if the feed was made again
      */
-    record Observation(long arrival, Set<String> holders, String server) {}
+    record Observation(long arrival, Set<String> holders, String origin) {
 
-    private static final class Seen {
-        private final Observation observation;
-        private boolean durable;
-
-        Seen(Observation observation) {
-            this.observation = observation;
-        }
-
-        boolean isOver(Set<String> now) {
-            return now.stream()
-                    .noneMatch(holder -> observation.holders().contains(holder) || holder.startsWith(PREPARED));
+        private boolean isOver(Set<String> now) {
+            return now.stream().noneMatch(holder -> holders.contains(holder) || holder.startsWith(PREPARED));
         }
     }
 
-    /** What was known when a pass began. Arrivals above the floor are to be searched. */
-    record Start(long floor, long settled, long seen, long epoch) {}
+    /** What was known when a pass began. Arrivals above the floor are to be searched; up to the other, all have ended. */
+    record Start(long floor, long settled, long epoch) {}
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Deque<Seen> seen = new ArrayDeque<>();
-    private String server = "";
+    private final Deque<Observation> kept = new ArrayDeque<>();
+    private String origin = "";
     private long epoch;
     private long settled;
     private long floor;
 
-    /** Takes an observation, made outside transactions that write. */
-    void observe(Observation now) {
+    /**
+     * Takes an observation.
+     *
+     * @param durable whether the transaction that made it has committed rows
+     */
+    void observe(Observation now, boolean durable) {
         lock.lock();
         try {
-            boolean wentBack = now.arrival() < floor
-                    || (!seen.isEmpty()
-                            && now.arrival() < seen.getLast().observation.arrival());
-            if (wentBack || !now.server().equals(server)) {
-                server = now.server();
+            if (now.arrival() < latest() || !now.origin().equals(origin)) {
+                origin = now.origin();
                 epoch++;
-                seen.clear();
+                kept.clear();
                 settled = 0;
                 floor = 0;
             }
-            while (!seen.isEmpty() && seen.peek().durable && seen.peek().isOver(now.holders())) {
-                settled = seen.remove().observation.arrival();
+            while (!kept.isEmpty() && kept.peek().isOver(now.holders())) {
+                settled = kept.remove().arrival();
             }
-            if (seen.size() < MOST
-                    && now.arrival() > settled
-                    && (seen.isEmpty()
-                            || now.arrival() > seen.getLast().observation.arrival())) {
-                seen.add(new Seen(now));
+            if (durable && kept.size() < MOST && now.arrival() > latest()) {
+                kept.add(now);
             }
         } finally {
             lock.unlock();
         }
+    }
+
+    private long latest() {
+        return kept.isEmpty() ? settled : kept.getLast().arrival();
     }
 
     /** Called before a pass takes its snapshot. */
     Start start() {
         lock.lock();
         try {
-            return new Start(
-                    floor,
-                    settled,
-                    seen.isEmpty() ? 0 : seen.getLast().observation.arrival(),
-                    epoch);
+            return new Start(floor, settled, epoch);
         } finally {
             lock.unlock();
         }
     }
 
-    /**
-     * Called after a pass whose commit is certain.
-     *
-     * @param moved whether it gave positions
-     * @param full whether it may have left rows over
-     */
-    void passed(Start start, boolean moved, boolean full) {
+    /** Called after a pass that has left nothing over and whose commit is certain. */
+    void passed(Start start) {
         lock.lock();
         try {
-            if (start.epoch() != epoch) {
-                return;
-            }
-            if (moved) {
-                seen.stream()
-                        .filter(each -> each.observation.arrival() <= start.seen())
-                        .forEach(each -> each.durable = true);
-            }
-            if (!full) {
+            if (start.epoch() == epoch) {
                 floor = Math.max(floor, start.settled());
             }
         } finally {

@@ -2,8 +2,9 @@
 package dev.seriatim.feed;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -22,7 +23,8 @@ final class Passes {
     final FeedTables feed;
     private final ListenerCalls listening;
     private final Floor floor = new Floor();
-    private final AtomicLong observed = new AtomicLong(System.nanoTime() - OBSERVED_EVERY);
+    private final AtomicBoolean observing = new AtomicBoolean();
+    private volatile long observed = System.nanoTime() - OBSERVED_EVERY;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition news = lock.newCondition();
@@ -38,48 +40,61 @@ final class Passes {
     /** Gives positions to what is committed; returns to how many rows, or {@link #BUSY}. */
     int pass() {
         long began = System.nanoTime();
-        long last = observed.get();
-        if (began - last >= OBSERVED_EVERY && observed.compareAndSet(last, began)) {
-            database.read(feed, connection -> database.sql.observe(connection, feed))
-                    .ifPresent(floor::observe);
+        if (began - observed < OBSERVED_EVERY || !observing.compareAndSet(false, true)) {
+            return pass(began, false);
         }
+        try {
+            database.read(feed, connection -> database.sql.observe(connection, feed))
+                    .ifPresent(now -> floor.observe(now, false));
+            observed = began;
+            return pass(began, true);
+        } finally {
+            observing.set(false);
+        }
+    }
+
+    private int pass(long began, boolean observes) {
         Floor.Start start = floor.start();
-        if (!database.read(feed, connection -> database.sql.waits(connection, feed, start.floor()))) {
-            floor.passed(start, false, false);
+        boolean raises = start.floor() < start.settled();
+        if (!raises && !database.read(feed, connection -> database.sql.waits(connection, feed, start.floor()))) {
             return 0;
         }
-        return pass(start, began, false);
+        return pass(start, began, observes, false);
     }
 
     /** Waits for another session's pass, and leaves nothing over that was committed before. */
     void settle() {
         int moved;
         do {
-            moved = pass(floor.start(), System.nanoTime(), true);
+            moved = pass(floor.start(), System.nanoTime(), false, true);
         } while (moved == FULL);
     }
 
-    private int pass(Floor.Start start, long began, boolean wait) {
-        long[] last = new long[1];
-        int moved = database.write(feed, connection -> {
+    private record Moved(int rows, long last, Optional<Floor.Observation> observed) {}
+
+    private int pass(Floor.Start start, long began, boolean observes, boolean wait) {
+        Moved moved = database.write(feed, connection -> {
             database.sql.readCommitted(connection);
             if (!database.sql.lock(connection, feed, wait)) {
-                return BUSY;
+                return new Moved(BUSY, 0, Optional.empty());
             }
+            Optional<Floor.Observation> now = observes ? database.sql.observe(connection, feed) : Optional.empty();
             int rows = database.sql.move(connection, feed, start.floor(), FULL);
-            last[0] = rows == 0 ? 0 : database.sql.last(connection, feed);
-            return rows;
+            return new Moved(rows, rows == 0 ? 0 : database.sql.last(connection, feed), now);
         });
-        if (moved == BUSY) {
+        if (moved.rows() == BUSY) {
             return BUSY;
         }
-        floor.passed(start, moved > 0, moved == FULL);
-        if (moved > 0) {
-            wake();
-            listening.call(listener ->
-                    listener.stamped(feed.name(), moved, last[0], Duration.ofNanos(System.nanoTime() - began)));
+        if (moved.rows() < FULL) {
+            floor.passed(start);
         }
-        return moved;
+        if (moved.rows() > 0) {
+            moved.observed().ifPresent(now -> floor.observe(now, true));
+            wake();
+            listening.call(listener -> listener.stamped(
+                    feed.name(), moved.rows(), moved.last(), Duration.ofNanos(System.nanoTime() - began)));
+        }
+        return moved.rows();
     }
 
     boolean isOpen() {

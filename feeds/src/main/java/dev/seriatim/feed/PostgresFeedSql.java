@@ -123,22 +123,20 @@ final class PostgresFeedSql extends FeedSql {
 
     @Override
     Optional<Floor.Observation> observe(Connection connection, FeedTables feed) throws SQLException {
-        String sequence = feed.in(dialect, feed.inbox() + "_arrival_seq");
-        String last = "SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM " + sequence;
-        long arrival = Long.parseLong(Sql.read(connection, last).orElse("0"));
-        Set<String> holders = new HashSet<>();
-        try (PreparedStatement statement = connection.prepareStatement(statement("holders"))) {
-            statement.setString(1, feed.in(dialect, feed.inbox()));
-            try (ResultSet row = statement.executeQuery()) {
-                String server = "";
-                while (row.next()) {
-                    server = row.getString(1);
-                    if (row.getString(2) != null) {
-                        holders.add(row.getString(2));
-                    }
-                }
-                return Optional.of(new Floor.Observation(arrival, holders, server));
+        try (PreparedStatement arrival = connection.prepareStatement(statement("arrival", words(feed)));
+                ResultSet last = arrival.executeQuery();
+                PreparedStatement holders = connection.prepareStatement(statement("holders"))) {
+            if (!last.next()) {
+                return Optional.empty();
             }
+            holders.setString(1, feed.in(dialect, feed.inbox()));
+            Set<String> names = new HashSet<>();
+            try (ResultSet row = holders.executeQuery()) {
+                while (row.next()) {
+                    names.add(row.getString(1));
+                }
+            }
+            return Optional.of(new Floor.Observation(last.getLong(1), names, last.getString(2)));
         }
     }
 

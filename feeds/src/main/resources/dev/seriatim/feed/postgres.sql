@@ -13,10 +13,13 @@ WHERE a.attrelid {=} CAST(? AS pg_catalog.oid) AND NOT a.attisdropped AND a.attn
 ORDER BY {array_position}(CAST(? AS pg_catalog.text[]), CAST(a.attname AS pg_catalog.text)),
   {array_position}(CAST(i.indkey AS pg_catalog.int2[]), a.attnum)
 //
+-- arrival: no row if sessions keep values back, so that one who holds no lock may insert one
+SELECT CASE WHEN s.is_called THEN s.last_value ELSE 0 END, {concat}(s.tableoid, ' ', {date_part}('epoch', {pg_postmaster_start_time}()))
+FROM {sequence} s JOIN pg_catalog.pg_sequence c ON c.seqrelid {=} s.tableoid WHERE c.seqcache {=} 1
+//
 -- holders: who holds a write lock on a table
-SELECT CAST(s.started AS pg_catalog.text), l.virtualtransaction
-FROM (SELECT {pg_postmaster_start_time}() AS started) s LEFT JOIN pg_catalog.pg_locks l
-  ON l.locktype {=} 'relation' AND l.granted AND l.relation {=} CAST({to_regclass}(?) AS pg_catalog.oid)
+SELECT l.virtualtransaction FROM pg_catalog.pg_locks l
+WHERE l.locktype {=} 'relation' AND l.granted AND l.relation {=} CAST({to_regclass}(?) AS pg_catalog.oid)
   AND l.database {=} (SELECT d.oid FROM pg_catalog.pg_database d WHERE d.datname {=} {current_database}())
   AND l.mode IN ('RowExclusiveLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
 //
