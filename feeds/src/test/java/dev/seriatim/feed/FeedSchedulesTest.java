@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @TestInstance(Lifecycle.PER_CLASS)
 class FeedSchedulesTest {
 
-    private static final int USUAL = 20_000;
+    private static final int USUAL = 3_000;
     private static final int MOST_FAULTY = 3;
 
     private final TestProperties asked = TestProperties.ofThisJvm();

@@ -537,36 +537,16 @@ public final class JdbcStore
         return schema.functions().isPresent();
     }
 
-    /**
-     * Lets the database number a table's rows when their transactions commit, by a deferred trigger of PostgreSQL: each row that is
-     * inserted, or gets another primary key, and has no number then. The counter is locked from the first draw to the end of
-     * the commit. Installing again replaces the trigger; the functions of {@link #install} must exist.
-     *
-     * @param sequence the sequence of the numbers; empty to remove the trigger
-     * @param prints whether to return a script instead
-     * @return the script that does this
-     * @throws NotFound if the sequence does not exist
-     * @throws Misconfigured if the database has no such triggers, or the column cannot be numbered so
-     */
+    @Override
     public String atCommit(ColumnName column, Optional<String> sequence, boolean prints) {
+        Optional<SqlFunctions> functions = schema.functions();
         sequence.ifPresent(this::describe);
-        SqlWork<Optional<String>> work = connection -> {
-            Optional<SqlFunctions> functions = schema.functions();
-            return functions.isEmpty()
-                    ? Optional.empty()
-                    : functions.get().atCommit(connection, column, sequence, prints);
-        };
+        SqlWork<Optional<String>> work = connection ->
+                functions.isEmpty() ? Optional.empty() : functions.get().atCommit(connection, column, sequence, prints);
         return (prints
                         ? transactions.reading(SqlFailures.UNNAMED, work)
                         : transactions.retrying(SqlFailures.UNNAMED, work))
-                .orElseThrow(() -> withoutTriggers(column, dialect.product()));
-    }
-
-    /** Returns the refusal of a store whose database cannot number a column at the commit. */
-    public static Misconfigured withoutTriggers(ColumnName column, String store) {
-        return new Misconfigured("""
-                %s cannot be numbered at the commit by %s, which has no trigger that runs then; draw last in the program, \
-                with GaplessSequence.last""".formatted(column, store));
+                .orElseGet(() -> SchemaInstaller.super.atCommit(column, sequence, prints));
     }
 
     @Override

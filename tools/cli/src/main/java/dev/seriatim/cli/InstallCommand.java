@@ -5,7 +5,6 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.cli.option.CatalogCommand;
 import dev.seriatim.cli.option.ColumnOption;
 import dev.seriatim.cli.terminal.OneLine;
-import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.store.ColumnName;
 import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.SchemaInstaller;
@@ -74,30 +73,20 @@ final class InstallCommand extends CatalogCommand {
 
     @Override
     protected void run(OpenStore store) {
-        if (column != null) {
-            atCommit(store, column);
-            return;
-        }
         if (!(store instanceof SchemaInstaller installer)) {
             throw new SequenceException.Misconfigured(
                     store + " needs nothing installed; create sequences in it right away");
         }
-        if (print) {
+        if (column != null) {
+            String script = installer.atCommit(column, Optional.ofNullable(sequence), print);
+            String numbers = remove ? " is no longer numbered" : " is numbered";
+            out().print(print ? script : OneLine.of(column.toString()) + numbers + " at the commit\n");
+        } else if (print) {
             out().print(tablesOnly ? installer.migration(List.of()) : installer.script());
         } else {
             String missing = installer.install() ? "" : """
                     , without functions: only PostgreSQL, MariaDB and MySQL have them""";
             out().println("installed in " + store + missing);
         }
-    }
-
-    private void atCommit(OpenStore store, ColumnName numbered) {
-        if (!(store instanceof JdbcStore database)) {
-            throw JdbcStore.withoutTriggers(numbered, store.toString());
-        }
-        String script = database.atCommit(numbered, Optional.ofNullable(sequence), print);
-        String done =
-                OneLine.of(numbered.toString()) + (remove ? " is no longer" : " is") + " numbered at the commit\n";
-        out().print(print ? script : done);
     }
 }

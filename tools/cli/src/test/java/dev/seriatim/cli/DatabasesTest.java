@@ -119,7 +119,9 @@ class DatabasesTest {
     @Test
     void install_at_commit_refuses_options_and_stores_without_such_triggers() {
         String memory = "memory:";
-        on(memory, "install", "--at-commit", "a.b", "--sequence", "s").failedWith("no trigger", "GaplessSequence.last");
+        on(memory, "install", "--at-commit", "a.b", "--sequence", "s").failedWith("needs nothing installed");
+        on(Engine.H2.freshDatabase().url(), "install", "--at-commit", "a.b", "--remove")
+                .failedWith("a.b", "no trigger", "GaplessSequence.last");
         on(memory, "install", "--at-commit", "a.b").refusedWith("either --sequence or --remove");
         on(memory, "install", "--at-commit", "a.b", "--sequence", "s", "--remove")
                 .refusedWith("either --sequence or --remove");

@@ -12,7 +12,7 @@ import java.util.Map;
 /**
  * The databases of a page's reader: {@code jdbc:postgresql://HOST/DATABASE?user=USER&password=PASSWORD}, and the same
  * for MariaDB. Each is created on first use, with the tables {@code orders} and {@code big}, which have the columns
- * {@code id} and {@code at}. Not thread-safe.
+ * {@code id} and {@code at}, and {@code bill} with {@code id} and {@code number}. Not thread-safe.
  */
 public final class ReadersDatabases {
 
@@ -45,7 +45,8 @@ public final class ReadersDatabases {
         try {
             database.execute(
                     "CREATE TABLE orders (id BIGINT NOT NULL PRIMARY KEY, at TIMESTAMP)",
-                    "CREATE TABLE big (id BIGINT, at TIMESTAMP)");
+                    "CREATE TABLE big (id BIGINT, at TIMESTAMP)",
+                    "CREATE TABLE bill (id BIGINT PRIMARY KEY, number BIGINT)");
         } catch (SQLException e) {
             throw new IllegalStateException("cannot create the tables of " + database, e);
         }

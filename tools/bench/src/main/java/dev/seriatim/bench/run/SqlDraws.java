@@ -9,8 +9,8 @@ import dev.seriatim.bench.load.Site;
 import dev.seriatim.cli.option.EngineSql.EmulatedSql;
 import dev.seriatim.cli.option.EngineSql.SequenceSql;
 import dev.seriatim.cli.option.EngineSql.UuidSql;
-import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.store.ColumnName;
+import dev.seriatim.store.SchemaInstaller;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -61,7 +61,7 @@ final class SqlDraws {
     /** Inserts a row that a trigger numbers at the commit. */
     static Iteration atCommit(Stage stage) {
         ColumnName number = ColumnName.of(stage.table().name(), "number");
-        JdbcStore store = (JdbcStore) stage.site().store();
+        SchemaInstaller store = (SchemaInstaller) stage.site().store();
         store.atCommit(number, Optional.of(stage.sequence()), false);
         stage.onClose(() -> store.atCommit(number, Optional.empty(), false));
         return stage.inserting((connection, draw) -> {
