@@ -3,6 +3,9 @@ package dev.seriatim.bench.run;
 
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.bench.load.ClosedLoop;
+import dev.seriatim.bench.load.ClosedLoop.Extent;
+import dev.seriatim.bench.load.OpenLoop;
 import dev.seriatim.bench.load.Site;
 import dev.seriatim.cli.terminal.Progress;
 import dev.seriatim.report.Document;
@@ -33,11 +36,20 @@ public record FeedBench(
 
     private static final int ROWS_AT_A_PACE = 10;
     private static final double PACE = 5_000;
+    private static final Duration WARM_UP = Duration.ofMillis(500);
 
-    /** The figures of a round; not a number where there is none. */
-    private record Round(double perSecond, long rows, long lost, double p50, double p99, double backlog) {}
+    /** A run keeps two times of each row. */
+    private static final long MOST_ITERATIONS = FeedRun.MOST_ROWS / 2;
 
-    private record Line(FeedWay way, List<Round> rounds, double plain) {
+    /** The results as fast as possible and at a pace, and the rows per second of one stamper; not a number if there is none. */
+    private record Round(FeedRun.Result closed, FeedRun.Result paced, double backlog) {
+
+        double perSecond() {
+            return closed.perSecond();
+        }
+    }
+
+    private record Line(FeedRun.Way way, List<Round> rounds, double plain) {
 
         private @Nullable Double median(ToDoubleFunction<Round> figure) {
             double median = FeedBench.median(rounds, figure);
@@ -65,13 +77,13 @@ public record FeedBench(
         if (!site.hasTables()) {
             throw new Misconfigured(site.store() + " has no tables, which feeds need; name an SQL database");
         }
-        List<FeedWay> ways = new ArrayList<>(Arrays.stream(FeedWay.values())
+        List<FeedRun.Way> ways = new ArrayList<>(Arrays.stream(FeedRun.Way.values())
                 .filter(way -> way.isOffered(site))
                 .toList());
-        Map<FeedWay, List<Round>> measured = new EnumMap<>(FeedWay.class);
+        Map<FeedRun.Way, List<Round>> measured = new EnumMap<>(FeedRun.Way.class);
         ways.forEach(way -> measured.put(way, new ArrayList<>()));
         for (int round = 0; round < rounds; round++) {
-            for (FeedWay way : ways) {
+            for (FeedRun.Way way : ways) {
                 try (Progress watched = Progress.start(way.name(), () -> 0, 0)) {
                     if (!stop.get()) {
                         measured.getOrDefault(way, new ArrayList<>()).add(round(way));
@@ -83,16 +95,24 @@ public record FeedBench(
         return document(measured);
     }
 
-    private Round round(FeedWay way) {
-        FeedRun.Result closed = FeedRun.of(site, way, stop).measure(clients, duration, 1, 0);
-        FeedRun.Result paced =
-                FeedRun.of(site, way, stop).measure(clients, duration, ROWS_AT_A_PACE, PACE / ROWS_AT_A_PACE);
-        double stamped = way == FeedWay.FEED ? FeedRun.of(site, way, stop).backlog(backlog) : Double.NaN;
-        return new Round(closed.perSecond(), closed.rows(), closed.lost(), paced.p50(), paced.p99(), stamped);
+    private Round round(FeedRun.Way way) {
+        ClosedLoop loop = new ClosedLoop(new Extent(MOST_ITERATIONS, duration), new Extent(MOST_ITERATIONS, WARM_UP));
+        FeedRun.Result closed = new FeedRun(site, way).measure(clients, loop, 1, 0, stop);
+        double perSecond = PACE / ROWS_AT_A_PACE;
+        long warmUp = Math.round(perSecond * WARM_UP.toMillis() / 1e3);
+        FeedRun.Result paced = new FeedRun(site, way)
+                .measure(
+                        clients,
+                        new OpenLoop(perSecond, 1, duration, warmUp),
+                        ROWS_AT_A_PACE,
+                        (int) warmUp * ROWS_AT_A_PACE,
+                        stop);
+        double stamped = way == FeedRun.Way.FEED ? new FeedRun(site, way).backlog(backlog) : Double.NaN;
+        return new Round(closed, paced, stamped);
     }
 
-    private Document document(Map<FeedWay, List<Round>> measured) {
-        double plain = median(measured.getOrDefault(FeedWay.IDENTITY, List.of()), Round::perSecond);
+    private Document document(Map<FeedRun.Way, List<Round>> measured) {
+        double plain = median(measured.getOrDefault(FeedRun.Way.IDENTITY, List.of()), Round::perSecond);
         List<Line> lines = measured.entrySet().stream()
                 .filter(way -> !way.getValue().isEmpty())
                 .map(way -> new Line(way.getKey(), way.getValue(), plain))
@@ -112,10 +132,24 @@ public record FeedBench(
                         .column("way", "way", line -> line.way().name())
                         .column("rows_per_second", "rows/s", line -> line.median(Round::perSecond))
                         .column("ratio", "ratio", 2, line -> line.median(round -> round.perSecond() / plain))
-                        .column("rows", "rows", line -> line.sum(Round::rows))
-                        .column("lost", "lost", line -> line.sum(Round::lost))
-                        .column("p50_ms", "p50 ms", Table.THREE_DIGITS, line -> line.median(Round::p50))
-                        .column("p99_ms", "p99 ms", Table.THREE_DIGITS, line -> line.median(Round::p99))
+                        .column(
+                                "rows",
+                                "rows",
+                                line -> line.sum(round -> round.closed().rows()))
+                        .column(
+                                "lost",
+                                "lost",
+                                line -> line.sum(round -> round.closed().lost()))
+                        .column(
+                                "p50_ms",
+                                "p50 ms",
+                                Table.THREE_DIGITS,
+                                line -> line.median(round -> round.paced().p50()))
+                        .column(
+                                "p99_ms",
+                                "p99 ms",
+                                Table.THREE_DIGITS,
+                                line -> line.median(round -> round.paced().p99()))
                         .column("stamped_per_second", "backlog/s", line -> line.median(Round::backlog))
                         .column("is", "a number", line -> line.way().title));
         return document;

@@ -2,135 +2,186 @@
 package dev.seriatim.bench.run;
 
 import dev.seriatim.SequenceException.Unavailable;
-import dev.seriatim.bench.load.Pause;
+import dev.seriatim.bench.load.Measured;
 import dev.seriatim.bench.load.ScratchSequence;
 import dev.seriatim.bench.load.Site;
+import dev.seriatim.bench.load.Workload;
 import dev.seriatim.cli.option.EngineSql.SeriesSql;
 import dev.seriatim.feed.Feed;
 import dev.seriatim.feed.JdbcFeeds;
 import dev.seriatim.jdbc.JdbcStore;
-import dev.seriatim.store.StoreUrl;
+import dev.seriatim.jdbc.sql.SqlFailures;
+import dev.seriatim.jdbc.sql.Transactions;
 import dev.seriatim.store.TransactionalSequence;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
-import org.jspecify.annotations.Nullable;
 
-/** A run of one {@link FeedWay} over a table of its own: writers, a poller, and a stamper where there are positions. */
+/** A run over a table of its own: writers, a poller that remembers the last number, and a stamper where there are positions. */
 final class FeedRun {
 
-    private static final int MOST_ROWS = 1 << 20;
-    private static final long WARM_UP_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    static final int MOST_ROWS = 1 << 20;
     private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(2);
-    private static final long POLL_MILLIS = 2;
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final Duration STAMPING = Duration.ofMillis(5);
+
     /** The tables that all feeds of a database share. */
     private static final List<String> SHARED = List.of("seriatim_feed_reader", "seriatim_feed");
 
-    private static final Duration STAMPING = Duration.ofMillis(5);
+    /** Ways to give a row the number by which it is polled. */
+    enum Way {
+        /** The database's own number: the control. */
+        IDENTITY("drawn at the insert"),
+        /** A feed's position. */
+        FEED("given after the commit"),
+        /** The database's own number, under a named lock up to the commit. */
+        LOCK("drawn under a lock"),
+        /** A number of the mode SYNC. */
+        SYNC("drawn in mode SYNC"),
+        /** The transaction's number, read below that of the oldest transaction. */
+        XID("of the transaction");
+
+        final String title;
+
+        Way(String title) {
+            this.title = title;
+        }
+
+        boolean isOffered(Site site) {
+            return switch (this) {
+                case IDENTITY, FEED, SYNC -> true;
+                case LOCK -> !site.hasOneWriter();
+                case XID -> isPostgres(site);
+            };
+        }
+
+        private String columns(Site site) {
+            String number =
+                    this == SYNC ? "BIGINT NOT NULL" : site.engine().identity().orElseThrow();
+            return (this == FEED ? "no " : "position ") + number + " PRIMARY KEY, id BIGINT NOT NULL, note VARCHAR(40)"
+                    + (this == XID ? ", tx xid8 NOT NULL DEFAULT pg_current_xact_id()" : "");
+        }
+
+        /** Returns a query for a row's id, and for the place to go on from. */
+        private String query(String polled, long... place) {
+            return this == XID
+                    ? "SELECT id, position, tx::text FROM " + polled + " WHERE (tx, position) > ('" + place[1]
+                            + "'::xid8, " + place[0] + ") AND tx < pg_snapshot_xmin(pg_current_snapshot())"
+                            + " ORDER BY tx, position LIMIT 5000"
+                    : "SELECT id, position, 0 FROM " + polled + " WHERE position > " + place[0]
+                            + " ORDER BY position LIMIT 5000";
+        }
+    }
+
+    private static JdbcStore store(Site site) {
+        return (JdbcStore) site.store();
+    }
+
+    private static boolean isPostgres(Site site) {
+        return store(site).dialect().product().equals("PostgreSQL");
+    }
 
     /**
-     * @param perSecond rows that were committed after the warm-up
-     * @param rows all that were committed
-     * @param lost those that the poller has not read
+     * @param lost rows that the poller has not read
      * @param p50 from the commit to the read, in milliseconds
      */
     record Result(double perSecond, long rows, long lost, double p50, double p99) {}
 
     private final Site site;
-    private final FeedWay way;
-    private final Pause pause;
-    private final String table;
+    private final Way way;
+    private final String table = "bench_" + UUID.randomUUID().toString().replace("-", "");
 
     /** When each row's commit returned, and when the row was read; 0 for never. */
     private final long[] committed = new long[MOST_ROWS];
 
     private final long[] read = new long[MOST_ROWS];
     private final AtomicInteger next = new AtomicInteger();
-    private final AtomicLong readAt = new AtomicLong();
-    private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
+    private volatile long readAt;
     private volatile boolean polling = true;
 
-    private FeedRun(Site site, FeedWay way, AtomicBoolean stop) {
+    FeedRun(Site site, Way way) {
         this.site = site;
         this.way = way;
-        pause = new Pause(stop);
-        table = "bench_" + UUID.randomUUID().toString().replace("-", "");
-    }
-
-    static FeedRun of(Site site, FeedWay way, AtomicBoolean stop) {
-        return new FeedRun(site, way, stop);
-    }
-
-    /** Work of a thread with a connection of its own. */
-    @FunctionalInterface
-    private interface Work {
-        void run(Connection connection) throws SQLException;
     }
 
     /**
      * Writes, and reads meanwhile.
      *
      * @param rows in a transaction
-     * @param perSecond transactions that begin; 0 for as many as possible
+     * @param skipped the first rows, whose delay does not count
      */
-    Result measure(int clients, Duration duration, int rows, double perSecond) {
+    Result measure(int clients, Workload workload, int rows, int skipped, AtomicBoolean stop) {
         return with(true, feeds -> {
-            ScratchSequence sequence = way == FeedWay.SYNC ? ScratchSequence.in(site.store()) : null;
-            try {
-                String polled = way == FeedWay.FEED ? feeds.table(table).view() : table;
-                Thread poller = start(connection -> poll(connection, polled));
-                long begun = System.nanoTime();
-                AtomicLong turns = new AtomicLong();
-                List<Thread> writers = new ArrayList<>();
-                for (int i = 0; i < clients; i++) {
-                    writers.add(start(connection -> {
-                        long end = begun + WARM_UP_NANOS + duration.toNanos();
-                        long due = begun;
-                        while (due < end && System.nanoTime() < end && failure.get() == null) {
-                            if (perSecond > 0) {
-                                due = begun + (long) (turns.getAndIncrement() * 1e9 / perSecond);
-                            }
-                            if (!pause.until(due) || !write(connection, rows, sequence)) {
-                                return;
-                            }
-                        }
-                    }));
-                }
-                join(writers);
-                long last = System.nanoTime();
-                while (unread() > 0 && System.nanoTime() - Math.max(last, readAt.get()) < QUIET_NANOS) {
-                    pause.until(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS));
+            try (ScratchSequence sequence = ScratchSequence.in(site.store())) {
+                String polled = way == Way.FEED ? feeds.table(table).view() : table;
+                CompletableFuture<Void> poller =
+                        CompletableFuture.runAsync(() -> poll(polled), task -> new Thread(task, "poller").start());
+                Measured measured = workload.run(
+                        clients,
+                        false,
+                        draw -> {
+                            int first = next.getAndAdd(rows);
+                            site.inTransaction(connection -> write(connection, first, rows, sequence.name()));
+                            long now = System.nanoTime();
+                            IntStream.range(first, first + rows).forEach(id -> committed[id] = now);
+                            draw.unseen = rows;
+                            return true;
+                        },
+                        stop,
+                        begun -> {});
+                long end = System.nanoTime();
+                while (unread() > 0 && System.nanoTime() - Math.max(end, readAt) < QUIET_NANOS) {
+                    LockSupport.parkNanos(PAUSE_NANOS);
                 }
                 polling = false;
-                join(List.of(poller));
-                return result(begun + WARM_UP_NANOS, duration);
+                poller.join();
+                return result(measured, skipped);
             } finally {
-                if (sequence != null) {
-                    sequence.close();
-                }
+                polling = false;
             }
         });
     }
 
-    /** Returns the rows per second to which one stamper gives positions. */
+    private Result result(Measured measured, int skipped) {
+        if (!measured.failure().isEmpty()) { // a way that does not keep the pace has errors, too
+            throw new Unavailable(way + ": " + measured.failure(), null);
+        }
+        Histogram delays = new Histogram(3);
+        int all = next.get();
+        IntStream.range(skipped, all)
+                .filter(id -> committed[id] != 0 && read[id] != 0)
+                .forEach(id -> delays.recordValue(Math.max(0, read[id] - committed[id])));
+        return new Result(
+                measured.numbers() * 1e9 / measured.nanos(),
+                all,
+                unread(),
+                delays.getValueAtPercentile(50) / 1e6,
+                delays.getValueAtPercentile(99) / 1e6);
+    }
+
+    private long unread() {
+        return IntStream.range(0, next.get())
+                .filter(id -> committed[id] != 0 && read[id] == 0)
+                .count();
+    }
+
+    /** Returns the rows per second to which one stamper gives positions; not a number where no row waits. */
     double backlog(int rows) {
         if (site.hasOneWriter()) {
-            return Double.NaN; // no row waits
+            return Double.NaN;
         }
         return with(false, feeds -> {
             SeriesSql series = site.engine().series().orElseThrow();
@@ -150,16 +201,15 @@ final class FeedRun {
     private <R> R with(boolean stamping, Function<JdbcFeeds, R> work) {
         site.execute("CREATE TABLE " + table + " (" + way.columns(site) + ")");
         boolean first = !exists(SHARED.get(0));
-        JdbcStore store = (JdbcStore) site.store();
-        try (JdbcFeeds feeds = JdbcFeeds.over(store, settings -> {
-            if (stamping && way == FeedWay.FEED) {
+        try (JdbcFeeds feeds = JdbcFeeds.over(store(site), settings -> {
+            if (stamping && way == Way.FEED) {
                 settings.stamping(STAMPING);
             }
         })) {
             try {
                 return work.apply(feeds);
             } finally {
-                if (feeds.list().contains(table)) {
+                if (way == Way.FEED) {
                     feeds.drop(table);
                 }
                 if (first && feeds.list().isEmpty()) {
@@ -180,145 +230,66 @@ final class FeedRun {
         }
     }
 
-    private Thread start(Work work) {
-        Thread thread = new Thread(
-                () -> {
-                    try (Connection connection = connect()) {
-                        work.run(connection);
-                    } catch (SQLException | RuntimeException e) {
-                        failure.compareAndSet(null, e);
+    private boolean write(Connection connection, int first, int rows, String sequence) {
+        boolean postgres = isPostgres(site);
+        try {
+            if (way == Way.LOCK) {
+                ask(connection, postgres ? "SELECT pg_advisory_xact_lock(4711)" : "SELECT GET_LOCK('4711', 60)");
+            }
+            long position = way == Way.SYNC
+                    ? TransactionalSequence.of(store(site), sequence)
+                            .next(connection, rows)
+                            .first()
+                    : 0;
+            boolean numbered = way == Way.SYNC;
+            try (PreparedStatement insert = connection.prepareStatement("INSERT INTO " + table
+                    + (numbered
+                            ? " (id, note, position) VALUES (?, 'a row', ?)"
+                            : " (id, note) VALUES (?, 'a row')"))) {
+                for (int i = 0; i < rows; i++) {
+                    insert.setLong(1, first + i);
+                    if (numbered) {
+                        insert.setLong(2, position + i);
                     }
-                },
-                "feed-run");
-        thread.start();
-        return thread;
+                    insert.addBatch();
+                }
+                insert.executeBatch();
+            }
+            if (way == Way.LOCK && !postgres) {
+                connection.commit();
+                ask(connection, "SELECT RELEASE_LOCK('4711')");
+            }
+            return true;
+        } catch (SQLException e) {
+            throw new Unavailable(String.valueOf(e.getMessage()), e);
+        }
     }
 
-    private Connection connect() throws SQLException {
-        if (site.hasConnections()) {
-            return site.connect();
-        }
-        Connection connection = DriverManager.getConnection(
-                "jdbc:sqlite:" + StoreUrl.parse(site.url()).place());
+    private static void ask(Connection connection, String query) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.execute("PRAGMA busy_timeout = 60000");
-        }
-        return connection;
-    }
-
-    private void join(List<Thread> threads) {
-        try {
-            for (Thread thread : threads) {
-                thread.join();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        Exception cause = failure.get();
-        if (cause != null) {
-            polling = false;
-            throw new Unavailable(way + ": " + cause.getMessage(), cause);
+            statement.executeQuery(query).close();
         }
     }
 
-    private boolean write(Connection connection, int rows, @Nullable ScratchSequence sequence) throws SQLException {
-        int first = next.getAndAdd(rows);
-        if (first + rows > MOST_ROWS) {
-            return false;
-        }
-        connection.setAutoCommit(false);
-        way.begin(site, connection);
-        try {
-            insert(connection, first, rows, sequence);
-            connection.commit();
-        } finally {
-            way.end(site, connection);
-        }
-        long now = System.nanoTime();
-        for (int id = first; id < first + rows; id++) {
-            committed[id] = now;
-        }
-        return true;
-    }
-
-    private void insert(Connection connection, int first, int rows, @Nullable ScratchSequence sequence)
-            throws SQLException {
-        long position = sequence == null
-                ? 0
-                : TransactionalSequence.of((JdbcStore) site.store(), sequence.name())
-                        .next(connection, rows)
-                        .first();
-        String columns =
-                sequence == null ? " (id, note) VALUES (?, 'a row')" : " (id, note, position) VALUES (?, 'a row', ?)";
-        try (PreparedStatement insert = connection.prepareStatement("INSERT INTO " + table + columns)) {
-            for (int i = 0; i < rows; i++) {
-                insert.setLong(1, first + i);
-                if (sequence != null) {
-                    insert.setLong(2, position + i);
-                }
-                insert.addBatch();
-            }
-            insert.executeBatch();
-        }
-    }
-
-    private void poll(Connection connection, String polled) throws SQLException {
+    private void poll(String polled) {
+        Transactions reads = store(site).transactions(store(site).failures("the benchmark's tables", ""));
         long[] place = {0, 0};
-        try (PreparedStatement query = connection.prepareStatement(way.query(polled))) {
-            while (polling) {
-                if (way == FeedWay.XID) {
-                    query.setString(1, Long.toString(place[0]));
-                    query.setLong(2, place[1]);
-                } else {
-                    query.setLong(1, place[0]);
+        while (polling) {
+            int found = reads.reading(SqlFailures.UNNAMED, connection -> {
+                try (Statement statement = connection.createStatement();
+                        ResultSet row = statement.executeQuery(way.query(polled, place))) {
+                    long now = System.nanoTime();
+                    int rows = 0;
+                    for (; row.next(); rows++) {
+                        read[row.getInt(1)] = now;
+                        place[0] = row.getLong(2);
+                        place[1] = row.getLong(3);
+                        readAt = now;
+                    }
+                    return rows;
                 }
-                if (!take(query, place)) {
-                    pause.until(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS));
-                }
-            }
+            });
+            LockSupport.parkNanos(found == 0 ? PAUSE_NANOS : 0);
         }
-    }
-
-    private boolean take(PreparedStatement query, long[] place) throws SQLException {
-        boolean found = false;
-        try (ResultSet row = query.executeQuery()) {
-            long now = System.nanoTime();
-            while (row.next()) {
-                found = true;
-                read[row.getInt(1)] = now;
-                place[0] = row.getLong(2);
-                place[1] = way == FeedWay.XID ? row.getLong(3) : 0;
-                readAt.set(now);
-            }
-        }
-        return found;
-    }
-
-    private long unread() {
-        return IntStream.range(0, Math.min(next.get(), MOST_ROWS))
-                .filter(id -> committed[id] != 0 && read[id] == 0)
-                .count();
-    }
-
-    private Result result(long from, Duration duration) {
-        Histogram late = new Histogram(3);
-        long all = 0;
-        long timely = 0;
-        for (int id = 0; id < Math.min(next.get(), MOST_ROWS); id++) {
-            long at = committed[id];
-            all += at == 0 ? 0 : 1;
-            if (at - from > 0 && at - from <= duration.toNanos()) {
-                timely++;
-                if (read[id] != 0) {
-                    late.recordValue(Math.max(0, read[id] - at));
-                }
-            }
-        }
-        return new Result(
-                timely * 1e9 / duration.toNanos(),
-                all,
-                unread(),
-                late.getValueAtPercentile(50) / 1e6,
-                late.getValueAtPercentile(99) / 1e6);
     }
 }

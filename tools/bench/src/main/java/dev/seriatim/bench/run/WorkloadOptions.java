@@ -33,6 +33,7 @@ public final class WorkloadOptions {
     private static final int CLIENTS_OF_FEEDS = 32;
     private static final int ROUNDS_OF_FEEDS = 5;
     private static final Duration DURATION_OF_FEEDS = Duration.ofSeconds(3);
+    private static final Duration LONGEST_OF_FEEDS = Duration.ofMinutes(1);
     private static final int BACKLOG = 200_000;
 
     @Spec(Spec.Target.MIXEE)
@@ -145,6 +146,9 @@ public final class WorkloadOptions {
             exclude(warmUp != null, "--warmup", "--scenario");
             exclude(processes > 1, "--processes", "--scenario");
             refuse(scenarios.contains(Scenario.FEEDS) && !ofFeeds(), "--scenario feeds runs alone, with all its ways");
+            refuse(
+                    ofFeeds() && durationOr(DURATION_OF_FEEDS).compareTo(LONGEST_OF_FEEDS) > 0,
+                    "--duration must be at most 1m for feeds");
             refuse(!ofFeeds() && comparisons().isEmpty(), "these scenarios include no mode from --mode; name others");
         } else if (rate == null) {
             refuse(burst != null, "--burst requires --rate");
