@@ -12,7 +12,6 @@ import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.cli.option.OptionedUrl;
 import dev.seriatim.cli.option.ShownCommand;
 import dev.seriatim.cli.option.SqliteSite;
-import dev.seriatim.feed.Feed;
 import dev.seriatim.feed.JdbcFeeds;
 import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.jdbc.sql.MissingDatabase;
@@ -319,15 +318,15 @@ final class Arena implements AutoCloseable {
     }
 
     /**
-     * Makes a feed over one of these tables.
+     * Makes a feed over one of these tables, and returns its view.
      *
      * @throws Misconfigured if the database can have none
      */
-    Feed addFeed(String table) {
+    String addFeed(String table) {
         JdbcFeeds made = feeds();
         firstFeed = !tables().exists(SHARED.get(0));
         feeds.add(table);
-        return made.table(table);
+        return made.table(table).view();
     }
 
     private JdbcFeeds feeds() {

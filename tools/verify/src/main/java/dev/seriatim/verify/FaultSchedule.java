@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
 /**
  * The faults of a trial. Those of processes, of links and of the server are injected independently, so that they overlap. Thread-safe.
@@ -43,22 +42,15 @@ final class FaultSchedule implements AutoCloseable {
     /** The names of the faults that end the server. */
     private final Set<String> serverKills = new HashSet<>();
 
-    /**
-     * @param kills faults that kill a process
-     * @param processes to stop for a while
-     * @param killed the number of killed processes
-     */
-    FaultSchedule(
-            TrialPlan plan,
-            List<InjectedFault> kills,
-            Supplier<List<ProcessHandle>> processes,
-            LongSupplier killed,
-            LinkSet links) {
+    /** @param killing faults that kill a process of the crew */
+    FaultSchedule(TrialPlan plan, WorkerCrew crew, List<InjectedFault> killing, LinkSet links) {
         seed = plan.faults().seed();
         goals = plan.limits().goals();
         Set<FaultKind> kinds = plan.faults().kinds();
-        List<InjectedFault> stops = kinds.contains(FaultKind.STOP) ? List.of(ProcessFaults.stop(processes)) : List.of();
-        add("processes", kinds.contains(FaultKind.KILL) ? kills : List.of(), stops, 1, Goal.KILLS, killed);
+        List<InjectedFault> kills = kinds.contains(FaultKind.KILL) ? killing : List.of();
+        List<InjectedFault> stops =
+                kinds.contains(FaultKind.STOP) ? List.of(ProcessFaults.stop(crew::processes)) : List.of();
+        add("processes", kills, stops, 1, Goal.KILLS, crew::killed);
         if (!links.isEmpty()) {
             List<InjectedFault> others = EnumSet.complementOf(EnumSet.of(LinkFaults.LOSE_ANSWERS)).stream()
                     .map(fault -> fault.on(links.links()))

@@ -43,11 +43,6 @@ enum Goal {
         return fault != null || (this == ROWS) == ofFeeds;
     }
 
-    /** Returns what reaches it, for a message. */
-    String reachedBy() {
-        return this == ROWS ? "feeds; add --feeds" : "modes; leave --feeds out";
-    }
-
     /** Returns the goals of a long run. */
     static Map<Goal, Long> soak(boolean ofFeeds) {
         Map<Goal, Long> goals = new EnumMap<>(Goal.class);

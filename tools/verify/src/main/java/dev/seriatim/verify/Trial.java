@@ -4,12 +4,14 @@ package dev.seriatim.verify;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.verify.Verdict.Checked;
 import dev.seriatim.verify.Verdict.Control;
 import dev.seriatim.verify.Verdict.Count;
 import dev.seriatim.verify.Verdict.End;
 import dev.seriatim.verify.Verdict.LeftOut;
 import dev.seriatim.verify.Verdict.Mode;
 import dev.seriatim.verify.Violation.Kind;
+import dev.seriatim.verify.fault.InjectedFault;
 import dev.seriatim.verify.fault.ProcessFaults;
 import dev.seriatim.verify.fault.ServerCommand;
 import dev.seriatim.verify.fault.TcpLink;
@@ -33,6 +35,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -47,7 +50,7 @@ import java.util.stream.Collectors;
  *   <li>Compares the draws with the store, and removes everything.
  * </ol>
  */
-final class Trial {
+class Trial {
 
     private static final long POLL_MILLIS = 200;
     private static final Duration BETWEEN_LEDGERS = Duration.ofSeconds(5);
@@ -69,15 +72,15 @@ final class Trial {
     private static final long UNPACED_BLOCK = 100_000;
     private static final int MOST_REASONS = 10;
 
-    private final TrialPlan plan;
-    private final AtomicBoolean stop;
-    private final StatusLine progress;
+    final TrialPlan plan;
+    final AtomicBoolean stop;
+    final StatusLine progress;
     private final Instant began = Instant.now().truncatedTo(ChronoUnit.SECONDS);
 
-    private final List<LeftOut> leftOut = new ArrayList<>();
-    private final List<Control> controls = new ArrayList<>();
+    final List<LeftOut> leftOut = new ArrayList<>();
+    final List<Control> controls = new ArrayList<>();
     private final Map<Goal, Long> goals = new EnumMap<>(Goal.class);
-    private final Map<String, Watch> watches = new LinkedHashMap<>();
+    final Map<String, Watch> watches = new LinkedHashMap<>();
 
     /** @param stop ends the trial early */
     Trial(TrialPlan plan, AtomicBoolean stop, StatusLine progress) {
@@ -95,17 +98,6 @@ final class Trial {
      * @throws Unavailable if the store is unavailable from the start
      */
     Verdict run() throws InterruptedException {
-        return run(plan, progress, this::verdict);
-    }
-
-    /** A trial in an arena. */
-    @FunctionalInterface
-    interface Body {
-        Verdict verdict(Arena arena) throws InterruptedException;
-    }
-
-    /** Starts the server, if the plan has one, runs a trial in an arena, and removes that. Throws like {@link #run()}. */
-    static Verdict run(TrialPlan plan, StatusLine progress, Body body) throws InterruptedException {
         plan.urls().forEach(Arena::refuseOneProcess);
         if (plan.faults().server().isPresent()) {
             progress.begin("starting the server", Duration.ZERO);
@@ -113,7 +105,8 @@ final class Trial {
         }
         Verdict verdict = null;
         try (Arena arena = Arena.open(plan.url(0), plan.modes(), plan.limits().patience())) {
-            verdict = body.verdict(arena);
+            prepare(arena);
+            verdict = draw(arena);
             progress.begin("cleaning up", Duration.ZERO);
         } catch (SequenceException e) {
             if (verdict == null) {
@@ -124,7 +117,8 @@ final class Trial {
         return verdict;
     }
 
-    private Verdict verdict(Arena arena) throws InterruptedException {
+    /** Checks what the store offers, and runs the controls. */
+    void prepare(Arena arena) throws InterruptedException {
         if (arena.offered().isEmpty()) {
             throw new Misconfigured(arena + " offers none of these modes; name others with --modes");
         }
@@ -136,7 +130,29 @@ final class Trial {
         if (plan.controls()) {
             new ControlRuns(arena, plan, stop, progress).run(controls, leftOut);
         }
-        return draw(arena);
+    }
+
+    /** Returns the number of processes. */
+    int places() {
+        return plan.load().processes();
+    }
+
+    /** Creates the checks. */
+    void watch(Arena arena, long since) {
+        for (ArenaSequence each : arena.offered().values()) {
+            watches.put(each.generator(), new Watch(each, since));
+        }
+    }
+
+    List<InjectedFault> kills(WorkerCrew crew) {
+        return List.of(ProcessFaults.kill("process killed", crew::processes, crew::replace));
+    }
+
+    /** Compares the store with the reports, after the last one. */
+    void compare(Arena arena) throws InterruptedException {
+        for (Watch watch : watches.values()) {
+            watch.compare(arena);
+        }
     }
 
     /** Leaves out goals towards which no mode counts, because the trial would never end. */
@@ -172,40 +188,16 @@ final class Trial {
 
     private Verdict draw(Arena arena) throws InterruptedException {
         long since = System.nanoTime();
-        for (ArenaSequence each : arena.offered().values()) {
-            watches.put(each.generator(), new Watch(each, since));
-        }
-        try (LinkSet links = LinkSet.open(plan, plan.load().processes());
+        watch(arena, since);
+        try (LinkSet links = LinkSet.open(plan, places());
                 WorkerCrew crew = new WorkerCrew(
                         WorkerFolder.open(WorkerProgram.class, ringCapacity()),
                         place -> arena.url(links.isEmpty() ? plan.url(place) : links.url(place)),
-                        () -> orders(arena),
+                        place -> orders(arena, place),
                         watches,
                         plan.longestAbsence());
-                FaultSchedule faults = new FaultSchedule(
-                        plan,
-                        List.of(ProcessFaults.kill("process killed", crew::processes, crew::replace)),
-                        crew::processes,
-                        crew::killed,
-                        links)) {
+                FaultSchedule faults = new FaultSchedule(plan, crew, kills(crew), links)) {
             return new Drawing(arena, links, crew, faults, since).verdict();
-        }
-    }
-
-    /** Ends the faults after a failure, and starts a server that does not run. */
-    static void endEarly(TrialPlan plan, FaultSchedule faults) throws InterruptedException {
-        try {
-            faults.stop();
-        } catch (SequenceException | IllegalStateException e) {
-            // this ended the run
-        }
-        try {
-            Optional<ServerCommand> server = plan.faults().server();
-            if (server.isPresent() && !server.get().isRunning()) {
-                server.get().start();
-            }
-        } catch (SequenceException e) {
-            // the removal reports what is left
         }
     }
 
@@ -239,19 +231,24 @@ final class Trial {
                 problem = links.toServers(String.valueOf(e.getMessage()));
                 endEarly();
             }
-            List<Mode> modes = watches.values().stream().map(this::mode).toList();
-            boolean broken = modes.stream().anyMatch(mode -> !mode.violations().isEmpty());
+            Checked checked = checked(
+                    accounts,
+                    generator -> crew.lasting().stream()
+                            .filter(each -> each.generator().equals(generator))
+                            .map(each -> links.toServers(each.reason()))
+                            .distinct()
+                            .toList());
             return new Verdict(
                     plan,
                     arena.toString(),
                     began,
                     took,
-                    Mode.checked(plan.load(), modes),
+                    checked,
                     controls,
                     faults(),
                     reasons(),
                     leftOut,
-                    broken ? End.VIOLATION : end,
+                    checked.broken() > 0 ? End.VIOLATION : end,
                     problem,
                     "");
         }
@@ -261,7 +258,7 @@ final class Trial {
                 throw new IllegalStateException("it was stopped before the modes drew");
             }
             progress.begin("drawing", plan.limits().longest());
-            crew.start(plan.load().processes());
+            crew.start(places());
             faults.start();
             End end = drawUntilTheEnd();
             took = Duration.ofNanos(System.nanoTime() - since);
@@ -273,15 +270,25 @@ final class Trial {
             progress.begin("comparing", Duration.ZERO);
             accounts = crew.stop();
             crew.end();
-            for (Watch watch : watches.values()) {
-                watch.compare(arena);
-            }
+            compare(arena);
             return end;
         }
 
         /** Undoes lasting faults, so that everything can be removed, and checks the remaining reports. */
         private void endEarly() throws InterruptedException {
-            Trial.endEarly(plan, faults);
+            try {
+                faults.stop();
+            } catch (SequenceException | IllegalStateException e) {
+                // this ended the run
+            }
+            try {
+                Optional<ServerCommand> server = plan.faults().server();
+                if (server.isPresent() && !server.get().isRunning()) {
+                    server.get().start();
+                }
+            } catch (SequenceException e) {
+                // the removal reports what is left
+            }
             took = took.isZero() ? Duration.ofNanos(System.nanoTime() - since) : took;
             accounts = accounts.isEmpty() ? crew.accountsSoFar() : accounts;
             try {
@@ -368,27 +375,6 @@ final class Trial {
                     null);
         }
 
-        private Mode mode(Watch watch) {
-            List<Violation> violations = new ArrayList<>(watch.violations());
-            violations.addAll(watch.conservation(accounts));
-            List<String> failed = crew.lasting().stream()
-                    .filter(each -> each.generator().equals(watch.sequence.generator()))
-                    .map(each -> links.toServers(each.reason()))
-                    .toList();
-            if (!failed.isEmpty()) {
-                violations.add(new Violation(
-                        Kind.FAILED, failed.size(), failed.stream().distinct().toList()));
-            }
-            return new Mode(
-                    watch.sequence.mode(),
-                    watch.numbers,
-                    watch.unsure.size(),
-                    watch.failed,
-                    watch.committed,
-                    watch.next,
-                    violations);
-        }
-
         private List<Count> reasons() {
             Map<String, Long> counts = new HashMap<>();
             accounts.forEach(each -> each.failures()
@@ -421,15 +407,48 @@ final class Trial {
         }
     }
 
+    /**
+     * Returns the result.
+     *
+     * @param lasting returns the failures of a generator that an unavailable store does not explain
+     */
+    Checked checked(List<WorkerAccounts> accounts, Function<String, List<String>> lasting) {
+        return Mode.checked(
+                plan.load(),
+                watches.values().stream()
+                        .map(watch -> {
+                            List<Violation> violations = violations(watch, lasting);
+                            violations.addAll(watch.conservation(accounts));
+                            return new Mode(
+                                    watch.sequence.mode(),
+                                    watch.numbers,
+                                    watch.unsure.size(),
+                                    watch.failed,
+                                    watch.committed,
+                                    watch.next,
+                                    violations);
+                        })
+                        .toList());
+    }
+
+    static List<Violation> violations(Watch watch, Function<String, List<String>> lasting) {
+        List<Violation> violations = new ArrayList<>(watch.violations());
+        List<String> failed = lasting.apply(watch.sequence.generator());
+        if (!failed.isEmpty()) {
+            violations.add(new Violation(Kind.FAILED, failed.size(), failed));
+        }
+        return violations;
+    }
+
     /** Returns the numbers drawn towards each goal. Needs the reader's lock. */
-    private Map<Goal, Long> drawn() {
+    Map<Goal, Long> drawn() {
         Map<Goal, Long> drawn = new EnumMap<>(Goal.class);
         watches.values().forEach(watch -> drawn.merge(Goal.of(watch.sequence.mode()), watch.numbers, Long::sum));
         return drawn;
     }
 
-    /** Returns the orders for a process that starts now. Needs the reader's lock. */
-    private Collection<LaneOrder> orders(Arena arena) {
+    /** Returns the orders for a process that starts now at a place. Needs the reader's lock. */
+    Collection<LaneOrder> orders(Arena arena, int place) {
         Map<Goal, Long> drawn = drawn();
         int threads = plan.load().threads();
         List<LaneOrder> orders = new ArrayList<>();

@@ -53,7 +53,12 @@ record Verdict(
      * @param count the numbers that were checked, with their noun
      * @param table with a row for each subject
      */
-    record Checked(String work, String lead, String count, List<Subject> subjects, Table<?> table) {}
+    record Checked(String work, String lead, String count, List<Subject> subjects, Table<?> table) {
+
+        long broken() {
+            return subjects.stream().mapToLong(Subject::broken).sum();
+        }
+    }
 
     /** Something that makes promises. */
     record Subject(String name, List<Violation> violations) {
@@ -165,7 +170,7 @@ record Verdict(
     }
 
     long broken() {
-        return checked.subjects.stream().mapToLong(Subject::broken).sum();
+        return checked.broken();
     }
 
     private List<String> missed() {

@@ -255,11 +255,9 @@ public final class VerifyCommand implements ToolCommand {
         refuse(
                 until != null && until.values().stream().anyMatch(count -> count < 1),
                 "--until: a goal must be at least 1");
-        if (until != null) {
-            until.keySet()
-                    .forEach(goal -> refuse(
-                            !goal.isReached(feeds), "--until " + goal + " needs a trial of " + goal.reachedBy()));
-        }
+        refuse(
+                until != null && !until.keySet().stream().allMatch(goal -> goal.isReached(feeds)),
+                "--until: rows are those of --feeds, which has no numbers");
         refuse(
                 serverCommand != null && !LinkedUrl.hasServer(storeOption.url()),
                 "--server-command runs a database server, and this store has none; leave it out");

@@ -174,7 +174,7 @@ class ConfirmedOrderTest {
         try (WorkerCrew crew = new WorkerCrew(
                         WorkerFolder.open(BurstProgram.class, DrawRing.DEFAULT_CAPACITY),
                         place -> database.url(),
-                        () -> List.of(order),
+                        place -> List.of(order),
                         Map.of(BurstProgram.GENERATOR, watch),
                         PATIENCE);
                 OtherSessions others = new OtherSessions(database, crew.reader, watch);

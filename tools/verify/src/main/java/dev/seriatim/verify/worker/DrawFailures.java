@@ -84,7 +84,7 @@ final class DrawFailures {
     }
 
     /** Returns whether an unavailable server does not explain a failure. Drivers may report anything for the caller's own statements. */
-    static boolean isLasting(Exception failure) {
+    private static boolean isLasting(Exception failure) {
         return !(failure instanceof Unavailable
                 || failure instanceof Overloaded
                 || failure instanceof CommitOutcomeUnknown

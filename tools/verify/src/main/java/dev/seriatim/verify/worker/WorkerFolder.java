@@ -62,7 +62,7 @@ public final class WorkerFolder implements AutoCloseable {
     /**
      * Creates the folder.
      *
-     * @param program {@link WorkerProgram}, or another whose main method calls its {@code run}; or {@link FeedProgram}
+     * @param program {@link WorkerProgram}, or another whose main method calls its {@code run}
      * @param ringCapacity the reports that a lane may be ahead of its reader, a power of two
      * @throws Unavailable if it cannot be created
      */
@@ -115,15 +115,10 @@ public final class WorkerFolder implements AutoCloseable {
      */
     public WorkerProcess start(Consumer<FailedDraws> onLasting) {
         try {
-            return new WorkerProcess(this, program().start(), onLasting);
+            return new WorkerProcess(this, new ProcessBuilder(command).start(), onLasting);
         } catch (IOException e) {
             throw new Unavailable("cannot start a process that draws (" + e.getMessage() + ")", e);
         }
-    }
-
-    /** Returns the program, to be started. */
-    public ProcessBuilder program() {
-        return new ProcessBuilder(command);
     }
 
     int ringCapacity() {

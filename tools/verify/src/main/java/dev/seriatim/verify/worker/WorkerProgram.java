@@ -203,12 +203,12 @@ public final class WorkerProgram {
     }
 
     /**
-     * Draws in the modes of the library, and with the controls.
+     * Draws in the modes of the library, and with the controls; works for feeds.
      *
      * @param arguments none
      */
     public static void main(String[] arguments) {
-        run(ControlGenerator::named);
+        run(name -> ControlGenerator.named(name).or(() -> FeedRole.named(name)));
     }
 
     /**
@@ -266,14 +266,13 @@ public final class WorkerProgram {
 
     private void begin(Order order) throws InterruptedException {
         url = order.url();
-        OpenStore store = opened(url, order.patienceMillis());
+        OpenStore store = opened(order.patienceMillis());
         DrawFailures seen = new DrawFailures(url, store, failed -> report(new Report(null, "", failed)));
         failures = seen;
         order.lanes().forEach(lanes -> draw(store, seen, lanes));
     }
 
-    /** Opens a store, within the patience. */
-    static OpenStore opened(String url, long patienceMillis) throws InterruptedException {
+    private OpenStore opened(long patienceMillis) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
         while (true) {
             try {
