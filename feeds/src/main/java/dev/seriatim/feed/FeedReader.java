@@ -205,8 +205,14 @@ public final class FeedReader {
 
     private void enter() {
         if (!entered) {
-            feed.database.write(connection ->
-                    feed.database.sql.execute(connection, feed.database.sql.enterReader(), feed.name(), name));
+            // On MariaDB and MySQL, the insert would wait for another instance at work.
+            boolean isThere = feed.database
+                    .read(connection -> feed.database.sql.place(connection, feed.tables, name, false))
+                    .isPresent();
+            if (!isThere) {
+                feed.database.write(connection ->
+                        feed.database.sql.execute(connection, feed.database.sql.enterReader(), feed.name(), name));
+            }
             entered = true;
         }
     }
