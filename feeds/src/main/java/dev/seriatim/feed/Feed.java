@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Positions are given by passes, {@link #stamp}. Readers run one when they find nothing, and {@link
  * JdbcFeeds.Settings#stamping} runs them in the background.
  *
- * <p>Methods throw {@link dev.seriatim.SequenceException}: {@code Overloaded} if another session held a lock for the patience,
- * {@code Unavailable} if the database does not answer, {@code CommitOutcomeUnknown} if the answer to a commit was lost; a later
+ * <p>Methods throw {@link dev.seriatim.SequenceException}: {@code Unavailable} if the database does not answer or another session
+ * held a lock for the patience, {@code CommitOutcomeUnknown} if the answer to a commit was lost; a later
  * pass continues with what the database holds. Thread-safe.
  */
 public final class Feed {

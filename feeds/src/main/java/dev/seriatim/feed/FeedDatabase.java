@@ -51,12 +51,25 @@ final class FeedDatabase {
 
     /** Runs a query outside transactions. */
     <R> R read(SqlWork<R> query) {
-        return transactions.reading(SqlFailures.UNNAMED, query);
+        return transactions.reading(SqlFailures.UNNAMED, translated(query));
     }
 
     /** Runs work in a transaction of its own, again after conflicts. */
     <R> R write(SqlWork<R> work) {
-        return transactions.retrying(SqlFailures.UNNAMED, work);
+        return transactions.retrying(SqlFailures.UNNAMED, translated(work));
+    }
+
+    private <R> SqlWork<R> translated(SqlWork<R> work) {
+        return connection -> {
+            try {
+                return work.run(connection);
+            } catch (SQLException e) {
+                switch (failures.fault(e)) {
+                    case MISSING_TABLE, MISSING_COLUMN -> throw failure(e);
+                    default -> throw e;
+                }
+            }
+        };
     }
 
     /** Runs a query on a feed's tables outside transactions. */
@@ -88,7 +101,17 @@ final class FeedDatabase {
 
     /** Translates a failure in a transaction. */
     SequenceException failure(SQLException e) {
-        return failures.own(SqlFailures.UNNAMED, e);
+        return switch (failures.fault(e)) {
+            case MISSING_TABLE ->
+                new Misconfigured(
+                        "a table of this feed is gone (" + SqlFailures.oneLine(e)
+                                + "); drop the feed, and make it again",
+                        e);
+            case MISSING_COLUMN ->
+                new Misconfigured(
+                        "no such column (" + SqlFailures.oneLine(e) + "); select columns that the table has", e);
+            default -> failures.own(SqlFailures.UNNAMED, e);
+        };
     }
 
     NotFound missing(String feed) {

@@ -231,7 +231,13 @@ public final class FeedReader {
 
     private void enter() {
         if (!entered) {
-            write(feed.database.sql.enterReader());
+            // On MariaDB and MySQL, the insert would wait for another instance at work.
+            boolean isThere = feed.database
+                    .read(feed.tables, connection -> feed.database.sql.place(connection, feed.tables, name, false))
+                    .isPresent();
+            if (!isThere) {
+                write(feed.database.sql.enterReader());
+            }
             entered = true;
         }
     }

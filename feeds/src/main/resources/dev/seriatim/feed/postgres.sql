@@ -131,6 +131,10 @@ BEGIN
     RAISE EXCEPTION 'feed_stamp needs READ COMMITTED, not %', current_setting('transaction_isolation')
       USING ERRCODE = 'invalid_transaction_state';
   END IF;
+  -- A crash would take back positions that others have seen.
+  IF current_setting('synchronous_commit') = 'off' THEN
+    PERFORM set_config('synchronous_commit', 'on', true);
+  END IF;
   SELECT * INTO f FROM {feeds} s WHERE s.name = feed FOR UPDATE SKIP LOCKED;
   IF NOT FOUND THEN
     PERFORM 1 FROM {feeds} s WHERE s.name = feed;

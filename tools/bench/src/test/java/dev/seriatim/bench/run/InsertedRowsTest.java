@@ -77,7 +77,7 @@ class InsertedRowsTest {
                         Setting.PLAIN.inserting(1, Setting.Form.ROW_BY_ROW));
                 assertThat(runner.missing(new RunPlan(mode, 4, 10, 5, Duration.ZERO, plan.workload(), Setting.PLAIN)))
                         .hasValueSatisfying(why -> assertThat(why).contains("--insert-rows"));
-                boolean offered = mode == Contender.LAST || engine == Engine.POSTGRESQL;
+                boolean offered = Contender.LAST.equals(mode) || engine == Engine.POSTGRESQL;
                 assertThat(runner.missing(plan).isEmpty()).isEqualTo(offered);
                 if (offered) {
                     RunResult result = runner.run(plan, "test");
