@@ -57,6 +57,7 @@ class KafkaConnectTest extends PollerContract {
             incrementing.column.name=%s
             table.whitelist=%s
             table.types=%s
+            catalog.pattern=%s
             validate.non.null=false
             poll.interval.ms=50
             topic.prefix=feeds-
@@ -91,7 +92,8 @@ class KafkaConnectTest extends PollerContract {
                                         database.password(),
                                         source.column(),
                                         source.table(),
-                                        source.view() ? "VIEW" : "TABLE"))
+                                        source.view() ? "VIEW" : "TABLE",
+                                        database.name()))
                         .toString());
         ForeignProgram consumer = java(
                 "consumer",

@@ -17,6 +17,9 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 abstract class PollerContract {
     private static final int ROWS = Integer.getInteger("seriatim.pollers.rows", 3_000);
+    /** A program that reads only once writers have ended loses nothing, so the table gets more rows. */
+    private static final int MOST_ROUNDS = 10;
+
     private static final Duration STAMPING = Duration.ofMillis(10);
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
@@ -40,7 +43,7 @@ abstract class PollerContract {
     void loses_rows_of_a_table(Engine engine) throws Exception {
         Orders orders = new Orders(engine.freshDatabase());
         orders.create();
-        Polled.Outcome outcome = poll(orders, Source.table(orders.database()), () -> {});
+        Polled.Outcome outcome = poll(orders, Source.table(orders.database()), () -> {}, MOST_ROUNDS);
         report(engine, "table", outcome);
         assertThat(outcome.lost()).isPositive();
         assertThat(outcome.unknown()).isZero();
@@ -52,23 +55,28 @@ abstract class PollerContract {
         Orders orders = new Orders(engine.freshDatabase());
         orders.create();
         try (JdbcFeeds feeds = JdbcFeeds.open(orders.database().dataSource(), s -> s.stamping(STAMPING))) {
-            Polled.Outcome outcome = poll(orders, Source.feed(orders.database()), feeds.table("orders")::settle);
+            Polled.Outcome outcome = poll(orders, Source.feed(orders.database()), feeds.table("orders")::settle, 1);
             report(engine, "feed", outcome);
             assertThat(outcome).isEqualTo(new Polled.Outcome(outcome.committed(), outcome.committed(), 0, 0, 0, 0));
         }
     }
 
-    private Polled.Outcome poll(Orders orders, Source source, Runnable settle) throws Exception {
+    private Polled.Outcome poll(Orders orders, Source source, Runnable settle, int rounds) throws Exception {
         Polled polled = new Polled(source);
         try (Poller poller = start(source, polled)) {
             orders.database().execute("INSERT INTO orders(item) VALUES ('first')");
             await(poller, polled, 1);
-            orders.write(ROWS);
-            settle.run();
-            long last = orders.database().number("SELECT max(" + source.column() + ") FROM " + source.table());
-            await(poller, polled, last);
+            for (int round = 1; ; round++) {
+                orders.write(ROWS);
+                settle.run();
+                long last = orders.database().number("SELECT max(" + source.column() + ") FROM " + source.table());
+                await(poller, polled, last);
+                Polled.Outcome outcome = polled.outcome(orders.keys());
+                if (outcome.lost() > 0 || round == rounds) {
+                    return outcome;
+                }
+            }
         }
-        return polled.outcome(orders.keys());
     }
 
     private static void await(Poller poller, Polled polled, long number) throws Exception {

@@ -14,7 +14,7 @@ class ScriptTest extends PollerContract {
     private static final String LOOP = """
             last=0
             while :; do
-                rows=$(%s "SELECT $1, id FROM $2 WHERE $1 > $last ORDER BY $1 LIMIT 500") || exit 1
+                rows=$(%s "SELECT $1, id FROM $2 WHERE $1 > $last ORDER BY $1 LIMIT 10000") || exit 1
                 if [ -n "$rows" ]; then
                     echo "$rows"
                     last=$(echo "$rows" | awk 'END { print $1 }')

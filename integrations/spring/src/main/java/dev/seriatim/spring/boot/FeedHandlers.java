@@ -50,21 +50,21 @@ final class FeedHandlers implements SmartInitializingSingleton, SmartLifecycle {
     private static final long LONGEST = TimeUnit.SECONDS.toMillis(30);
 
     private final ConfigurableListableBeanFactory beans;
-    private final SeriatimProperties properties;
+    private final boolean createsMissing;
     private final List<Handler> handlers = new ArrayList<>();
     private List<Worker> workers = List.of();
     private volatile boolean running;
 
-    FeedHandlers(ConfigurableListableBeanFactory beans, SeriatimProperties properties) {
+    FeedHandlers(ConfigurableListableBeanFactory beans, boolean createsMissing) {
         this.beans = beans;
-        this.properties = properties;
+        this.createsMissing = createsMissing;
     }
 
     @Override
     public void afterSingletonsInstantiated() {
         beans.getBeanProvider(FeedDefinition.class).orderedStream().forEach(definition -> {
             JdbcFeeds feeds = beans.getBean(JdbcFeeds.class);
-            if (properties.createMissing()) {
+            if (createsMissing) {
                 feeds.define(definition);
             } else {
                 feeds.table(definition.name());

@@ -6,9 +6,9 @@ import dev.seriatim.feed.Feed;
 import dev.seriatim.feed.FeedState;
 import dev.seriatim.feed.JdbcFeeds;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
@@ -20,7 +20,7 @@ final class FeedWatch {
 
     private final ConfigurableListableBeanFactory beans;
     private final Duration alarm;
-    private final Map<String, Moved> moved = new HashMap<>();
+    private final Map<String, Moved> moved = new ConcurrentHashMap<>();
 
     FeedWatch(ConfigurableListableBeanFactory beans, Duration alarm) {
         this.beans = beans;
@@ -36,7 +36,7 @@ final class FeedWatch {
     }
 
     /** Throws {@link Overloaded} if rows wait for a position, and none got one for longer than the alarm. */
-    synchronized void check() {
+    void check() {
         long now = System.nanoTime();
         for (FeedState state : states()) {
             Moved before = moved.get(state.name());

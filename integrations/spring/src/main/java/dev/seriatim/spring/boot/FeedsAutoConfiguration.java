@@ -24,10 +24,11 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.core.env.Environment;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -38,11 +39,19 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 @ConditionalOnProperty(
         name = {"seriatim.enabled", "seriatim.feeds.enabled"},
         matchIfMissing = true)
-@EnableConfigurationProperties(SeriatimProperties.class)
 final class FeedsAutoConfiguration {
 
     /** The name of the bean. */
     static final String FEEDS = "seriatimFeeds";
+
+    /** Binds these properties alone: an application with sequences of its own need not have the others right. */
+    private static SeriatimProperties.Feeds properties(Environment environment) {
+        return Binder.get(environment).bindOrCreate("seriatim.feeds", SeriatimProperties.Feeds.class);
+    }
+
+    private static boolean createsMissing(Environment environment) {
+        return environment.getProperty("seriatim.create-missing", Boolean.class, true);
+    }
 
     /** Opened when something needs it, since not every database of the application's tests has feeds. */
     @Bean(FEEDS)
@@ -51,22 +60,23 @@ final class FeedsAutoConfiguration {
     @ConditionalOnSingleCandidate(JdbcSequences.class)
     JdbcFeeds feeds(
             JdbcSequences sequences,
-            SeriatimProperties properties,
+            Environment environment,
             ObjectProvider<FeedListener> listeners,
             ObjectProvider<JdbcFeeds> self) {
         List<FeedListener> all = Stream.concat(Stream.of(new Attending(self)), listeners.orderedStream())
                 .toList();
+        Duration stamping = properties(environment).stamping();
         return JdbcFeeds.over(sequences.store(), settings -> {
-            settings.createMissing(properties.createMissing()).listener(AllListeners.of(FeedListener.class, all));
-            if (properties.feeds().stamping().toNanos() > 0) {
-                settings.stamping(properties.feeds().stamping());
+            settings.createMissing(createsMissing(environment)).listener(AllListeners.of(FeedListener.class, all));
+            if (stamping.toNanos() > 0) {
+                settings.stamping(stamping);
             }
         });
     }
 
     @Bean
-    FeedWatch seriatimFeedWatch(ConfigurableListableBeanFactory beans, SeriatimProperties properties) {
-        return new FeedWatch(beans, properties.feeds().alarm());
+    FeedWatch seriatimFeedWatch(ConfigurableListableBeanFactory beans, Environment environment) {
+        return new FeedWatch(beans, properties(environment).alarm());
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -74,8 +84,8 @@ final class FeedsAutoConfiguration {
     static class Handlers {
 
         @Bean
-        FeedHandlers seriatimFeedHandlers(ConfigurableListableBeanFactory beans, SeriatimProperties properties) {
-            return new FeedHandlers(beans, properties);
+        FeedHandlers seriatimFeedHandlers(ConfigurableListableBeanFactory beans, Environment environment) {
+            return new FeedHandlers(beans, createsMissing(environment));
         }
     }
 
