@@ -192,6 +192,20 @@ class FeedHandlersTest {
     }
 
     @Test
+    void handlers_go_on_after_their_sessions_were_ended() throws Exception {
+        Database database = tables(Engine.POSTGRESQL);
+        runner(database).withBean(Billing.class).run(context -> {
+            for (int round = 0; round < 5; round++) {
+                insert(database, 1 + 40L * round, 40L * (round + 1));
+                database.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                        + " WHERE datname = current_database() AND pid <> pg_backend_pid()");
+            }
+            await(database, 200);
+            complete(database, 200);
+        });
+    }
+
+    @Test
     void what_fails_is_rolled_back_named_and_handled_again_in_order() throws Exception {
         Database database = tables(Engine.POSTGRESQL);
         insert(database, 1, 20);
