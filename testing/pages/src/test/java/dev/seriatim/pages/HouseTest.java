@@ -110,8 +110,8 @@ class HouseTest {
                     cli       : dev.seriatim (cli|engine|jdbc|number|store|striped) picocli com.google.gson com.zaxxer.hikari javax.sql org.slf4j org.sqlite
                     report    : dev.seriatim (cli|report) com.google.gson
                     check     : dev.seriatim (check) org.roaringbitmap
-                    bench     : dev.seriatim (bench|check|cli|engine|jdbc|memory|number|report|store|striped) picocli com.google.gson com.github.f4b6a3 javax.sql org.HdrHistogram
-                    verify    : dev.seriatim (check|cli|engine|jdbc|memory|number|report|store|striped|verify) picocli com.google.gson javax.sql
+                    bench     : dev.seriatim (bench|check|cli|engine|feed|jdbc|memory|number|report|store|striped) picocli com.google.gson com.github.f4b6a3 javax.sql org.HdrHistogram
+                    verify    : dev.seriatim (check|cli|engine|feed|jdbc|memory|number|report|store|striped|verify) picocli com.google.gson javax.sql
                     doctor    : dev.seriatim (cli|doctor|jdbc|report|store) picocli com.google.gson javax.sql
                     spanner   : dev.seriatim (engine|number|spanner|store) com.google
                     couchbase : dev.seriatim (couchbase|store) com.couchbase reactor.core

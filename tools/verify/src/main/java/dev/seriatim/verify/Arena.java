@@ -12,6 +12,7 @@ import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.cli.option.OptionedUrl;
 import dev.seriatim.cli.option.ShownCommand;
 import dev.seriatim.cli.option.SqliteSite;
+import dev.seriatim.feed.JdbcFeeds;
 import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.jdbc.sql.MissingDatabase;
 import dev.seriatim.store.OpenStore;
@@ -34,6 +35,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +46,11 @@ final class Arena implements AutoCloseable {
 
     /** All names begin with this. */
     static final String PREFIX = "seriatim_verify_";
+
+    private static final String DROP_FEED = "seriatim feed drop ";
+
+    /** The tables that all feeds of a database share. */
+    private static final List<String> SHARED = List.of("seriatim_feed_reader", "seriatim_feed");
 
     private static final Duration REMOVAL_OF_NATIVES = Duration.ofSeconds(30);
 
@@ -66,9 +73,14 @@ final class Arena implements AutoCloseable {
     private final String prefix;
     private final Map<DrawMode, ArenaSequence> offered = new EnumMap<>(DrawMode.class);
     private final List<ArenaSequence> all = new ArrayList<>();
+    private final List<String> others = new ArrayList<>();
+    private final List<String> feeds = new ArrayList<>();
     private final Map<DrawMode, String> missing = new EnumMap<>(DrawMode.class);
     private final Runnable afterwards;
     private final Duration removal;
+
+    /** Whether the tables that all feeds share were missing. */
+    private boolean firstFeed;
 
     /** Whether anything may have been created. */
     private boolean created;
@@ -281,6 +293,46 @@ final class Arena implements AutoCloseable {
         return made;
     }
 
+    /**
+     * Creates a table, and returns its name, which is not one of the library's own.
+     *
+     * @throws Misconfigured if the store has no tables
+     */
+    String addTable(String suffix, String columns) {
+        if (tables == null) {
+            throw new Misconfigured(store + " has no tables, which feeds need; name an SQL database with --store");
+        }
+        String name = prefix.substring("seriatim_".length()) + "_" + suffix;
+        try {
+            if (!created) {
+                created = true;
+                store.create(definition(prefix)); // which creates the file of an engine that has files
+            }
+            others.add(name);
+            tables().execute("CREATE TABLE " + tables().quote(name) + " (" + columns + ")"
+                    + tables().store().dialect().tableOptions());
+            return name;
+        } catch (SQLException e) {
+            throw cannotCreate(e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Makes a feed over one of these tables, and returns its view.
+     *
+     * @throws Misconfigured if the database can have none
+     */
+    String addFeed(String table) {
+        JdbcFeeds made = feeds();
+        firstFeed = !tables().exists(SHARED.get(0));
+        feeds.add(table);
+        return made.table(table).view();
+    }
+
+    private JdbcFeeds feeds() {
+        return JdbcFeeds.over(tables().store(), settings -> {});
+    }
+
     long next(ArenaSequence of) {
         return store.describe(of.sequence()).nextValue();
     }
@@ -293,10 +345,13 @@ final class Arena implements AutoCloseable {
     /** Returns the statements, or command lines, that remove everything. */
     List<String> removal() {
         if (tables != null) {
-            return tables.removal(all.stream()
-                    .filter(ArenaSequence::hasLedger)
-                    .map(ArenaSequence::ledger)
-                    .toList());
+            List<String> removal = new ArrayList<>();
+            feeds.forEach(feed -> removal.add(DROP_FEED + feed));
+            Stream<String> ledgers =
+                    all.stream().filter(ArenaSequence::hasLedger).map(ArenaSequence::ledger);
+            removal.addAll(
+                    tables.removal(Stream.concat(ledgers, others.stream()).toList()));
+            return removal;
         }
         String drop = "seriatim drop --store " + ShownCommand.quoted(StoreUrl.withOptions(url.text())) + " ";
         return all.stream().map(each -> drop + each.sequence()).toList();
@@ -347,7 +402,9 @@ final class Arena implements AutoCloseable {
 
     private void drop(String what) throws SQLException {
         try {
-            if (tables != null) {
+            if (what.startsWith(DROP_FEED)) {
+                dropFeed(what.substring(DROP_FEED.length()));
+            } else if (tables != null) {
                 tables.execute(what);
             } else {
                 store.drop(what.substring(what.lastIndexOf(' ') + 1));
@@ -357,6 +414,18 @@ final class Arena implements AutoCloseable {
         } catch (Misconfigured e) {
             if (!(e.getCause() instanceof MissingDatabase)) {
                 throw e;
+            }
+        }
+    }
+
+    private void dropFeed(String name) throws SQLException {
+        JdbcFeeds there = feeds();
+        if (there.list().contains(name)) {
+            there.drop(name);
+        }
+        if (firstFeed && there.list().isEmpty()) {
+            for (String table : SHARED) {
+                tables().execute("DROP TABLE IF EXISTS " + tables().quote(table));
             }
         }
     }

@@ -25,6 +25,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,6 +85,29 @@ record ArenaTables(JdbcStore store, String url, String prefix) {
 
     private static Counted counted(ResultSet row, int first) throws SQLException {
         return new Counted(row.getLong(first), row.getLong(first + 1), row.getLong(first + 2));
+    }
+
+    /** Returns whether a table is there. */
+    boolean exists(String table) {
+        try {
+            execute("SELECT 1 FROM " + quote(table) + " WHERE 1 = 0");
+            return true;
+        } catch (SQLException e) {
+            return false;
+        }
+    }
+
+    /** Returns the values of a query's columns, row by row. */
+    long[] all(int columns, String query) {
+        return query(query, row -> {
+            LongStream.Builder values = LongStream.builder();
+            while (row.next()) {
+                for (int column = 1; column <= columns; column++) {
+                    values.add(row.getLong(column));
+                }
+            }
+            return values.build().toArray();
+        });
     }
 
     /** Passes on the committed numbers of a gapless mode, in order, and returns their count. Those committed meanwhile may be missing. */
@@ -181,7 +205,7 @@ record ArenaTables(JdbcStore store, String url, String prefix) {
         return store.dialect();
     }
 
-    private String quote(String identifier) {
+    String quote(String identifier) {
         return dialect().quote(identifier);
     }
 }

@@ -85,7 +85,7 @@ record ControlRuns(Arena arena, TrialPlan plan, AtomicBoolean stop, StatusLine p
         try (WorkerCrew crew = new WorkerCrew(
                 WorkerFolder.open(WorkerProgram.class, DrawRing.DEFAULT_CAPACITY),
                 place -> arena.url(),
-                () -> List.of(order),
+                place -> List.of(order),
                 Map.of(control.name(), watch),
                 plan.longestAbsence())) {
             crew.start(PROCESSES);

@@ -42,13 +42,12 @@ final class FaultSchedule implements AutoCloseable {
     /** The names of the faults that end the server. */
     private final Set<String> serverKills = new HashSet<>();
 
-    FaultSchedule(TrialPlan plan, WorkerCrew crew, LinkSet links) {
+    /** @param killing faults that kill a process of the crew */
+    FaultSchedule(TrialPlan plan, WorkerCrew crew, List<InjectedFault> killing, LinkSet links) {
         seed = plan.faults().seed();
         goals = plan.limits().goals();
         Set<FaultKind> kinds = plan.faults().kinds();
-        List<InjectedFault> kills = kinds.contains(FaultKind.KILL)
-                ? List.of(ProcessFaults.kill(crew::processes, crew::replace))
-                : List.of();
+        List<InjectedFault> kills = kinds.contains(FaultKind.KILL) ? killing : List.of();
         List<InjectedFault> stops =
                 kinds.contains(FaultKind.STOP) ? List.of(ProcessFaults.stop(crew::processes)) : List.of();
         add("processes", kills, stops, 1, Goal.KILLS, crew::killed);

@@ -16,13 +16,13 @@ import java.util.regex.Pattern;
  */
 record LinkSet(List<TcpLink> links, List<LinkedUrl> servers) implements AutoCloseable {
 
-    static LinkSet open(TrialPlan plan) {
+    static LinkSet open(TrialPlan plan, int places) {
         LinkSet opened = new LinkSet(new ArrayList<>(), new ArrayList<>());
         if (!plan.faults().kinds().contains(FaultKind.LINK)) {
             return opened;
         }
         try {
-            for (int place = 0; place < plan.load().processes(); place++) {
+            for (int place = 0; place < places; place++) {
                 LinkedUrl server = LinkedUrl.parse(plan.url(place));
                 opened.servers.add(server);
                 opened.links.add(server.open());

@@ -4,6 +4,7 @@ package dev.seriatim.verify;
 import dev.seriatim.check.OrderCheck;
 import dev.seriatim.verify.worker.DrawRing;
 import dev.seriatim.verify.worker.DrawRing.Kind;
+import dev.seriatim.verify.worker.FeedRole;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -63,6 +64,9 @@ final class ReadLane implements DrawRing.Reports {
             case DREW -> {
                 committing.remove(first);
                 watch.numbers += count;
+                if (watch.sequence.generator().equals(FeedRole.WRITER.name())) {
+                    watch.commits.add(new FeedReading.Commit(began, returned, first, count));
+                }
                 watch.highest = Math.max(watch.highest, first + count - 1);
                 watch.unique.drew(name, returned, first, count);
                 if (ordered != null) {

@@ -4,12 +4,15 @@ package dev.seriatim.verify;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
+import dev.seriatim.verify.Verdict.Checked;
 import dev.seriatim.verify.Verdict.Control;
 import dev.seriatim.verify.Verdict.Count;
 import dev.seriatim.verify.Verdict.End;
 import dev.seriatim.verify.Verdict.LeftOut;
 import dev.seriatim.verify.Verdict.Mode;
 import dev.seriatim.verify.Violation.Kind;
+import dev.seriatim.verify.fault.InjectedFault;
+import dev.seriatim.verify.fault.ProcessFaults;
 import dev.seriatim.verify.fault.ServerCommand;
 import dev.seriatim.verify.fault.TcpLink;
 import dev.seriatim.verify.worker.DrawRing;
@@ -32,6 +35,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -46,7 +50,7 @@ import java.util.stream.Collectors;
  *   <li>Compares the draws with the store, and removes everything.
  * </ol>
  */
-final class Trial {
+class Trial {
 
     private static final long POLL_MILLIS = 200;
     private static final Duration BETWEEN_LEDGERS = Duration.ofSeconds(5);
@@ -68,15 +72,15 @@ final class Trial {
     private static final long UNPACED_BLOCK = 100_000;
     private static final int MOST_REASONS = 10;
 
-    private final TrialPlan plan;
-    private final AtomicBoolean stop;
-    private final StatusLine progress;
+    final TrialPlan plan;
+    final AtomicBoolean stop;
+    final StatusLine progress;
     private final Instant began = Instant.now().truncatedTo(ChronoUnit.SECONDS);
 
-    private final List<LeftOut> leftOut = new ArrayList<>();
-    private final List<Control> controls = new ArrayList<>();
+    final List<LeftOut> leftOut = new ArrayList<>();
+    final List<Control> controls = new ArrayList<>();
     private final Map<Goal, Long> goals = new EnumMap<>(Goal.class);
-    private final Map<String, Watch> watches = new LinkedHashMap<>();
+    final Map<String, Watch> watches = new LinkedHashMap<>();
 
     /** @param stop ends the trial early */
     Trial(TrialPlan plan, AtomicBoolean stop, StatusLine progress) {
@@ -101,17 +105,7 @@ final class Trial {
         }
         Verdict verdict = null;
         try (Arena arena = Arena.open(plan.url(0), plan.modes(), plan.limits().patience())) {
-            if (arena.offered().isEmpty()) {
-                throw new Misconfigured(arena + " offers none of these modes; name others with --modes");
-            }
-            for (int place = 1; place < plan.urls().size(); place++) {
-                arena.checkNode(plan.url(place));
-            }
-            arena.missing().forEach((mode, why) -> leftOut.add(new LeftOut("mode " + mode, why)));
-            leaveOutGoals(arena);
-            if (plan.controls()) {
-                new ControlRuns(arena, plan, stop, progress).run(controls, leftOut);
-            }
+            prepare(arena);
             verdict = draw(arena);
             progress.begin("cleaning up", Duration.ZERO);
         } catch (SequenceException e) {
@@ -121,6 +115,44 @@ final class Trial {
             return verdict.withLeft(String.valueOf(e.getMessage()));
         }
         return verdict;
+    }
+
+    /** Checks what the store offers, and runs the controls. */
+    void prepare(Arena arena) throws InterruptedException {
+        if (arena.offered().isEmpty()) {
+            throw new Misconfigured(arena + " offers none of these modes; name others with --modes");
+        }
+        for (int place = 1; place < plan.urls().size(); place++) {
+            arena.checkNode(plan.url(place));
+        }
+        arena.missing().forEach((mode, why) -> leftOut.add(new LeftOut("mode " + mode, why)));
+        leaveOutGoals(arena);
+        if (plan.controls()) {
+            new ControlRuns(arena, plan, stop, progress).run(controls, leftOut);
+        }
+    }
+
+    /** Returns the number of processes. */
+    int places() {
+        return plan.load().processes();
+    }
+
+    /** Creates the checks. */
+    void watch(Arena arena, long since) {
+        for (ArenaSequence each : arena.offered().values()) {
+            watches.put(each.generator(), new Watch(each, since));
+        }
+    }
+
+    List<InjectedFault> kills(WorkerCrew crew) {
+        return List.of(ProcessFaults.kill("process killed", crew::processes, crew::replace));
+    }
+
+    /** Compares the store with the reports, after the last one. */
+    void compare(Arena arena) throws InterruptedException {
+        for (Watch watch : watches.values()) {
+            watch.compare(arena);
+        }
     }
 
     /** Leaves out goals towards which no mode counts, because the trial would never end. */
@@ -156,17 +188,15 @@ final class Trial {
 
     private Verdict draw(Arena arena) throws InterruptedException {
         long since = System.nanoTime();
-        for (ArenaSequence each : arena.offered().values()) {
-            watches.put(each.generator(), new Watch(each, since));
-        }
-        try (LinkSet links = LinkSet.open(plan);
+        watch(arena, since);
+        try (LinkSet links = LinkSet.open(plan, places());
                 WorkerCrew crew = new WorkerCrew(
                         WorkerFolder.open(WorkerProgram.class, ringCapacity()),
                         place -> arena.url(links.isEmpty() ? plan.url(place) : links.url(place)),
-                        () -> orders(arena),
+                        place -> orders(arena, place),
                         watches,
                         plan.longestAbsence());
-                FaultSchedule faults = new FaultSchedule(plan, crew, links)) {
+                FaultSchedule faults = new FaultSchedule(plan, crew, kills(crew), links)) {
             return new Drawing(arena, links, crew, faults, since).verdict();
         }
     }
@@ -201,19 +231,24 @@ final class Trial {
                 problem = links.toServers(String.valueOf(e.getMessage()));
                 endEarly();
             }
-            List<Mode> modes = watches.values().stream().map(this::mode).toList();
-            boolean broken = modes.stream().anyMatch(mode -> mode.broken() > 0);
+            Checked checked = checked(
+                    accounts,
+                    generator -> crew.lasting().stream()
+                            .filter(each -> each.generator().equals(generator))
+                            .map(each -> links.toServers(each.reason()))
+                            .distinct()
+                            .toList());
             return new Verdict(
                     plan,
                     arena.toString(),
                     began,
                     took,
-                    modes,
+                    checked,
                     controls,
                     faults(),
                     reasons(),
                     leftOut,
-                    broken ? End.VIOLATION : end,
+                    checked.broken() > 0 ? End.VIOLATION : end,
                     problem,
                     "");
         }
@@ -223,7 +258,7 @@ final class Trial {
                 throw new IllegalStateException("it was stopped before the modes drew");
             }
             progress.begin("drawing", plan.limits().longest());
-            crew.start(plan.load().processes());
+            crew.start(places());
             faults.start();
             End end = drawUntilTheEnd();
             took = Duration.ofNanos(System.nanoTime() - since);
@@ -235,9 +270,7 @@ final class Trial {
             progress.begin("comparing", Duration.ZERO);
             accounts = crew.stop();
             crew.end();
-            for (Watch watch : watches.values()) {
-                watch.compare(arena);
-            }
+            compare(arena);
             return end;
         }
 
@@ -342,27 +375,6 @@ final class Trial {
                     null);
         }
 
-        private Mode mode(Watch watch) {
-            List<Violation> violations = new ArrayList<>(watch.violations());
-            violations.addAll(watch.conservation(accounts));
-            List<String> failed = crew.lasting().stream()
-                    .filter(each -> each.generator().equals(watch.sequence.generator()))
-                    .map(each -> links.toServers(each.reason()))
-                    .toList();
-            if (!failed.isEmpty()) {
-                violations.add(new Violation(
-                        Kind.FAILED, failed.size(), failed.stream().distinct().toList()));
-            }
-            return new Mode(
-                    watch.sequence.mode(),
-                    watch.numbers,
-                    watch.unsure.size(),
-                    watch.failed,
-                    watch.committed,
-                    watch.next,
-                    violations);
-        }
-
         private List<Count> reasons() {
             Map<String, Long> counts = new HashMap<>();
             accounts.forEach(each -> each.failures()
@@ -395,15 +407,48 @@ final class Trial {
         }
     }
 
+    /**
+     * Returns the result.
+     *
+     * @param lasting returns the failures of a generator that an unavailable store does not explain
+     */
+    Checked checked(List<WorkerAccounts> accounts, Function<String, List<String>> lasting) {
+        return Mode.checked(
+                plan.load(),
+                watches.values().stream()
+                        .map(watch -> {
+                            List<Violation> violations = violations(watch, lasting);
+                            violations.addAll(watch.conservation(accounts));
+                            return new Mode(
+                                    watch.sequence.mode(),
+                                    watch.numbers,
+                                    watch.unsure.size(),
+                                    watch.failed,
+                                    watch.committed,
+                                    watch.next,
+                                    violations);
+                        })
+                        .toList());
+    }
+
+    static List<Violation> violations(Watch watch, Function<String, List<String>> lasting) {
+        List<Violation> violations = new ArrayList<>(watch.violations());
+        List<String> failed = lasting.apply(watch.sequence.generator());
+        if (!failed.isEmpty()) {
+            violations.add(new Violation(Kind.FAILED, failed.size(), failed));
+        }
+        return violations;
+    }
+
     /** Returns the numbers drawn towards each goal. Needs the reader's lock. */
-    private Map<Goal, Long> drawn() {
+    Map<Goal, Long> drawn() {
         Map<Goal, Long> drawn = new EnumMap<>(Goal.class);
         watches.values().forEach(watch -> drawn.merge(Goal.of(watch.sequence.mode()), watch.numbers, Long::sum));
         return drawn;
     }
 
-    /** Returns the orders for a process that starts now. Needs the reader's lock. */
-    private Collection<LaneOrder> orders(Arena arena) {
+    /** Returns the orders for a process that starts now at a place. Needs the reader's lock. */
+    Collection<LaneOrder> orders(Arena arena, int place) {
         Map<Goal, Long> drawn = drawn();
         int threads = plan.load().threads();
         List<LaneOrder> orders = new ArrayList<>();

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * The result of a verification. Immutable.
  *
  * @param store the store, without secrets
- * @param took the time for which processes drew
+ * @param took the time for which processes worked
  * @param faults the faults that were injected
  * @param failures why draws failed, the most frequent reasons first; those of killed processes are missing
  * @param leftOut what could not be done
@@ -33,7 +33,7 @@ record Verdict(
         String store,
         Instant began,
         Duration took,
-        List<Mode> modes,
+        Checked checked,
         List<Control> controls,
         List<Count> faults,
         List<Count> failures,
@@ -44,6 +44,37 @@ record Verdict(
 
     /** The failures in the text; the JSON has all. */
     private static final int MOST_FAILURES = 5;
+
+    /**
+     * What was checked.
+     *
+     * @param work what processes did, before the time that it took
+     * @param lead how it was checked
+     * @param count the numbers that were checked, with their noun
+     * @param table with a row for each subject
+     */
+    record Checked(String work, String lead, String count, List<Subject> subjects, Table<?> table) {
+
+        long broken() {
+            return subjects.stream().mapToLong(Subject::broken).sum();
+        }
+    }
+
+    /** Something that makes promises. */
+    record Subject(String name, List<Violation> violations) {
+
+        long broken() {
+            return violations.stream().mapToLong(Violation::count).sum();
+        }
+
+        private Stream<Finding> findings() {
+            return violations.stream()
+                    .map(violation -> new Finding(
+                            Finding.Level.ERROR,
+                            name + ": " + violation.kind().title + ", " + Value.counted(violation.count(), "time"),
+                            violation.examples()));
+        }
+    }
 
     /**
      * The result for one mode.
@@ -63,16 +94,33 @@ record Verdict(
             @Nullable Long next,
             List<Violation> violations) {
 
-        long broken() {
-            return violations.stream().mapToLong(Violation::count).sum();
+        private Subject subject() {
+            return new Subject(mode.name(), violations);
         }
 
-        private Stream<Finding> findings() {
-            return violations.stream()
-                    .map(violation -> new Finding(
-                            Finding.Level.ERROR,
-                            mode + ": " + violation.kind().title + ", " + Value.counted(violation.count(), "time"),
-                            violation.examples()));
+        static Checked checked(TrialPlan.Load load, List<Mode> modes) {
+            Table<Mode> table = new Table<>("modes", "Modes", modes)
+                    .column("mode", "mode", mode -> mode.mode.name())
+                    .column("promise", "promises", mode -> promise(mode.mode.promise()))
+                    .column("numbers", "numbers", Mode::numbers)
+                    .column("committed", "committed", Mode::committed)
+                    .column("unknown", "unknown", Mode::unsure)
+                    .column("failed", "failed", Mode::failed)
+                    .column(
+                            "broken",
+                            mode -> mode.violations.isEmpty()
+                                    ? null
+                                    : mode.subject().broken())
+                    .column("next_value", "", mode -> mode.next == null ? null : mode.next.toString())
+                    .column("violations", "", Mode::violations);
+            return new Checked(
+                    Value.counted(load.processes(), "process", "processes") + " with "
+                            + Value.counted(load.threads(), "thread") + " for each mode drew for ",
+                    "Every number is compared with all others, and in gapless modes with the committed rows. Draws may"
+                            + " fail during a fault; numbers may not repeat, vanish or come out of order.",
+                    Value.counted(modes.stream().mapToLong(Mode::numbers).sum(), "number"),
+                    modes.stream().map(Mode::subject).toList(),
+                    table);
         }
     }
 
@@ -118,11 +166,11 @@ record Verdict(
     }
 
     Verdict withLeft(String what) {
-        return new Verdict(plan, store, began, took, modes, controls, faults, failures, leftOut, end, problem, what);
+        return new Verdict(plan, store, began, took, checked, controls, faults, failures, leftOut, end, problem, what);
     }
 
     long broken() {
-        return modes.stream().mapToLong(Mode::broken).sum();
+        return checked.broken();
     }
 
     private List<String> missed() {
@@ -137,10 +185,6 @@ record Verdict(
         return broken() == 0 && (end == End.FAILED || !missed().isEmpty());
     }
 
-    private String numbers() {
-        return Value.counted(modes.stream().mapToLong(Mode::numbers).sum(), "number");
-    }
-
     String headline() {
         if (broken() > 0) {
             return "broken: " + kinds() + (problem.isEmpty() ? "" : "; it ended early: " + problem);
@@ -153,14 +197,14 @@ record Verdict(
                     + "; run verify again when this machine is less busy"
                     + (missed().contains("NATIVE") ? ", and with the server's data on a disk, not in memory" : "");
         }
-        return "no violation in " + numbers() + (end == End.STOPPED ? ", until it was stopped" : "");
+        return "no violation in " + checked.count + (end == End.STOPPED ? ", until it was stopped" : "");
     }
 
     private String kinds() {
-        return modes.stream()
-                .filter(mode -> mode.broken() > 0)
-                .map(mode -> mode.mode() + " "
-                        + mode.violations().stream()
+        return checked.subjects.stream()
+                .filter(subject -> subject.broken() > 0)
+                .map(subject -> subject.name() + " "
+                        + subject.violations().stream()
                                 .map(violation -> violation.kind().title)
                                 .distinct()
                                 .collect(Collectors.joining(", ")))
@@ -170,14 +214,12 @@ record Verdict(
     Document document() {
         String title = broken() > 0
                 ? "A promise was broken"
-                : isUnproven() ? "Nothing was proven" : "No violation in " + numbers();
+                : isUnproven() ? "Nothing was proven" : "No violation in " + checked.count;
         TrialPlan.Load load = plan.load();
         long seed = plan.faults().seed();
         Document document = new Document("verify", title)
                 .line(store)
-                .line(Value.counted(load.processes(), "process", "processes") + " with "
-                        + Value.counted(load.threads(), "thread") + " for each mode drew for " + Value.time(took)
-                        + "; seed " + seed)
+                .line(checked.work + Value.time(took) + "; seed " + seed)
                 .data("verdict", headline())
                 .data("broken", broken())
                 .data("controlled", missed().isEmpty())
@@ -194,13 +236,9 @@ record Verdict(
         if (broken() > 0 || isUnproven()) {
             document.warning(headline());
         }
-        document.section("")
-                .lead(
-                        "Every number is compared with all others, and in gapless modes with the committed rows. Draws may"
-                                + " fail during a fault; numbers may not repeat, vanish or come out of order.")
-                .table(table());
+        document.section("").lead(checked.lead).table(checked.table);
         document.section("Broken promises")
-                .findings(modes.stream().flatMap(Mode::findings).toList());
+                .findings(checked.subjects.stream().flatMap(Subject::findings).toList());
         meanwhile(document.section("Meanwhile"));
         document.data("controls", controls)
                 .section("Controls: faulty generators")
@@ -219,22 +257,6 @@ record Verdict(
                 .paragraph("The same faults in the same order, on the same machine:")
                 .command(plan.command());
         return document.outcome(headline());
-    }
-
-    private Table<Mode> table() {
-        return new Table<>("modes", "Modes", modes)
-                .column("mode", "mode", mode -> mode.mode().name())
-                .column("promise", "promises", mode -> promise(mode.mode().promise()))
-                .column("numbers", "numbers", Mode::numbers)
-                .column("committed", "committed", Mode::committed)
-                .column("unknown", "unknown", Mode::unsure)
-                .column("failed", "failed", Mode::failed)
-                .column("broken", mode -> mode.broken() == 0 ? null : mode.broken())
-                .column(
-                        "next_value",
-                        "",
-                        mode -> mode.next() == null ? null : mode.next().toString())
-                .column("violations", "", Mode::violations);
     }
 
     private static String promise(Promise promise) {

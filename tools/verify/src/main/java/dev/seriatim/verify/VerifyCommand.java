@@ -109,6 +109,11 @@ public final class VerifyCommand implements ToolCommand {
             description = "The modes to draw in: ${COMPLETION-CANDIDATES}. Default: all.")
     private @Nullable List<DrawMode> modes;
 
+    @Option(names = "--feeds", description = """
+                    Instead of the modes, tries a feed: processes write rows, stamp and read them. Of each, there are \
+                    --processes; --threads is for those that write.""")
+    private boolean feeds;
+
     @Option(names = "--faults", split = ",", paramLabel = "FAULT", description = """
                     kill: kills a process that draws, and starts another. stop: stops one for a while. link: cuts, \
                     refuses and holds connections, and loses answers. server: kills and stops the server of \
@@ -136,8 +141,8 @@ public final class VerifyCommand implements ToolCommand {
             converter = {UseDefaultConverter.class, WholeNumber.class},
             paramLabel = "GOAL=N",
             description = """
-                    Ends when all are reached: unique, ordered and gapless count numbers of modes with these promises; \
-                    kills, server-kills and lost-answers count faults.""")
+                    Ends when all are reached: unique, ordered and gapless count numbers of modes with these promises, and \
+                    rows those of --feeds; kills, server-kills and lost-answers count faults.""")
     private @Nullable Map<Goal, Long> until;
 
     @Option(names = "--soak", description = """
@@ -199,7 +204,7 @@ public final class VerifyCommand implements ToolCommand {
         StatusLine line = new StatusLine(
                 spec.commandLine().getErr(), terminal, plan.limits().goals());
         try {
-            return new Trial(plan, stop, line).run();
+            return feeds ? new FeedTrial(plan, stop, line).run() : new Trial(plan, stop, line).run();
         } finally {
             line.erase();
         }
@@ -245,10 +250,14 @@ public final class VerifyCommand implements ToolCommand {
         refuse(threads < 1 || threads > MOST_THREADS, "--threads must be between 1 and " + MOST_THREADS);
         refuse(patience.toMillis() < 1, "--patience must be at least 1ms");
         refuse(noFaults && faults != null, "--no-faults contradicts --faults; give one of them");
+        refuse(feeds && (modes != null || !nodes.isEmpty()), "--feeds has neither modes nor nodes; leave them out");
         refuse(soak && until != null, "--soak has goals of its own; leave --until out, or use it alone");
         refuse(
                 until != null && until.values().stream().anyMatch(count -> count < 1),
                 "--until: a goal must be at least 1");
+        refuse(
+                until != null && !until.keySet().stream().allMatch(goal -> goal.isReached(feeds)),
+                "--until: rows are those of --feeds, which has no numbers");
         refuse(
                 serverCommand != null && !LinkedUrl.hasServer(storeOption.url()),
                 "--server-command runs a database server, and this store has none; leave it out");
@@ -269,7 +278,7 @@ public final class VerifyCommand implements ToolCommand {
             goals.putAll(until);
         }
         if (soak) {
-            goals.putAll(Goal.soak());
+            goals.putAll(Goal.soak(feeds));
         }
         goals.keySet()
                 .removeIf(goal -> goal.fault != null && !possible.contains(goal.fault) && leavesOut(goal, leftOut));
@@ -281,7 +290,7 @@ public final class VerifyCommand implements ToolCommand {
         return new TrialPlan(
                 ShownCommand.of(spec.commandLine(), urls(url)) + (seed == null ? " --seed " + chosen : ""),
                 urls(url),
-                modes == null ? List.of(DrawMode.values()) : modes,
+                feeds ? List.of() : modes == null ? List.of(DrawMode.values()) : modes,
                 new TrialPlan.Load(processes, threads),
                 new TrialPlan.Faults(possible, chosen, server, List.of()),
                 new TrialPlan.Limits(Duration.ofMillis((long) (limit * MILLIS_PER_MINUTE)), patience, goals),

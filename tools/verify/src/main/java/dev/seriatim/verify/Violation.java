@@ -21,6 +21,12 @@ record Violation(Kind kind, long count, List<String> examples) {
         /** A committed number is missing or stray, or an acknowledged number is not committed. */
         @SerializedName("gap")
         GAP("gaps"),
+        /** A committed row was not read. */
+        @SerializedName("lost")
+        LOST("lost"),
+        /** A row was read again. */
+        @SerializedName("twice")
+        TWICE("twice"),
         /** More numbers were dealt than reserved, or some vanished. */
         @SerializedName("not_conserved")
         NOT_CONSERVED("not conserved"),

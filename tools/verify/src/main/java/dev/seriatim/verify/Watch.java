@@ -32,6 +32,9 @@ final class Watch {
     /** Null if the mode does not promise order. */
     final @Nullable OrderCheck order;
 
+    /** What writers have committed, in a trial of feeds. */
+    final List<FeedReading.Commit> commits = new ArrayList<>();
+
     long numbers;
     long failed;
 

@@ -22,7 +22,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +41,7 @@ final class WorkerCrew implements AutoCloseable {
 
     private final WorkerFolder folder;
     private final IntFunction<String> urls;
-    private final Supplier<Collection<LaneOrder>> orders;
+    private final IntFunction<Collection<LaneOrder>> orders;
     private final Map<String, Watch> watches;
     private final Duration patience;
 
@@ -63,14 +62,14 @@ final class WorkerCrew implements AutoCloseable {
     /**
      * @param folder closed with this
      * @param urls the store's URL for each place
-     * @param orders the orders for a process that starts now; called under the reader's lock
+     * @param orders the orders for a process that starts now at a place; called under the reader's lock
      * @param watches the checks, by generator
      * @param patience how long the store may be unavailable
      */
     WorkerCrew(
             WorkerFolder folder,
             IntFunction<String> urls,
-            Supplier<Collection<LaneOrder>> orders,
+            IntFunction<Collection<LaneOrder>> orders,
             Map<String, Watch> watches,
             Duration patience) {
         this.folder = folder;
@@ -93,7 +92,7 @@ final class WorkerCrew implements AutoCloseable {
 
     private void begin(WorkerProcess worker, int place) throws InterruptedException {
         long number = started.incrementAndGet();
-        await(worker.begin(urls.apply(place), patience, reader.locked(orders), lane -> {
+        await(worker.begin(urls.apply(place), patience, reader.locked(() -> orders.apply(place)), lane -> {
             Watch watch = Objects.requireNonNull(watches.get(lane.generator()));
             reader.add(watch, lane, "process " + number + ", thread " + lane.number());
         }));

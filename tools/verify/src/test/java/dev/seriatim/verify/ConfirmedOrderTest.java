@@ -174,7 +174,7 @@ class ConfirmedOrderTest {
         try (WorkerCrew crew = new WorkerCrew(
                         WorkerFolder.open(BurstProgram.class, DrawRing.DEFAULT_CAPACITY),
                         place -> database.url(),
-                        () -> List.of(order),
+                        place -> List.of(order),
                         Map.of(BurstProgram.GENERATOR, watch),
                         PATIENCE);
                 OtherSessions others = new OtherSessions(database, crew.reader, watch);
@@ -213,7 +213,7 @@ class ConfirmedOrderTest {
     private static Injector injector(WorkerCrew crew) {
         List<InjectedFault> faults =
                 new ArrayList<>(Collections.nCopies(STOPS_PER_KILL, ProcessFaults.stop(crew::processes)));
-        faults.add(ProcessFaults.kill(crew::processes, crew::replace));
+        faults.add(ProcessFaults.kill("process killed", crew::processes, crew::replace));
         return new Injector(
                 "processes",
                 ThreadLocalRandom.current().nextLong(),

@@ -104,7 +104,7 @@ class EmbeddedDatabaseTest {
             try (WorkerCrew crew = new WorkerCrew(
                     WorkerFolder.open(WriteDelayProgram.class, DrawRing.DEFAULT_CAPACITY),
                     place -> url,
-                    () -> orders,
+                    place -> orders,
                     watches,
                     PATIENCE)) {
                 crew.start(1);

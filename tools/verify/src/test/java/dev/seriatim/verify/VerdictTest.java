@@ -33,7 +33,9 @@ class VerdictTest {
             "SQLite",
             Instant.EPOCH,
             Duration.ofSeconds(9),
-            List.of(new Verdict.Mode(DrawMode.SYNC, 3_731, 0, 0, null, null, List.of())),
+            Verdict.Mode.checked(
+                    new TrialPlan.Load(2, 2),
+                    List.of(new Verdict.Mode(DrawMode.SYNC, 3_731, 0, 0, null, null, List.of()))),
             List.of(),
             List.of(),
             List.of(),

@@ -25,10 +25,11 @@ public final class ProcessFaults {
     /**
      * Returns a fault that kills one process with {@code kill -9}, and replaces it.
      *
+     * @param name of the fault
      * @param processes the running processes, in an order that depends only on when they were started
      */
-    public static InjectedFault kill(Supplier<List<ProcessHandle>> processes, Replacement replacement) {
-        return new InjectedFault("process killed", dice -> {
+    public static InjectedFault kill(String name, Supplier<List<ProcessHandle>> processes, Replacement replacement) {
+        return new InjectedFault(name, dice -> {
             ProcessHandle victim = choose(processes.get(), dice);
             victim.destroyForcibly();
             replacement.replace(victim);

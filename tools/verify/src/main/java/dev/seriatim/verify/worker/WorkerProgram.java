@@ -203,12 +203,12 @@ public final class WorkerProgram {
     }
 
     /**
-     * Draws in the modes of the library, and with the controls.
+     * Draws in the modes of the library, and with the controls; works for feeds.
      *
      * @param arguments none
      */
     public static void main(String[] arguments) {
-        run(ControlGenerator::named);
+        run(name -> ControlGenerator.named(name).or(() -> FeedRole.named(name)));
     }
 
     /**

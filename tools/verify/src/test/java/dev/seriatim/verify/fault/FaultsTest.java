@@ -68,7 +68,7 @@ class FaultsTest {
     void a_killed_process_is_replaced() throws Exception {
         try (Sleepers sleepers = new Sleepers()) {
             List<ProcessHandle> before = sleepers.processes();
-            ProcessFaults.kill(sleepers::processes, sleepers::replace)
+            ProcessFaults.kill("killed", sleepers::processes, sleepers::replace)
                     .injection()
                     .inject(new SplittableRandom(1));
             assertThat(sleepers.replaced).isEqualTo(1);
