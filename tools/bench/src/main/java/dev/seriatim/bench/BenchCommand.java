@@ -19,6 +19,7 @@ import dev.seriatim.cli.option.OutputFile;
 import dev.seriatim.cli.option.ShownCommand;
 import dev.seriatim.cli.option.StoreOption;
 import dev.seriatim.cli.terminal.OutputFormat;
+import dev.seriatim.report.Document;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Path;
@@ -29,6 +30,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
@@ -88,6 +90,9 @@ public final class BenchCommand implements ToolCommand {
     @SuppressWarnings("try") // closing the interruption is its only use
     public Integer call() {
         workload.check();
+        if (workload.ofFeeds() && (csv != null || svg != null)) {
+            throw new ParameterException(spec.commandLine(), "--scenario feeds has --json and --html only");
+        }
         OutputFile jsonFile = new OutputFile("--json", json);
         OutputFile csvFile = new OutputFile("--csv", csv);
         OutputFile htmlFile = new OutputFile("--html", html);
@@ -102,12 +107,25 @@ public final class BenchCommand implements ToolCommand {
                 err.println("seriatim: up to " + workload.mostClients() + " clients share " + site.clients()
                         + " connections, the maximum that the server or the URL allows");
             }
+            String command = ShownCommand.of(spec.commandLine(), List.of(storeOption.url()));
+            if (workload.ofFeeds()) {
+                Document document = workload.feeds(site, command, stop).run();
+                if (isText) {
+                    document.print(out);
+                } else {
+                    out.println(document.json());
+                }
+                out.flush();
+                jsonFile.write(() -> document.json() + "\n");
+                htmlFile.write(document::html);
+                return 0;
+            }
             Session session = new Session(
                     new PlanRunner(site, stop),
                     stop,
                     new TextReport(isText ? out : new PrintWriter(Writer.nullWriter())),
                     err,
-                    ShownCommand.of(spec.commandLine(), List.of(storeOption.url())));
+                    command);
             int code = session.run(workload.comparisons());
             Measurements measured = session.measurements();
             if (!isText) {

@@ -343,7 +343,8 @@ class BenchCommandTest {
         assertThat(err.toString()).contains("--rounds must be from 1 to 1000, not 0");
         assertRefused("--rate", "100000000/s");
         assertRefused("--scenario", "fastest");
-        assertThat(err.toString()).contains("expected one of [SPANNER, DSQL, MARIADB, COUCHBASE, ALL]", "'fastest'");
+        assertThat(err.toString())
+                .contains("expected one of [SPANNER, DSQL, MARIADB, COUCHBASE, FEEDS, ALL]", "'fastest'");
         assertThat(out.toString()).isEmpty();
     }
 

@@ -125,7 +125,15 @@ enum Scenario {
         }
     },
 
-    /** All of the others. */
+    /** Ways to number rows for a poller, which {@link FeedBench} measures. */
+    FEEDS {
+        @Override
+        List<PlannedComparison> comparisons(WorkloadOptions options) {
+            return List.of();
+        }
+    },
+
+    /** All of the others, except feeds. */
     ALL {
         @Override
         List<PlannedComparison> comparisons(WorkloadOptions options) {

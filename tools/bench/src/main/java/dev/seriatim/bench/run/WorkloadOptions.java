@@ -4,13 +4,16 @@ package dev.seriatim.bench.run;
 import dev.seriatim.bench.load.ClosedLoop;
 import dev.seriatim.bench.load.OpenLoop;
 import dev.seriatim.bench.load.PerSecond;
+import dev.seriatim.bench.load.Site;
 import dev.seriatim.bench.load.Workload;
 import dev.seriatim.cli.draw.ModeNames;
 import dev.seriatim.cli.option.LengthOfTime;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -27,6 +30,11 @@ public final class WorkloadOptions {
     private static final Duration DURATION = Duration.ofSeconds(10);
     private static final double SECONDS_OF_WARM_UP = 2;
     private static final long MOST_ITERATIONS = 20_000_000;
+    private static final int CLIENTS_OF_FEEDS = 32;
+    private static final int ROUNDS_OF_FEEDS = 5;
+    private static final Duration DURATION_OF_FEEDS = Duration.ofSeconds(3);
+    private static final Duration LONGEST_OF_FEEDS = Duration.ofMinutes(1);
+    private static final int BACKLOG = 200_000;
 
     @Spec(Spec.Target.MIXEE)
     @SuppressWarnings("NullAway.Init") // picocli's to set
@@ -51,7 +59,8 @@ public final class WorkloadOptions {
                     Rerun the experiments of a published system, and show its figures beside the measured ones:
                     spanner: modes x threads around a transaction; dsql: one value per reservation, a cache of 65536, \
                     and UUIDs; mariadb: rows with numbers against AUTO_INCREMENT; couchbase: single increments \
-                    by one process and by two; or all.""")
+                    by one process and by two; or all of these.
+                    feeds: what a poller loses and reads, by a feed and by other ways to number rows.""")
     private @Nullable List<Scenario> scenarios;
 
     @Option(names = "--baselines", description = """
@@ -73,7 +82,8 @@ public final class WorkloadOptions {
                     --rate. Default: 1.""")
     private int processes = 1;
 
-    @Option(names = "--iterations", paramLabel = "N", description = "Iterations to measure per run. Default: 2000.")
+    @Option(names = "--iterations", paramLabel = "N", description = """
+                    Iterations to measure per run. Default: 2000. With --scenario feeds: at most this many rows in a backlog.""")
     private @Nullable Long iterations;
 
     @Option(names = "--warmup", paramLabel = "N", description = "Warm-up iterations. Default: until the mode settles.")
@@ -111,8 +121,8 @@ public final class WorkloadOptions {
     private @Nullable Integer burst;
 
     @Option(names = "--duration", converter = LengthOfTime.class, paramLabel = "TIME", description = """
-                    Duration of each run with --rate, and in the scenarios mariadb and couchbase. \
-                    Default: 10s, 1s and 3s.""")
+                    Duration of each run with --rate, and in the scenarios mariadb, couchbase and feeds. \
+                    Default: 10s, 1s, 3s and 3s.""")
     private @Nullable Duration duration;
 
     /** Rejects options that contradict each other; called first. */
@@ -135,7 +145,11 @@ public final class WorkloadOptions {
             exclude(insertRows, "--insert-rows", "--scenario");
             exclude(warmUp != null, "--warmup", "--scenario");
             exclude(processes > 1, "--processes", "--scenario");
-            refuse(comparisons().isEmpty(), "these scenarios include no mode from --mode; name others");
+            refuse(scenarios.contains(Scenario.FEEDS) && !ofFeeds(), "--scenario feeds runs alone, with all its ways");
+            refuse(
+                    ofFeeds() && durationOr(DURATION_OF_FEEDS).compareTo(LONGEST_OF_FEEDS) > 0,
+                    "--duration must be at most 1m for feeds");
+            refuse(!ofFeeds() && comparisons().isEmpty(), "these scenarios include no mode from --mode; name others");
         } else if (rate == null) {
             refuse(burst != null, "--burst requires --rate");
             refuse(duration != null, "--duration requires --rate or --scenario; add one, or use --iterations");
@@ -202,11 +216,31 @@ public final class WorkloadOptions {
 
     /** Returns the maximum number of concurrent clients. */
     public int mostClients() {
+        if (ofFeeds()) {
+            return Collections.max(threadsOr(CLIENTS_OF_FEEDS)) + 1;
+        }
         return comparisons().stream()
                 .flatMap(comparison -> comparison.plans().stream())
                 .mapToInt(RunPlan::threads)
                 .max()
                 .orElse(1);
+    }
+
+    /** Returns whether ways to number rows are to be measured, and not comparisons. */
+    public boolean ofFeeds() {
+        return List.of(Scenario.FEEDS).equals(scenarios) && modes == null;
+    }
+
+    /** Returns the measurement of ways to number rows. */
+    public FeedBench feeds(Site site, String shown, AtomicBoolean stop) {
+        return new FeedBench(
+                site,
+                Collections.max(threadsOr(CLIENTS_OF_FEEDS)),
+                durationOr(DURATION_OF_FEEDS),
+                roundsOr(ROUNDS_OF_FEEDS),
+                iterations == null ? BACKLOG : (int) Math.min(BACKLOG, iterations),
+                shown,
+                stop);
     }
 
     /** Returns whether the database's own sequence and UUIDs take part. */
