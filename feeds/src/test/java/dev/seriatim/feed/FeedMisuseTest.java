@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What writers, operators and handlers do to a feed that they should not, or seldom do. */
-class MisuseTest {
+class FeedMisuseTest {
 
     private static final String MARIADB = "MARIADB";
     private static final String POSTGRESQL = "POSTGRESQL";
