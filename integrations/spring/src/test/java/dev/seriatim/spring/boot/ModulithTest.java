@@ -33,7 +33,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 @Timeout(120)
 @Tag("modulith")
 @Tag("long")
-@EnabledIfSystemProperty(named = "seriatim.test.modulith", matches = "true")
+@EnabledIfSystemProperty(named = "modulith.present", matches = "true")
 class ModulithTest {
 
     private static final String OUTBOX = "--spring.modulith.events.externalization.mode=outbox";
