@@ -16,6 +16,8 @@ import dev.seriatim.servers.Server;
 import dev.seriatim.store.ColumnName;
 import dev.seriatim.store.SequenceTable;
 import dev.seriatim.testkit.Crowd;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -599,6 +601,10 @@ class AtCommitTest {
     @Test
     void a_dump_that_is_restored_numbers_only_what_comes_after_it() throws Exception {
         assumeTrue(version == Version.OF_THE_SYSTEM, "pg_dump is of the other server's version");
+        assumeTrue(
+                Stream.of(System.getenv("PATH").split(":", -1))
+                        .anyMatch(folder -> Files.isExecutable(Path.of(folder, "pg_dump"))),
+                "pg_dump is not on the path");
         numberInvoices();
         each(sql, insert(1), insert(2));
         ProcessBuilder dump = new ProcessBuilder(
