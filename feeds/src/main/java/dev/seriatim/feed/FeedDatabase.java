@@ -20,6 +20,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** A database's feeds: their table, and the transactions in which they are made. Thread-safe. */
 final class FeedDatabase {
@@ -74,12 +75,25 @@ final class FeedDatabase {
 
     /** Runs a query on a feed's tables outside transactions. */
     <R> R read(FeedTables feed, SqlWork<R> query) {
-        return read(present(feed, query));
+        return found(feed, () -> read(present(feed, query)));
     }
 
     /** Runs work on a feed's tables in a transaction of its own, again after conflicts. */
     <R> R write(FeedTables feed, SqlWork<R> work) {
-        return write(present(feed, work));
+        return found(feed, () -> write(present(feed, work)));
+    }
+
+    /** Distinguishes a feed that is missing from one of whose tables one is. */
+    private <R> R found(FeedTables feed, Supplier<R> work) {
+        try {
+            return work.get();
+        } catch (NotFound e) {
+            if (find(feed.name()).isEmpty()) {
+                throw e;
+            }
+            throw new Misconfigured(
+                    "a table of feed '" + feed.name() + "' is gone; drop the feed, and make it again", e);
+        }
     }
 
     private <R> SqlWork<R> present(FeedTables feed, SqlWork<R> work) {

@@ -9,7 +9,8 @@ WHERE c.TABLE_SCHEMA = ? AND c.TABLE_NAME = ?
 //
 -- sessions
 SELECT CONCAT('session ', trx_mysql_thread_id, ' (in a transaction for ', TIMESTAMPDIFF(SECOND, trx_started, NOW()), ' s)')
-FROM information_schema.INNODB_TRX WHERE trx_mysql_thread_id <> CONNECTION_ID() ORDER BY trx_started LIMIT 3
+FROM information_schema.INNODB_TRX JOIN information_schema.PROCESSLIST p ON p.ID = trx_mysql_thread_id
+WHERE p.DB = DATABASE() AND p.ID <> CONNECTION_ID() ORDER BY trx_started LIMIT 3
 //
 -- trigger
 SELECT 1 FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ? AND TRIGGER_NAME = ? AND EVENT_OBJECT_TABLE = ?

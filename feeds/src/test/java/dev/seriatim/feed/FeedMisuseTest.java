@@ -637,14 +637,14 @@ class FeedMisuseTest {
         assertThat(keys(orders)).containsExactly(1L);
         assertThatThrownBy(() -> orders.select("note").read(0, 1))
                 .isInstanceOf(Misconfigured.class)
-                .hasMessageContaining("select columns that the table has");
+                .hasMessageContaining("name columns of table 'orders'");
         feeds.define(FeedDefinition.over("orders"));
         assertThat(query("SELECT max(position) FROM orders_feed")).isEqualTo("1");
         sql("DROP TABLE orders" + (postgres ? " CASCADE" : ""));
         assertThat(keys(orders)).containsExactly(1L);
         assertThatThrownBy(orders::check)
                 .isInstanceOf(Misconfigured.class)
-                .hasMessageContaining("a table of this feed is gone");
+                .hasMessageContaining("a table of feed 'orders' is gone");
         feeds.drop("orders");
         assertThat(feeds.list()).isEmpty();
     }

@@ -171,6 +171,6 @@ class FollowTest {
             reader.await(1, PROMPT);
         }
         follower.get(PROMPT.toSeconds(), TimeUnit.SECONDS);
-        assertThat(failures.get(0)).hasMessageContaining("feed 'orders' not found");
+        assertThat(failures.get(0)).hasMessageContaining("a table of feed 'orders' is gone");
     }
 }
