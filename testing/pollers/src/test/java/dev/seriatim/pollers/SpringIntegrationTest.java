@@ -2,6 +2,7 @@
 package dev.seriatim.pollers;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.integration.config.EnableIntegration;
 import org.springframework.integration.dsl.IntegrationFlow;
@@ -10,6 +11,7 @@ import org.springframework.integration.jdbc.JdbcPollingChannelAdapter;
 import org.springframework.jdbc.core.namedparam.BeanPropertySqlParameterSource;
 
 /** Spring Integration's {@code JdbcPollingChannelAdapter}. */
+@Tag("long")
 class SpringIntegrationTest extends PollerContract {
     private static final int PAUSE_MILLIS = 10;
     private static final int MOST_ROWS = 500;

@@ -48,6 +48,7 @@ class FeedTrialTest {
     }
 
     @Test
+    @Tag("long")
     void a_server_keeps_every_row_while_processes_are_killed_and_both_controls_are_found() throws SQLException {
         Database database = Engine.POSTGRESQL.freshDatabase();
         VerifyRun run = passes(database.url(), "rows=500,kills=2", "IDENTITY", "UNLOCKED");
