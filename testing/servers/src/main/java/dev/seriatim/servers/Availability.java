@@ -100,8 +100,8 @@ final class Availability {
         Set<String> unknown = new TreeSet<>(environment.keySet());
         unknown.removeIf(name -> !name.startsWith(OURS) || all.contains(name));
         if (!unknown.isEmpty()) {
-            throw new IllegalArgumentException("unknown variable %s; known variables: %s"
-                    .formatted(String.join(", ", unknown), String.join(", ", all)));
+            throw new IllegalArgumentException(
+                    "unknown variable %s; known: %s".formatted(String.join(", ", unknown), String.join(", ", all)));
         }
     }
 

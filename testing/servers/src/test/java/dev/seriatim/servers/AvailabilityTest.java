@@ -92,7 +92,7 @@ class AvailabilityTest {
         assertThatThrownBy(() -> given.demand("SQLite", Optional.empty()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith(
-                        "unknown variable SERIATIM_TEST_POSTGRES_URL; known variables: SERIATIM_TEST_SQLITE_URL, ")
+                        "unknown variable SERIATIM_TEST_POSTGRES_URL; known: SERIATIM_TEST_SQLITE_URL, ")
                 .hasMessageContaining(" SERIATIM_TEST_POSTGRESQL_URL, ")
                 .hasMessageNotContaining("127.0.0.1");
     }

@@ -353,6 +353,7 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
         TransactionalSequence<T> sequence = sequence(storeWith(oneToTen("s")));
         TransactionalSequence<T> missing = TransactionalSequence.of(store, "missing");
         AtomicBoolean ran = new AtomicBoolean();
+        AtomicBoolean kept = new AtomicBoolean();
         assertThatThrownBy(() -> store.inTransaction(t -> missing.last(t, number -> ran.set(true))))
                 .isInstanceOf(SequenceException.NotFound.class);
         store.inTransaction(t -> sequence.next(t, 10));
@@ -369,6 +370,7 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
                         held.countDown();
                         return refused.await(60, TimeUnit.SECONDS);
                     });
+                    kept.set(true);
                 } catch (SequenceException.Overloaded aborted) {
                     // A store may settle the conflict against the one that holds the counter.
                 }
@@ -384,7 +386,7 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
             }
         });
         assertThat(ran).isFalse();
-        assertThat(drawn(sequence)).isEqualTo(2);
+        assertThat(drawn(sequence)).isEqualTo(kept.get() ? 2 : 1);
     }
 
     @Test
