@@ -50,37 +50,14 @@ final class FeedDatabase {
         }));
     }
 
-    /** Runs a query outside transactions. */
-    <R> R read(SqlWork<R> query) {
-        return transactions.reading(SqlFailures.UNNAMED, translated(query));
-    }
-
-    /** Runs work in a transaction of its own, again after conflicts. */
-    <R> R write(SqlWork<R> work) {
-        return transactions.retrying(SqlFailures.UNNAMED, translated(work));
-    }
-
-    private <R> SqlWork<R> translated(SqlWork<R> work) {
-        return connection -> {
-            try {
-                return work.run(connection);
-            } catch (SQLException e) {
-                switch (failures.fault(e)) {
-                    case MISSING_TABLE, MISSING_COLUMN -> throw failure(e);
-                    default -> throw e;
-                }
-            }
-        };
-    }
-
     /** Runs a query on a feed's tables outside transactions. */
     <R> R read(FeedTables feed, SqlWork<R> query) {
-        return found(feed, () -> read(present(feed, query)));
+        return found(feed, () -> transactions.reading(SqlFailures.UNNAMED, present(feed, query)));
     }
 
     /** Runs work on a feed's tables in a transaction of its own, again after conflicts. */
     <R> R write(FeedTables feed, SqlWork<R> work) {
-        return found(feed, () -> write(present(feed, work)));
+        return found(feed, () -> transactions.retrying(SqlFailures.UNNAMED, present(feed, work)));
     }
 
     /** Distinguishes a feed that is missing from one of whose tables one is. */
@@ -179,7 +156,7 @@ final class FeedDatabase {
                 throw new Misconfigured("feed '" + feed.name() + "' stands over table '" + feed.table()
                         + "'; give the new feed another name");
             }
-            write(connection -> {
+            transactions.retrying(SqlFailures.UNNAMED, connection -> {
                 sql.renew(connection, feed, source);
                 return feed;
             });

@@ -81,7 +81,7 @@ DROP TRIGGER IF EXISTS {arrives_function}
 GRANT SELECT, UPDATE ON {feeds} TO {user}
 //
 -- grant
-GRANT SELECT, INSERT, UPDATE ON {readers} TO {user}
+GRANT SELECT, INSERT, UPDATE, DELETE ON {readers} TO {user}
 //
 -- grant
 GRANT SELECT, DELETE ON {inbox} TO {user}
@@ -91,6 +91,9 @@ GRANT SELECT, INSERT, DELETE ON {positions} TO {user}
 //
 -- grant
 GRANT SELECT ON {view} TO {user}
+//
+-- grant
+GRANT SELECT ON {table} TO {user}
 //
 -- function
 DROP PROCEDURE IF EXISTS {prefix}feed_stamp
@@ -147,6 +150,15 @@ DROP PROCEDURE IF EXISTS {prefix}feed_advance
 -- function
 CREATE PROCEDURE {prefix}feed_advance(IN feed_name VARCHAR(64), IN reader_name VARCHAR(64), IN new_position BIGINT) SQL SECURITY INVOKER
 BEGIN
+  {feed_row};
+  IF @seriatim_p IS NULL THEN
+    SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'feed not found; create it with: seriatim feed create';
+  END IF;
+  SET @seriatim_s = CONCAT('SELECT COALESCE(MAX(position), 0) INTO @seriatim_l FROM ', @seriatim_p);
+  PREPARE seriatim_x FROM @seriatim_s; EXECUTE seriatim_x; DEALLOCATE PREPARE seriatim_x;
+  IF new_position > @seriatim_l THEN
+    SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'the feed ends before that position; advance no further than feed_last';
+  END IF;
   INSERT IGNORE INTO {readers} VALUES (feed_name, reader_name, 0);
   SELECT position INTO @seriatim_l FROM {readers} WHERE feed = feed_name AND reader = reader_name FOR UPDATE;
   IF @seriatim_l > new_position THEN

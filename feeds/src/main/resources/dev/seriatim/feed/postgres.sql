@@ -109,7 +109,7 @@ DROP FUNCTION IF EXISTS {keeps_function}() CASCADE
 GRANT SELECT, UPDATE (created_at) ON {feeds} TO {user}
 //
 -- grant
-GRANT SELECT, INSERT, UPDATE ON {readers} TO {user}
+GRANT SELECT, INSERT, UPDATE, DELETE ON {readers} TO {user}
 //
 -- grant
 GRANT SELECT, DELETE ON {inbox} TO {user}
@@ -121,7 +121,7 @@ GRANT SELECT ON SEQUENCE {sequence} TO {user}
 GRANT SELECT, INSERT, DELETE ON {positions} TO {user}
 //
 -- grant
-GRANT SELECT ON {view} TO {user}
+GRANT SELECT ON {table}, {view} TO {user}
 //
 -- function
 CREATE OR REPLACE FUNCTION {prefix}feed_stamp(feed text) RETURNS bigint LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $seriatim$
@@ -167,6 +167,10 @@ END $seriatim$
 CREATE OR REPLACE FUNCTION {prefix}feed_advance(feed text, reader text, "position" bigint) RETURNS bigint LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp AS $seriatim$
 BEGIN
+  IF $3 > {prefix}feed_last($1) THEN
+    RAISE EXCEPTION 'feed % ends before %; advance reader % no further than feed_last', $1, $3, $2
+      USING ERRCODE = 'object_not_in_prerequisite_state';
+  END IF;
   INSERT INTO {readers} VALUES ($1, $2, 0) ON CONFLICT DO NOTHING;
   UPDATE {readers} r SET position = $3 WHERE r.feed = $1 AND r.reader = $2 AND r.position <= $3;
   IF NOT FOUND THEN

@@ -32,6 +32,11 @@ class FeedFunctionsTest {
             assertThat(orders.reader("billing").position()).isEqualTo(2);
             assertThatThrownBy(() -> server.execute(call + "feed_advance('orders', 'billing', 1)"))
                     .hasMessageContaining("beyond");
+            assertThatThrownBy(() -> server.execute(call + "feed_advance('orders', 'billing', 3)"))
+                    .hasMessageContaining("ends before");
+            assertThatThrownBy(() -> server.execute(call + "feed_advance('missing', 'billing', 0)"))
+                    .hasMessageContaining("not found");
+            assertThat(orders.reader("billing").position()).isEqualTo(2);
             assertThatThrownBy(() -> server.execute(call + "feed_stamp('missing')"))
                     .hasMessageContaining("not found");
             assertThat(orders.check().faults()).isEmpty();

@@ -97,7 +97,7 @@ class FloorTest {
     }
 
     private static Optional<Floor.Observation> observed(Feed feed) {
-        return feed.database.read(connection -> feed.database.sql.observe(connection, feed.tables));
+        return feed.database.read(feed.tables, connection -> feed.database.sql.observe(connection, feed.tables));
     }
 
     private static void sql(Database server, String... statements) throws SQLException {
