@@ -58,9 +58,8 @@ public final class InMemoryStore
     }
 
     /**
-     * Creates an empty store whose reservations take {@code latency}.
-     *
-     * @throws SequenceException.Misconfigured if a latency is negative
+     * Creates a store whose reservations take {@code latency}. Throws {@link SequenceException.Misconfigured} if
+     * negative.
      */
     public InMemoryStore(Duration latency) {
         this(latency, Duration.ZERO);

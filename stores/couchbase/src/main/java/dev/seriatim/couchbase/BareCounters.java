@@ -12,16 +12,13 @@ import java.util.Optional;
 
 /**
  * Draws from bare counters, which other applications may increment too: {@code increment(key, 1, 1)}. A counter holds
- * the last value drawn. Its sequence is 1, 2, 3, … up to 2<sup>63</sup>-1, and its epoch is always 0.
+ * the last value drawn of 1, 2, 3, … up to 2<sup>63</sup>-1; its epoch is always 0. Thread-safe.
  *
  * <p>The server counts up to 2<sup>64</sup>-1 and then wraps around to 0. Therefore a counter is read before it is
  * first incremented, and near our maximum it is changed only by compare and swap.
- *
- * <p>Thread-safe.
  */
 final class BareCounters extends DocumentLayout<SequenceState> {
 
-    /** Maximum amount added per call. */
     static final long MOST_AT_ONCE = 1L << 40;
 
     /** From this value on, nothing is added without reading first. */

@@ -25,10 +25,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A connection to a cluster that the store owns. While connecting, it listens to the client's events, because the
- * client's exceptions report only a timeout. Thread-safe.
- */
+/** The store's own connection. While connecting, it reads the client's events: exceptions report only a timeout. */
 final class CouchbaseConnection implements AutoCloseable {
 
     private static final Duration GOODBYE = Duration.ofSeconds(2);
@@ -51,10 +48,8 @@ final class CouchbaseConnection implements AutoCloseable {
     }
 
     /**
-     * Connects to the collection that a URL names.
-     *
-     * @throws Misconfigured if the user is rejected or the bucket does not exist
-     * @throws Unavailable if no node can be reached
+     * Connects to a URL's collection. Throws {@link Misconfigured} if it is refused, {@link Unavailable} if no node
+     * answers.
      */
     static OpenStore open(CouchbaseUrl url) {
         Deadline deadline = Deadline.in(url.options().timeout());

@@ -7,7 +7,7 @@ import dev.seriatim.store.StoreUrl;
 
 /**
  * Opens {@code couchbase://HOST[,HOST…]/BUCKET[/SCOPE/COLLECTION]}. A host may have a port: that of its data service
- * or, as in {@code host:11210=kv,host:8091=manager}, those of its data service and its console. Options:
+ * or, as in {@code host:11210=kv,host:8091=manager}, those of its data service and its console. Thread-safe. Options:
  *
  * <ul>
  *   <li>{@code user} and {@code password}, in which {@code %26} is an ampersand; the defaults are the environment
@@ -22,8 +22,6 @@ import dev.seriatim.store.StoreUrl;
  *   <li>{@code sequences=native}: the scope's SQL++ sequences instead of documents, in Couchbase Server 7.6 or later;
  *       written to Couchbase's documentation, not run; unique, not ordered
  * </ul>
- *
- * <p>Thread-safe.
  */
 public final class CouchbaseDriver implements StoreDriver {
 
@@ -39,9 +37,7 @@ public final class CouchbaseDriver implements StoreDriver {
 
     /**
      * Opens {@code couchbases://…}: the same over TLS. The server's certificate must be trusted by the JVM, or be
-     * Couchbase's own.
-     *
-     * <p>Thread-safe.
+     * Couchbase's own. Thread-safe.
      */
     public static final class Secure implements StoreDriver {
 

@@ -38,13 +38,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Translates the client's exceptions into one-line messages: what failed, where, and what to do.
- *
- * <p>Immutable and thread-safe.
- *
- * @param place the collection that contains the documents, for messages
- */
+/** Translates the client's exceptions into one-line messages: what failed, where, and what to do. Immutable. */
 record CouchbaseFailures(String place, String durability, Duration timeout) {
 
     private static final Set<RetryReason> CONFLICTS = Set.of(
@@ -54,8 +48,8 @@ record CouchbaseFailures(String place, String durability, Duration timeout) {
             RetryReason.KV_SYNC_WRITE_RE_COMMIT_IN_PROGRESS);
 
     /**
-     * Makes the client throw after a conflict, and the store repeats the call. By default, the client repeats it until
-     * its timeout, and then does not know whether the last attempt took effect.
+     * Makes the client throw after a conflict, so that the store repeats the call. The client would repeat it until its
+     * timeout, and not know whether the last attempt took effect.
      */
     static final RetryStrategy CONFLICTS_TO_US = (request, reason) -> CONFLICTS.contains(reason)
             ? CompletableFuture.completedFuture(RetryAction.noRetry())
@@ -157,7 +151,6 @@ record CouchbaseFailures(String place, String durability, Duration timeout) {
                 : Optional.empty();
     }
 
-    /** Returns the client's reasons for repeating the call. */
     private static Set<RetryReason> reasons(CouchbaseException e) {
         return request(e).map(RequestContext::retryReasons).orElseGet(Set::of);
     }

@@ -49,12 +49,11 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code PREVVAL} is not used, since the server may reserve a block for it.
  * </ul>
  *
- * <p>Sources: <a
- * href="https://docs.couchbase.com/server/7.6/n1ql/n1ql-language-reference/createsequence.html">CREATE SEQUENCE</a> and
- * <a href="https://docs.couchbase.com/server/7.6/n1ql/n1ql-language-reference/sequenceops.html">Sequence Operators</a>;
+ * <p>Sources: <a href="https://docs.couchbase.com/server/7.6/n1ql/n1ql-language-reference/createsequence.html">CREATE
+ * SEQUENCE</a> and <a
+ * href="https://docs.couchbase.com/server/7.6/n1ql/n1ql-language-reference/sequenceops.html">Sequence Operators</a>;
  * for error codes and the durability of blocks, {@code sequences.go} in {@code github.com/couchbase/query}.
- *
- * <p>Thread-safe.
+ * Thread-safe.
  */
 final class CouchbaseNativeStore implements OpenStore, SequenceDetails {
 

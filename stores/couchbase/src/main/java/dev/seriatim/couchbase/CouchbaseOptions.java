@@ -9,9 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The options of a store: the kind of document, the keys, and the required durability.
- *
- * <p>Immutable and thread-safe.
+ * The options of a store: the kind of document, the keys, and the required durability. Immutable and thread-safe.
  *
  * @param kind the kind of a sequence's document
  * @param prefix the prefix of the keys, at most 100 bytes; the sequence's name follows
@@ -33,7 +31,6 @@ public record CouchbaseOptions(Kind kind, String prefix, DurabilityLevel durabil
             "majority-and-persist", DurabilityLevel.MAJORITY_AND_PERSIST_TO_ACTIVE,
             "persist-to-majority", DurabilityLevel.PERSIST_TO_MAJORITY));
 
-    /** The kind of a sequence's document. */
     public enum Kind {
         /** A JSON document with definition and counter. */
         SEQUENCE,
@@ -41,11 +38,7 @@ public record CouchbaseOptions(Kind kind, String prefix, DurabilityLevel durabil
         COUNTER
     }
 
-    /**
-     * Validates the prefix, the timeout and the path.
-     *
-     * @throws Misconfigured if the prefix is too long, the timeout is below 1 ms, or a sequence has a path
-     */
+    /** Throws {@link Misconfigured} if the prefix is too long, the timeout is below 1 ms, or a sequence has a path. */
     public CouchbaseOptions {
         int bytes = prefix.getBytes(StandardCharsets.UTF_8).length;
         if (bytes > LONGEST_PREFIX) {
@@ -60,9 +53,7 @@ public record CouchbaseOptions(Kind kind, String prefix, DurabilityLevel durabil
         }
     }
 
-    /**
-     * Returns options for Seriatim's own documents, durable on a majority of the nodes, with 10 seconds per operation.
-     */
+    /** Returns options for Seriatim's own documents, durable on a majority of the nodes, with 10 s per operation. */
     public static CouchbaseOptions sequences() {
         return new CouchbaseOptions(
                 Kind.SEQUENCE, DEFAULT_PREFIX, DurabilityLevel.MAJORITY, Duration.ofSeconds(10), "");
@@ -73,19 +64,17 @@ public record CouchbaseOptions(Kind kind, String prefix, DurabilityLevel durabil
         return new CouchbaseOptions(Kind.COUNTER, "", DurabilityLevel.MAJORITY, Duration.ofSeconds(10), "");
     }
 
-    /** Returns the same options with another key prefix. */
     public CouchbaseOptions withPrefix(String other) {
         return new CouchbaseOptions(kind, other, durability, timeout, path);
     }
 
-    /** Returns the same options with another durability. */
     public CouchbaseOptions withDurability(DurabilityLevel other) {
         return new CouchbaseOptions(kind, prefix, other, timeout, path);
     }
 
     /**
-     * Returns the same options with another durability, by its name in URLs: {@code majority},
-     * {@code majority-and-persist}, {@code persist-to-majority} or {@code none}.
+     * Sets the durability by its name in URLs: {@code majority}, {@code majority-and-persist},
+     * {@code persist-to-majority} or {@code none}.
      *
      * @throws Misconfigured if there is none of this name
      */
@@ -107,7 +96,6 @@ public record CouchbaseOptions(Kind kind, String prefix, DurabilityLevel durabil
                 .orElseThrow();
     }
 
-    /** Returns the same options with another timeout. */
     public CouchbaseOptions withTimeout(Duration other) {
         return new CouchbaseOptions(kind, prefix, durability, other, path);
     }

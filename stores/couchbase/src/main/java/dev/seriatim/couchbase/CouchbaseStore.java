@@ -32,9 +32,7 @@ import java.util.function.UnaryOperator;
  *
  * <p>{@link CouchbaseOptions.Kind} determines the kind of document. Seriatim's own documents also hold the definition;
  * a bare counter is shared with applications that call {@code increment(key, 1, 1)} on it. Both belong to one cluster:
- * if clusters replicate documents to each other, only one of them may draw.
- *
- * <p>Thread-safe.
+ * if clusters replicate documents to each other, only one of them may draw. Thread-safe.
  */
 public final class CouchbaseStore implements OpenStore, SequenceDetails {
 
@@ -60,10 +58,7 @@ public final class CouchbaseStore implements OpenStore, SequenceDetails {
                 : new OwnDocuments(documents, attempts, keys, place, InstantSource.system());
     }
 
-    /**
-     * Like {@link #open(Collection, CouchbaseOptions)}, with {@linkplain CouchbaseOptions#sequences() Seriatim's own
-     * documents}.
-     */
+    /** Opens {@linkplain CouchbaseOptions#sequences() Seriatim's own documents} in the caller's collection. */
     public static CouchbaseStore open(Collection collection) {
         return open(collection, CouchbaseOptions.sequences());
     }
@@ -114,7 +109,6 @@ public final class CouchbaseStore implements OpenStore, SequenceDetails {
                 .map(ClusterTopologyWithBucket::bucket);
     }
 
-    /** Returns the location of the documents, for messages. */
     static String place(String bucket, String scope, String collection) {
         boolean unnamed = scope.equals("_default") && collection.equals("_default");
         return "bucket " + bucket + (unnamed ? "" : ", collection " + scope + "." + collection);
@@ -125,11 +119,7 @@ public final class CouchbaseStore implements OpenStore, SequenceDetails {
         return layout().reserve(name, count);
     }
 
-    /**
-     * {@inheritDoc}
-     *
-     * <p>A bare counter accepts any start from 1, but otherwise only the defaults.
-     */
+    /** {@inheritDoc} A bare counter accepts any start from 1, but otherwise only the defaults. */
     @Override
     public void create(SequenceDefinition definition) {
         String name = definition.name();
@@ -155,10 +145,8 @@ public final class CouchbaseStore implements OpenStore, SequenceDetails {
     }
 
     /**
-     * {@inheritDoc}
-     *
-     * <p>A bucket cannot list its contents without a query service, so the names are kept in a separate document. A
-     * bare counter that another application created is not listed, but can be described by its name.
+     * {@inheritDoc} A bucket cannot list its contents without a query service, so the names are kept in a separate
+     * document. A bare counter that another application created is not listed, but can be described by its name.
      */
     @Override
     public List<SequenceState> list(BiConsumer<String, Misconfigured> broken) {
@@ -185,10 +173,8 @@ public final class CouchbaseStore implements OpenStore, SequenceDetails {
     }
 
     /**
-     * {@inheritDoc}
-     *
-     * <p>A bare counter cannot hold the epoch: running instances treat the lower values as a lossy failover and stop.
-     * Restart one only while nothing draws from it.
+     * {@inheritDoc} A bare counter cannot hold the epoch: running instances treat the lower values as a lossy failover
+     * and stop. Restart one only while nothing draws from it.
      */
     @Override
     public SequenceState restart(String name, long value) {

@@ -13,9 +13,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A parsed store URL: {@code couchbase://HOST[,HOST…]/BUCKET[/SCOPE/COLLECTION]} and options.
- *
- * <p>Immutable and thread-safe.
+ * A parsed store URL: {@code couchbase://HOST[,HOST…]/BUCKET[/SCOPE/COLLECTION]} and options. Immutable and
+ * thread-safe.
  *
  * @param connection the scheme and the hosts, in the client's format
  */
@@ -40,10 +39,8 @@ record CouchbaseUrl(
     private static final Pattern HOSTS = Pattern.compile(HOST + "(?:," + HOST + ")*");
 
     /**
-     * Parses a URL.
-     *
-     * @param environment may contain the user and the password
-     * @throws Misconfigured if the URL is invalid, or the user or the password is missing
+     * Parses a URL. Throws {@link Misconfigured} if it is invalid, or neither it nor the environment has the user and
+     * the password.
      */
     static CouchbaseUrl parse(StoreUrl url, Map<String, String> environment) {
         url.allowOnly(KNOWN);
@@ -59,13 +56,11 @@ record CouchbaseUrl(
                 url.isNative(FOR_DOCUMENTS));
     }
 
-    /** Returns the name of the collection, for messages. */
     String place() {
         String scoped = "bucket " + bucket + ", scope " + scope;
         return (isNative ? scoped : CouchbaseStore.place(bucket, scope, collection)) + " at " + hosts();
     }
 
-    /** Returns the hosts, for messages. */
     String hosts() {
         return connection.substring(connection.indexOf("//") + 2);
     }

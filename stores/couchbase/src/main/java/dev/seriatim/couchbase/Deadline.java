@@ -3,11 +3,7 @@ package dev.seriatim.couchbase;
 
 import java.time.Duration;
 
-/**
- * The time by which an operation must end. Immutable.
- *
- * @param nanos on the clock of {@link System#nanoTime()}
- */
+/** The time by which an operation must end, on the clock of {@link System#nanoTime()}. Immutable. */
 record Deadline(long nanos) {
 
     // The server counts in milliseconds, and rejects zero.

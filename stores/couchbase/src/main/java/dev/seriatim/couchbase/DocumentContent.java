@@ -18,7 +18,6 @@ record DocumentContent(String text) {
         return new DocumentContent(json.toString());
     }
 
-    /** Returns the content of a bare counter. */
     static DocumentContent of(long counter) {
         return new DocumentContent(Long.toUnsignedString(counter));
     }
@@ -46,7 +45,6 @@ record DocumentContent(String text) {
         }
     }
 
-    /** Returns the kind of content, for messages. */
     String kind() {
         if (counter().isPresent()) {
             return "a bare counter";

@@ -28,7 +28,6 @@ abstract class DocumentLayout<D> {
     /** The documents as last read or written. A cache only: no draw relies on it. */
     final ConcurrentMap<String, D> seen = new ConcurrentHashMap<>();
 
-    /** A document as it was read. */
     record Read<D>(D document, long cas) {}
 
     DocumentLayout(Documents documents, Retries attempts, Keys keys, String place) {
@@ -41,7 +40,6 @@ abstract class DocumentLayout<D> {
     /** Takes the next values; see {@link dev.seriatim.store.SequenceStore#reserve}. */
     abstract Reservation reserve(String name, long count);
 
-    /** Creates a sequence's document. */
     abstract void create(SequenceDefinition definition);
 
     /** Parses a document. Throws {@link Misconfigured} if it is of another kind. */
@@ -63,12 +61,7 @@ abstract class DocumentLayout<D> {
         return false;
     }
 
-    /**
-     * Rewrites a sequence, with no draw in between.
-     *
-     * @param change returns the new state, given the current one; may be called again; empty to leave it unchanged
-     * @return the new state, or empty if nothing was changed
-     */
+    /** Rewrites a sequence, with no draw in between; empty if {@code change} returns none. May call it again. */
     final Optional<SequenceState> rewrite(String name, Function<SequenceState, Optional<SequenceState>> change) {
         Rewriting<D> rewriting = new Rewriting<>(name, this);
         return attempts.writing(

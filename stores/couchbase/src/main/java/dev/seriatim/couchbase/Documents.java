@@ -28,15 +28,12 @@ import java.util.concurrent.ExecutionException;
 
 /**
  * Calls the server, each time within a deadline, and lets the client's exceptions through. Documents do not expire,
- * unless the bucket or collection has a default expiry.
- *
- * <p>Immutable and thread-safe.
+ * unless the bucket or collection has a default expiry. Immutable and thread-safe.
  *
  * @param path the field that each call concerns, and treats as a document; empty for the whole document
  */
 record Documents(AsyncCollection collection, DurabilityLevel durability, String path) {
 
-    /** A document as it was read. */
     record Found(DocumentContent content, long cas) {}
 
     Optional<Found> get(String key, Deadline deadline) throws InterruptedException {

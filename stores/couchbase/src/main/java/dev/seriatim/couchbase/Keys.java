@@ -11,9 +11,8 @@ import java.util.HexFormat;
 /**
  * Maps sequences to document keys. No two names have the same key. Immutable and thread-safe.
  *
- * <p>A key has at most {@value #LONGEST} bytes, but a name can have 256. In Seriatim's own layout, such a name is
- * replaced by {@code #} and its SHA-256, and so is a name that itself begins with {@code #}; the document holds the
- * name.
+ * <p>A key has at most {@value #LONGEST} bytes, but a name can have 256. In Seriatim's own layout, {@code #} and its
+ * SHA-256 replace such a name, and one that itself begins with {@code #}; the document holds the name.
  */
 record Keys(CouchbaseOptions.Kind kind, String prefix, String path) {
 
@@ -30,7 +29,6 @@ record Keys(CouchbaseOptions.Kind kind, String prefix, String path) {
         return prefix + NAMES + (path.isEmpty() ? "" : ":" + path);
     }
 
-    /** Returns the key of a sequence's document. */
     String of(String name) {
         SequenceDefinition.checkName(name);
         String key = prefix + name;

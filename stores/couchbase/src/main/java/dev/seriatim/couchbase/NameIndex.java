@@ -17,9 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the names of all sequences in one document, because not every edition can query for them. Used only for
- * listing: a sequence missing here can still be drawn from, and a listed name without a sequence is skipped.
- *
- * <p>Immutable and thread-safe.
+ * listing: a sequence missing here can still be drawn from, and a listed name without a sequence is skipped. Immutable
+ * and thread-safe.
  */
 record NameIndex(Documents documents, Retries attempts, Keys keys, String place) {
 
@@ -40,7 +39,6 @@ record NameIndex(Documents documents, Retries attempts, Keys keys, String place)
         });
     }
 
-    /** Removes a name. */
     void remove(String name) {
         attempts.writing(name, deadline -> {
             Optional<Documents.Found> found = documents.get(keys.index(), deadline);
@@ -54,7 +52,6 @@ record NameIndex(Documents documents, Retries attempts, Keys keys, String place)
         });
     }
 
-    /** Returns all names, sorted. */
     SortedSet<String> all() {
         return attempts.reading(
                 null,

@@ -21,7 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * Draws from Seriatim's own documents.
+ * Draws from Seriatim's own documents. Thread-safe.
  *
  * <ol>
  *   <li>A sequence that was read before is drawn from in one call, which adds to the count in its document on condition
@@ -30,18 +30,12 @@ import java.util.concurrent.ConcurrentMap;
  *   <li>If the stamp has changed, the document is read again.
  *   <li>If nothing is left, or the request exceeds what one call may add to the count, the document is rewritten.
  * </ol>
- *
- * <p>Thread-safe.
  */
 final class OwnDocuments extends DocumentLayout<SequenceDocument> {
 
-    /** Maximum amount added to a count per call. */
     static final long MOST_AT_ONCE = 1L << 40;
 
-    /**
-     * The count at which the document is rewritten with a new count: far enough from 2<sup>63</sup> that no number of
-     * concurrent callers reaches it.
-     */
+    /** The count at which the document is rewritten; so far from 2<sup>63</sup> that callers never reach it. */
     static final long COUNT_LIMIT = 1L << 62;
 
     private final InstantSource clock;

@@ -12,9 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An attempt that is cut off by the timeout has an unknown outcome. Therefore, attempts after the first start only
  * if enough time is left: 50 ms, or twice the duration of the longest attempt so far if that is more, but never more
- * than a quarter of the timeout.
- *
- * <p>Thread-safe.
+ * than a quarter of the timeout. Thread-safe.
  */
 final class Retries {
 

@@ -10,15 +10,13 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * An operation that rewrites a document, in one or more attempts.
+ * An operation that rewrites a document, in one or more attempts. Not thread-safe: use one instance each.
  *
  * <ol>
  *   <li>The document is read, changed, and written if it is unchanged in the store.
  *   <li>After a conflict, it is frozen, if it can be, before it is read again, so that no instance can draw.
  *   <li>Writing a frozen document thaws it. If the instance that froze it is gone, the next one thaws it after a wait.
  * </ol>
- *
- * <p>Not thread-safe: use one instance per operation.
  */
 final class Rewriting<D> {
 
@@ -43,7 +41,6 @@ final class Rewriting<D> {
         return untilLeft.isOver();
     }
 
-    /** Takes the next values; see {@link SequenceState#take}. */
     Reservation take(long count, Deadline deadline) throws InterruptedException {
         SequenceState before =
                 by(state -> Optional.of(state.take(count).after()), deadline).before();
@@ -78,10 +75,7 @@ final class Rewriting<D> {
         return freezes && layout.freeze(name, deadline) ? layout.there(name, deadline) : read;
     }
 
-    /**
-     * Thaws the document after a refusal. The refusal stands even if the outcome is unknown, unless others have written
-     * the document since.
-     */
+    /** Thaws the document after a refusal. It stands if the outcome is unknown, unless others have written since. */
     private void thawAfter(RuntimeException refusal, DocumentLayout.Read<D> read, Deadline deadline)
             throws InterruptedException {
         try {

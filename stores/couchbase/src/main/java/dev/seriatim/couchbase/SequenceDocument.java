@@ -18,9 +18,7 @@ import java.util.concurrent.ThreadLocalRandom;
  *
  * <p>The guard is an object whose only member is named by a unique stamp, which changes with every rewrite of the
  * document. A change of the part with a known stamp therefore fails if the document has been rewritten. Without a
- * stamp, the document is frozen: no instance can draw until it is rewritten.
- *
- * <p>Immutable and thread-safe.
+ * stamp, the document is frozen: no instance can draw until it is rewritten. Immutable and thread-safe.
  *
  * @param first the first value dealt since the document was written
  * @param dealt how many values were requested since, not negative
@@ -60,7 +58,6 @@ record SequenceDocument(
                 definition, epoch, first, values.subtract(BigInteger.ONE).longValue(), dealt, stamp);
     }
 
-    /** Returns the state of the sequence. */
     SequenceState state() {
         return at(dealt);
     }
@@ -91,11 +88,7 @@ record SequenceDocument(
                 .put(GUARD, guard));
     }
 
-    /**
-     * Parses one of Seriatim's own documents.
-     *
-     * @throws Misconfigured if its contents are not a valid sequence
-     */
+    /** Parses one of Seriatim's own documents. Throws {@link Misconfigured} if it holds no valid sequence. */
     static SequenceDocument read(JsonObject json) {
         SequenceDefinition definition = new SequenceDefinition(
                 text(json, "name"),

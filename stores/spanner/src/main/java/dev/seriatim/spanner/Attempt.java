@@ -20,9 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>There is one instance per client context, whichever store draws, so stores that share a table continue from each
  * other's draws. The client creates a new context for every attempt, so the draws of an aborted attempt are forgotten
- * with it, and the next attempt reads the rows again.
- *
- * <p>Thread-safe. In {@link #alone}, one thread at a time reads and writes for an attempt.
+ * with it, and the next attempt reads the rows again. Thread-safe. In {@link #alone}, one thread at a time reads and
+ * writes for an attempt.
  */
 final class Attempt {
 
@@ -41,10 +40,8 @@ final class Attempt {
     private Attempt() {}
 
     /**
-     * Returns the attempt for a context.
-     *
-     * @throws Misconfigured if the context is not the client's own: a wrapper would not be recognized as the same
-     *     transaction, and its numbers would be dealt again
+     * Returns the attempt for a context. Throws {@link Misconfigured} if the context is not the client's own: a wrapper
+     * would not be recognized as the same transaction, and its numbers would be dealt again.
      */
     static Attempt of(TransactionContext context) {
         String type = context.getClass().getName();
@@ -62,9 +59,8 @@ final class Attempt {
     }
 
     /**
-     * Draws while no other thread draws in this attempt: from the read of a row to the resulting write. The lock is
-     * held across a call to the database, for which the other threads would have to wait anyway; they wait at most as
-     * long as the patience.
+     * Draws while no other thread draws in this attempt, from the read of a row to the resulting write. The others
+     * would have to wait for the database anyway; they wait at most as long as the patience.
      */
     <R> R alone(String name, SpannerFailures failures, Supplier<R> draw) {
         enter(name, failures);
@@ -118,7 +114,6 @@ final class Attempt {
         return seen;
     }
 
-    /** Records a write. */
     void write(Cells.Row row, List<String> columns, long[] numbers) {
         Map<String, Long> cells = written.computeIfAbsent(row, fresh -> new HashMap<>());
         for (int i = 0; i < numbers.length; i++) {

@@ -24,9 +24,7 @@ import java.util.function.BiConsumer;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
-/**
- * Reads sequences from the cells of their rows, and builds the mutations that write them. Immutable and thread-safe.
- */
+/** Reads sequences from the cells of their rows, and builds the mutations that write them. Immutable. */
 final class Cells {
 
     private final SequenceTable table;
@@ -54,15 +52,10 @@ final class Cells {
     }
 
     /**
-     * Identifies a row, whichever store reads or writes it. Table and column names are case-insensitive in Spanner.
-     *
-     * @param table in lower case
-     * @param nameColumn in lower case
-     * @param name the sequence's name, unchanged
+     * Identifies a row, whichever store uses it. Spanner ignores the case of table and column names: lower case here.
      */
     record Row(String table, String nameColumn, String name) {}
 
-    /** Returns the row of a sequence. */
     Row row(String name) {
         return new Row(lower(path), lower(table.nameColumn()), name);
     }
@@ -76,15 +69,13 @@ final class Cells {
         return identifier.toLowerCase(Locale.ROOT);
     }
 
-    /** Reads a sequence. */
     Optional<SequenceState> read(ReadContext context, String name) {
         Struct row = context.readRow(path, key(name), columns);
         return row == null ? Optional.empty() : Optional.of(state(row));
     }
 
     /**
-     * Reads a sequence, and locks its row exclusively until the transaction ends. With a shared lock, two transactions
-     * could read the same counter, and one of them would fail to commit.
+     * Reads and locks a row exclusively: with a shared lock, one of two transactions that read it would fail to commit.
      */
     Optional<SequenceState> lock(TransactionContext transaction, String name) {
         try (ResultSet rows =
@@ -98,11 +89,7 @@ final class Cells {
         return lock(transaction, name).orElseThrow(() -> new NotFound(name, place));
     }
 
-    /**
-     * Checks that a transaction is open.
-     *
-     * @throws IllegalStateException if it has ended
-     */
+    /** Throws {@link IllegalStateException} if a transaction has ended. */
     void requireOpen(TransactionContext transaction, String name) {
         // Sends nothing until the first row is requested.
         transaction.read(path, KeySet.singleKey(key(name)), columns).close();
@@ -112,7 +99,6 @@ final class Cells {
         return Key.of(SequenceDefinition.checkName(name));
     }
 
-    /** Reads all sequences, ordered by name. */
     List<SequenceState> readAll(ReadContext context, BiConsumer<String, Misconfigured> broken) {
         List<SequenceState> states = new ArrayList<>();
         try (ResultSet rows = context.read(path, KeySet.all(), columns)) {
@@ -128,7 +114,6 @@ final class Cells {
         return states;
     }
 
-    /** Returns the mutation that adds a row. */
     Mutation insert(SequenceState state) {
         return written(Mutation.newInsertBuilder(path), state, i -> true);
     }
@@ -149,7 +134,6 @@ final class Cells {
         return row.build();
     }
 
-    /** Returns the mutation that removes a row. */
     Mutation delete(String name) {
         return Mutation.delete(path, Key.of(name));
     }
@@ -167,7 +151,6 @@ final class Cells {
         return layout.state(row.getString(0), numbers);
     }
 
-    /** Returns the statement that creates the table if it does not exist. */
     String createTable() {
         return sql.createTable(table.table(), table.nameColumn(), layout.columns());
     }

@@ -29,7 +29,6 @@ final class Client {
         }
     }
 
-    /** Returns the options of such a client. */
     static SpannerOptions.Builder options(String project, Optional<String> emulator, Duration patience) {
         SpannerOptions.Builder options = SpannerOptions.newBuilder().setProjectId(project);
         emulator.ifPresent(options::setEmulatorHost);

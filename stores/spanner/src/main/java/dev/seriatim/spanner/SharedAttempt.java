@@ -27,14 +27,12 @@ record SharedAttempt(
     }
 
     /**
-     * Asks the client whether this transaction was aborted. The exception does not show it: a unit may have met the
-     * abort of another transaction, or have hidden the abort of this one.
+     * Asks the client whether this transaction was aborted: a unit may have met another's abort, or hidden this one's.
      */
     @Override
     public Blame blame(Throwable thrown) {
         try {
-            // The client offers no other way to find out. The new attempt is never used, and costs no call because this
-            // one had begun.
+            // There is no other way to find out. The new attempt is never used, and costs no call: this one had begun.
             manager.resetForRetry();
             return Blame.OTHER_SESSION;
         } catch (RuntimeException notAborted) {

@@ -28,12 +28,10 @@ record SpannerColumn(ColumnName name, SqlDialect sql) {
         SequenceTable.identifier("column", name.column());
     }
 
-    /** Returns the column for SQL. */
     String inSql() {
         return sql.quoted(name.column());
     }
 
-    /** Returns its table for SQL. */
     String tableInSql() {
         return name.tableInSql(sql::quoted);
     }
@@ -55,11 +53,7 @@ record SpannerColumn(ColumnName name, SqlDialect sql) {
         });
     }
 
-    /**
-     * Passes a user's numbers to a visitor, in the order that its contract defines.
-     *
-     * @param snapshot the one from which the sequence was read
-     */
+    /** Passes a user's numbers to a visitor, in the order of its contract; {@code state} is from the same snapshot. */
     static <V extends Visitor> V scan(
             ReadContext snapshot,
             NumberColumn asked,

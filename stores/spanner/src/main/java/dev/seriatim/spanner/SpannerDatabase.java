@@ -32,11 +32,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A database, with the clients for it and the store's own calls. An aborted transaction of the store's own is repeated
  * as a whole for as long as the patience; the client's own loop would retry forever. Immutable and thread-safe.
- *
- * @param spanner the client of the service
- * @param id the database's identifier
- * @param client the client of the database
- * @param sql the database's dialect
  */
 record SpannerDatabase(
         Spanner spanner, DatabaseId id, DatabaseClient client, SqlDialect sql, SpannerFailures failures) {
@@ -54,11 +49,7 @@ record SpannerDatabase(
         Options.isolationLevel(IsolationLevel.SERIALIZABLE), Options.readLockMode(ReadLockMode.PESSIMISTIC)
     };
 
-    /**
-     * Sends a query to the database, so that connection problems are reported immediately.
-     *
-     * @throws dev.seriatim.SequenceException if the database does not answer
-     */
+    /** Sends a query to the database, so that connection problems are reported immediately. */
     static SpannerDatabase reached(Spanner spanner, DatabaseId id, Duration patience) {
         SpannerFailures failures = new SpannerFailures("", id.getName(), patience);
         try {
@@ -89,8 +80,8 @@ record SpannerDatabase(
     }
 
     /**
-     * Runs a caller's work in a transaction that the client repeats while it is aborted. The work's exception is thrown
-     * unchanged, not as the client wraps it.
+     * Runs a caller's work in a transaction that the client repeats while it is aborted. Throws the work's own
+     * exception.
      */
     <R, X extends Exception> R calling(TransactionScope.Work<TransactionContext, R, X> work) throws X {
         CallersWork<R> repeated = new CallersWork<>(work);
@@ -122,9 +113,8 @@ record SpannerDatabase(
         }
 
         /**
-         * The client repeats the work if this transaction has been aborted, even if the work throws another exception,
-         * because it has seen the abort itself. It would do the same after any other {@link AbortedException}, so those
-         * are shielded.
+         * The client repeats the work if it has seen an abort of this transaction, whatever the work throws. It would
+         * do so after any {@link AbortedException}, so those are shielded.
          */
         @Override
         public R run(TransactionContext transaction) throws Exception {
@@ -144,8 +134,8 @@ record SpannerDatabase(
     }
 
     /**
-     * Wraps a caller's exception on its way through the client and our own retries, which would otherwise take the
-     * abort of another transaction for an abort of this one.
+     * Hides a caller's exception from the client and our own retries, which would take any abort for one of this
+     * transaction.
      */
     static final class Shielded extends RuntimeException {
         private static final long serialVersionUID = 1L;

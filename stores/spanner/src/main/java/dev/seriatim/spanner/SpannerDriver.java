@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 /**
  * Opens {@code spanner:projects/P/instances/I/databases/D}. Uses Google Cloud's application default credentials. With
  * the environment variable {@code SPANNER_EMULATOR_HOST} or the option {@code emulator=HOST:PORT}, uses the emulator,
- * which needs no credentials. Options:
+ * which needs no credentials. Thread-safe. Options:
  *
  * <ul>
  *   <li>{@code table}: the table, with its schema if it has one, by default {@code seriatim_sequence}
@@ -30,8 +30,6 @@ import java.util.regex.Pattern;
  *       {@code skip-range-max} for those that are created or altered
  *   <li>{@code timeout}: maximum time to wait for an answer or for conflicts to end, such as {@code 10s}
  * </ul>
- *
- * <p>Thread-safe.
  */
 public final class SpannerDriver implements StoreDriver {
 

@@ -20,8 +20,6 @@ import org.jspecify.annotations.Nullable;
  * thread-safe.
  *
  * @param place the location of the sequences, for messages
- * @param database the database's full name
- * @param patience maximum time to wait for conflicts
  */
 record SpannerFailures(String place, String database, Duration patience) {
 
@@ -33,9 +31,7 @@ record SpannerFailures(String place, String database, Duration patience) {
             (?i)(?:session|transaction) not found|invalid transaction id|transaction has already been closed|invalidated by \
             a later transaction|a transaction after it has been (?:committed or )?rolled ?back""");
 
-    /**
-     * Translates a failure of one sequence, in a transaction of the store's own, or in the caller's before its commit.
-     */
+    /** Translates a failure of one sequence, before the commit of its transaction. */
     SequenceException of(String name, SpannerException e) {
         if (isNested(e)) {
             return new Misconfigured(name, NESTED, e);
@@ -81,7 +77,6 @@ record SpannerFailures(String place, String database, Duration patience) {
         };
     }
 
-    /** Reports that conflicts lasted longer than the patience. */
     Overloaded stayedInConflict(String name, SpannerException e) {
         return new Overloaded(name, conflict(), e);
     }
@@ -113,12 +108,9 @@ record SpannerFailures(String place, String database, Duration patience) {
     }
 
     /**
-     * Returns whether a commit that failed with this exception has certainly changed nothing. Otherwise, treat the
-     * outcome as unknown.
-     *
-     * <p>The server reports these errors after it has examined the transaction. Any other error may come from the
-     * client or from an intermediary, and the client may already have sent the same commit before: for example,
-     * credentials may expire after an earlier answer was lost.
+     * Returns whether a commit that failed with this exception has certainly changed nothing. The server reports these
+     * errors after it has examined the transaction. Any other may come from the client or an intermediary, after an
+     * earlier attempt at the same commit whose answer was lost.
      */
     static boolean nothingCommitted(SpannerException e) {
         return switch (e.getErrorCode()) {
@@ -158,7 +150,6 @@ record SpannerFailures(String place, String database, Duration patience) {
         return said(e).matches(".*(?:Table not found|relation \".*\" does not exist).*");
     }
 
-    /** Returns whether a query names a missing column. */
     static boolean isMissingColumn(SpannerException e) {
         return said(e).matches(".*(?:Unrecognized name|column \".*\" does not exist).*");
     }
@@ -211,7 +202,6 @@ record SpannerFailures(String place, String database, Duration patience) {
                 : database + ": " + said + "; check the names in the URL";
     }
 
-    /** Reports missing or refused credentials. */
     static Misconfigured noCredentials(String why, Throwable e) {
         String what = """
                 no valid credentials for Google Cloud (%s); run 'gcloud auth application-default login', set \

@@ -40,22 +40,19 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * Deals from the database's own sequences, {@code CREATE SEQUENCE … BIT_REVERSED_POSITIVE}, in either dialect. Values are the
- * low 63 bits of the counter, reversed, which distributes keys over all of Spanner. They are shared with SQL that calls
+ * Deals from the database's own sequences, {@code CREATE SEQUENCE … BIT_REVERSED_POSITIVE}, in either dialect: the low 63
+ * bits of a counter, reversed, which spreads keys over all of Spanner. Shared with SQL that calls
  * {@code GET_NEXT_SEQUENCE_VALUE} or {@code nextval}. Unique, but neither ordered nor gapless in any mode.
  *
- * <p>The catalogue (start, next value, {@link #restart}) refers to the counter. Dealt values are
- * reversed, so every block holds one value. A reservation of many values requests them all at once and returns one per
- * reservation; values left when the store is closed are lost.
+ * <p>The catalogue (start, next value, {@link #restart}) refers to the counter. Dealt values are reversed, so every block
+ * holds one value: a reservation of many requests them all at once and returns one. Values left when the store is closed are
+ * lost.
  *
- * <p>A sequence in a named schema is {@code SCHEMA.NAME}. The catalogue also has identity columns, as
- * {@code TABLE.COLUMN} or {@code SCHEMA.TABLE.COLUMN}; only inserts draw from them.
- *
- * <p>Thread-safe. Closing it does not close the caller's client.
+ * <p>A sequence in a named schema is {@code SCHEMA.NAME}. The catalogue also has identity columns, as {@code TABLE.COLUMN} or
+ * {@code SCHEMA.TABLE.COLUMN}; only inserts draw from them. Thread-safe. Closing it does not close the caller's client.
  */
 public final class SpannerNativeStore implements OpenStore, SequenceDetails {
 
-    /** Maximum number of values per request. */
     private static final long LARGEST_DRAW = 10_000;
 
     private static final int LONGEST_PATH = 3;
@@ -68,12 +65,7 @@ public final class SpannerNativeStore implements OpenStore, SequenceDetails {
     private final AtomicLong epoch = new AtomicLong();
     private final ConcurrentMap<String, Queue<Long>> drawn = new ConcurrentHashMap<>();
 
-    /**
-     * Values that a sequence does not deal.
-     *
-     * @param min the lowest one
-     * @param max the highest one
-     */
+    /** The values from {@code min} to {@code max}, which a sequence does not deal. */
     record SkipRange(long min, long max) {}
 
     /** A sequence or an identity column in the catalogue; its texts are empty if they are not set. */
@@ -86,11 +78,7 @@ public final class SpannerNativeStore implements OpenStore, SequenceDetails {
         }
     }
 
-    /**
-     * A counter in the database.
-     *
-     * @param next the counter that is reversed next; empty if nothing has been drawn
-     */
+    /** A counter; {@code next} is reversed next, and empty if nothing has been drawn. */
     private record Counter(OptionalLong next, boolean identity) {}
 
     /** {@code skipped} is the skip range of sequences that this store creates or alters. */
@@ -103,9 +91,8 @@ public final class SpannerNativeStore implements OpenStore, SequenceDetails {
     }
 
     /**
-     * Opens the sequences of a database.
+     * Opens the sequences of a database. Closing them does not close the client.
      *
-     * @param spanner the client, which is not closed with the store
      * @throws Misconfigured if the database does not exist, or the account lacks the rights to use it
      * @throws dev.seriatim.SequenceException.Unavailable if it does not answer
      */
@@ -241,7 +228,7 @@ public final class SpannerNativeStore implements OpenStore, SequenceDetails {
     @Override
     public SequenceState restart(String name, long value) {
         SequenceState restarted = describe(name).restartedWith(value);
-        startWith(name, value);
+        change(name, "", "RESTART COUNTER WITH " + value, "SET OPTIONS (start_with_counter = " + value + ")");
         drawn.remove(name);
         return restarted;
     }
@@ -271,10 +258,6 @@ public final class SpannerNativeStore implements OpenStore, SequenceDetails {
     @Override
     public void close() {
         atClose.run();
-    }
-
-    private void startWith(String name, long counter) {
-        change(name, "", "RESTART COUNTER WITH " + counter, "SET OPTIONS (start_with_counter = " + counter + ")");
     }
 
     /** Alters a sequence, or an identity column with the verb before the clause. */
@@ -393,7 +376,6 @@ public final class SpannerNativeStore implements OpenStore, SequenceDetails {
         });
     }
 
-    /** Runs a call and translates the engine's exceptions. */
     private <R> R explaining(String name, Supplier<R> call) {
         try {
             return call.get();

@@ -11,9 +11,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * The sequences of a Spanner database, through Spanner's own client. The entry point for applications.
- *
- * <p>Thread-safe. See {@link SpannerStore} for the cost of draws and the handling of aborted attempts.
+ * The sequences of a Spanner database, through Spanner's own client. The entry point for applications. Thread-safe. See
+ * {@link SpannerStore} for the cost of draws and the handling of aborted attempts.
  */
 public final class SpannerSequences extends TransactionalSequences<TransactionContext, SpannerStore> {
 
@@ -26,28 +25,19 @@ public final class SpannerSequences extends TransactionalSequences<TransactionCo
 
     /**
      * Opens the sequences in the table {@code seriatim_sequence} of a database, which is created with the first
-     * sequence.
-     *
-     * @param spanner the client, which is not closed with the sequences
-     * @throws dev.seriatim.SequenceException as {@link SpannerStore#open(Spanner, DatabaseId)}
+     * sequence, as {@link SpannerStore#open(Spanner, DatabaseId)} does. Closing them does not close the client.
      */
     public static SpannerSequences open(Spanner spanner, DatabaseId database) {
         return open(spanner, database, settings -> {});
     }
 
-    /**
-     * Like {@link #open(Spanner, DatabaseId)}, with the given settings.
-     *
-     * @throws dev.seriatim.SequenceException as {@link SpannerStore#open(Spanner, DatabaseId)}
-     */
+    /** Like {@link #open(Spanner, DatabaseId)}, with the given settings. */
     public static SpannerSequences open(
             Spanner spanner, DatabaseId database, Consumer<? super StoreSequences.Builder> settings) {
         return new SpannerSequences(patience -> SpannerStore.open(spanner, database), true, settings);
     }
 
-    /**
-     * Opens the sequences of an existing store, such as one with another table. Closing them does not close the store.
-     */
+    /** Opens the sequences of an existing store, such as one with another table. Closing them leaves it open. */
     public static SpannerSequences over(SpannerStore store, Consumer<? super StoreSequences.Builder> settings) {
         return new SpannerSequences(patience -> store, false, settings);
     }

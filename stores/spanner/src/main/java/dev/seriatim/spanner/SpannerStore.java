@@ -40,22 +40,20 @@ import java.util.function.UnaryOperator;
  * caller's transaction is the {@link TransactionContext} of {@code readWriteTransaction().run(…)} or of a
  * {@code TransactionManager}.
  *
- * <p>Inside the caller's transaction, the counter is read once, under an exclusive lock, and then advanced in memory,
- * however many numbers are drawn. The next attempt redraws what an aborted attempt has drawn. Several stores on one
- * table, and several threads, may draw in one transaction. SQL that changes the same row in that transaction is not
- * detected. Draw from the context that the client created, in the attempt it was created for. Other classes are
- * rejected, because a wrapped transaction cannot be recognized as the same one; so are contexts of ended transactions.
+ * <p>Inside the caller's transaction, the counter is read once, under an exclusive lock, and then advanced in memory.
+ * An aborted attempt's draws are drawn again by the next. Several stores on one table, and several threads, may draw in
+ * one transaction. SQL that changes the same row there is not detected. Contexts of ended transactions are rejected,
+ * and so are all that the client did not create, because a wrapped transaction cannot be recognized as the same one.
  *
- * <p>Spanner does not allow nested transactions on one thread, and a draw that would need one is rejected.
- * {@link dev.seriatim.engine.StoreSequences} calls the store on its own threads, so inside a transaction you can draw
- * numbers in other transactions.
+ * <p>Spanner does not allow nested transactions on one thread, so a draw that would need one is rejected.
+ * {@link dev.seriatim.engine.StoreSequences} calls the store on its own threads.
  *
  * <p>{@link #reserve(String, long)} waits for conflicts at most as long as the patience (10 s, or the option
- * {@code timeout} of a URL), and for a free session of the client's pool as long as the pool is configured to;
+ * {@code timeout} of a URL), and for a free session as long as the client's pool is configured to;
  * {@link dev.seriatim.engine.StoreSequences} limits both.
  *
- * <p>Thread-safe. Closing it does not close the caller's client. A caller's client keeps the JVM alive until it is
- * closed; a client opened from a URL does not.
+ * <p>Thread-safe. Closing it does not close the caller's client, which keeps the JVM alive until it is closed; a client
+ * opened from a URL does not.
  */
 public final class SpannerStore
         implements OpenStore,
@@ -78,11 +76,7 @@ public final class SpannerStore
         cells = new Cells(table, database.sql(), failures.place());
     }
 
-    /**
-     * Opens the table {@value SequenceTable#DEFAULT_NAME} of a database.
-     *
-     * @throws dev.seriatim.SequenceException as {@link #open(Spanner, DatabaseId, SequenceTable)}
-     */
+    /** Opens {@link SequenceTable#own()} like {@link #open(Spanner, DatabaseId, SequenceTable)}. */
     public static SpannerStore open(Spanner spanner, DatabaseId database) {
         return open(spanner, database, SequenceTable.own());
     }
@@ -192,8 +186,8 @@ public final class SpannerStore
     }
 
     /**
-     * {@inheritDoc} The client repeats the whole work if Spanner aborts the transaction, so it must be repeatable. If
-     * the work meets the abort of another transaction, that is its own failure.
+     * {@inheritDoc} The client repeats the work if Spanner aborts the transaction, so it must be repeatable. The abort
+     * of another transaction is the work's own failure.
      */
     @Override
     public <R, X extends Exception> R inTransaction(Work<TransactionContext, R, X> work) throws X {
@@ -270,10 +264,8 @@ public final class SpannerStore
     }
 
     /**
-     * {@inheritDoc}
-     *
-     * <p>A plain table cannot hold the epoch: running instances treat the lower values as a lossy failover and stop.
-     * Restart its sequences only while nothing draws from them.
+     * {@inheritDoc} A plain table cannot hold the epoch: running instances treat the lower values as a lossy failover
+     * and stop. Restart its sequences only while nothing draws from them.
      */
     @Override
     public SequenceState restart(String name, long value) {

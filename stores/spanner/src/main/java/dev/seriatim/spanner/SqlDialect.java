@@ -9,11 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/**
- * The SQL that differs between the dialects of Spanner databases. Names are valid paths, such as {@code acme.orders}.
- *
- * @param postgres whether the database has PostgreSQL's dialect, otherwise GoogleSQL
- */
+/** The SQL that differs between GoogleSQL and PostgreSQL's dialect. Names are valid paths, such as {@code a.orders}. */
 record SqlDialect(boolean postgres) {
 
     static SqlDialect of(Dialect dialect) {
@@ -26,7 +22,6 @@ record SqlDialect(boolean postgres) {
         return mark + path.replace(".", mark + "." + mark) + mark;
     }
 
-    /** Returns the type of 64-bit integers. */
     String integer() {
         return postgres ? "bigint" : "INT64";
     }
@@ -44,7 +39,6 @@ record SqlDialect(boolean postgres) {
         return postgres ? table.replaceFirst("^public[.]", "") : table;
     }
 
-    /** Returns the statement that creates a table of sequences if it does not exist. */
     String createTable(String table, String key, List<String> numbers) {
         String primary = "PRIMARY KEY (" + quoted(key) + ")";
         return "CREATE TABLE IF NOT EXISTS " + quoted(table) + " (\n  " + quoted(key) + " " + text() + "(64) NOT NULL"
@@ -59,10 +53,7 @@ record SqlDialect(boolean postgres) {
         return postgres ? "$1" : "@p1";
     }
 
-    /**
-     * Refuses capitals in PostgreSQL's dialect: its functions take names as text, in which the emulator knows no quotation
-     * marks, and would fold them.
-     */
+    /** Refuses capitals in PostgreSQL's dialect, whose functions take names as text: the emulator would fold them. */
     void checkSequence(String name) {
         if (postgres && !name.equals(name.toLowerCase(Locale.ROOT))) {
             throw new Misconfigured(name, """
@@ -70,7 +61,6 @@ record SqlDialect(boolean postgres) {
         }
     }
 
-    /** Returns the query that draws from a sequence of the database. */
     Statement draw(String sequence, long count) {
         return postgres
                 // This dialect has no function that generates rows.
@@ -107,10 +97,7 @@ record SqlDialect(boolean postgres) {
         return "SKIP RANGE " + range.min() + (postgres ? " " : ", ") + range.max();
     }
 
-    /**
-     * Returns the query of the database's sequences and identity columns: name, kind, start, and both ends of the skip
-     * range, as text.
-     */
+    /** Returns the query of sequences and identity columns: name, kind, start, and ends of the skip range, as text. */
     String numbered() {
         String sequences = postgres
                 ? "SELECT " + unlessDefault("sequence_schema") + " || sequence_name AS name, sequence_kind AS kind, "

@@ -13,7 +13,7 @@ import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * One draw of each kind. Each has its own method and fork, so that every call site sees one implementation, as in an
+ * One draw of each kind, each in a fork of its own, so that every call site sees one implementation, as in an
  * application.
  */
 @BenchmarkMode(Mode.Throughput)
@@ -33,11 +33,6 @@ public class NextBenchmark {
     @Benchmark
     public UUID uuid() {
         return UUID.randomUUID();
-    }
-
-    @Benchmark
-    public long cosIdSegment(OtherGenerators.CosIdSegment state) {
-        return state.id.generate();
     }
 
     @Benchmark
@@ -66,23 +61,8 @@ public class NextBenchmark {
     }
 
     @Benchmark
-    public long asyncBatchLocal(Ours.AsyncBatchCursor state) {
-        return state.cursor.next();
-    }
-
-    @Benchmark
     public long adaptiveLocal(Ours.AdaptiveCursor state) {
         return state.cursor.next();
-    }
-
-    @Benchmark
-    public Block batchMany(Ours.Batch state) {
-        return state.sequence.next(MANY);
-    }
-
-    @Benchmark
-    public Block asyncBatchMany(Ours.AsyncBatch state) {
-        return state.sequence.next(MANY);
     }
 
     @Benchmark

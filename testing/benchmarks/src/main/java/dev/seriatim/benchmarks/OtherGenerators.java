@@ -5,7 +5,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
-import me.ahoo.cosid.segment.DefaultSegmentId;
 import me.ahoo.cosid.segment.IdSegmentDistributor;
 import me.ahoo.cosid.segment.SegmentChainId;
 import org.hibernate.id.IdentifierGeneratorHelper;
@@ -30,7 +29,6 @@ public final class OtherGenerators {
         public final AtomicLong value = new AtomicLong();
     }
 
-    /** A generator of another library. */
     @State(Scope.Benchmark)
     public abstract static class OverRow {
         @Param({"0", "10"})
@@ -45,16 +43,6 @@ public final class OtherGenerators {
         }
 
         abstract void open(Row source);
-    }
-
-    @State(Scope.Benchmark)
-    public static class CosIdSegment extends OverRow {
-        public DefaultSegmentId id;
-
-        @Override
-        void open(Row source) {
-            id = new DefaultSegmentId(source);
-        }
     }
 
     @State(Scope.Benchmark)
@@ -78,8 +66,8 @@ public final class OtherGenerators {
     }
 
     /**
-     * The row that the baselines reserve from: locked for its latency, like that of our in-memory store. It is the database port of CosId
-     * and of Hibernate. Thread-safe.
+     * The row that the baselines reserve from: locked for its latency, like that of our in-memory store. The database
+     * port of CosId and of Hibernate. Thread-safe.
      */
     public static final class Row extends IdSegmentDistributor.Atomic implements AccessCallback {
 

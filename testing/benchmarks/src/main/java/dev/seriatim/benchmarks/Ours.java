@@ -73,17 +73,6 @@ public final class Ours {
 
     /** A cursor per thread over the shared sequence. */
     @State(Scope.Thread)
-    public static class AsyncBatchCursor {
-        public Sequence cursor;
-
-        @Setup
-        public void open(AsyncBatch shared) {
-            cursor = shared.sequence.local();
-        }
-    }
-
-    /** A cursor per thread over the shared sequence. */
-    @State(Scope.Thread)
     public static class AdaptiveCursor {
         public Sequence cursor;
 

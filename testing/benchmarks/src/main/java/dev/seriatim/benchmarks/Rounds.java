@@ -38,7 +38,6 @@ public final class Rounds {
 
     private record Score(double millionsPerSecond, double bytes) {}
 
-    /** Runs the rounds, or JMH if there are arguments. */
     public static void main(String[] arguments) throws Exception {
         if (arguments.length > 0) {
             org.openjdk.jmh.Main.main(arguments);
@@ -66,7 +65,6 @@ public final class Rounds {
         return new Runner(new OptionsBuilder()
                         .parent(new CommandLineOptions())
                         .include(System.getProperty("include", ".*"))
-                        .exclude("TransformBenchmark") // takes no parameters, and is not a kind of draw
                         .param(
                                 "reservationMillis",
                                 System.getProperty("millis", "0,10").split(",", -1))

@@ -14,9 +14,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * Skips tests of software that is not installed and reports it once, or fails if the environment requires the software. Also fails on
- * unknown names in the environment, because after a typing error the build would be green without the requested tests.
- * Thread-safe.
+ * Skips tests of software that is not installed and reports it once, or fails if the environment requires the software.
+ * Also fails on unknown names in the environment: a typing error must not make the build green. Thread-safe.
  */
 final class Availability {
     private static final String VARIABLE = "SERIATIM_TEST_REQUIRE";
@@ -28,7 +27,6 @@ final class Availability {
     /** Read by the tests of the module {@code pollers}. */
     private static final List<String> POLLERS = List.of("SERIATIM_TEST_KAFKA_HOME", "SERIATIM_TEST_LOGSTASH_HOME");
 
-    /** The titles of the engines. */
     private static final List<String> ENGINES =
             List.of("SQLite", "H2", "PostgreSQL", "MariaDB", "Galera", "MySQL", "SQL Server");
 
@@ -43,11 +41,7 @@ final class Availability {
         this.out = out;
     }
 
-    /**
-     * Skips or fails the test if there is a reason why the software is missing.
-     *
-     * @throws IllegalArgumentException if the environment names something unknown
-     */
+    /** Skips or fails the test if the software is missing. Fails on unknown names in the environment. */
     static void check(String title, Optional<String> missing) {
         OF_THIS_JVM.demand(title, missing);
     }

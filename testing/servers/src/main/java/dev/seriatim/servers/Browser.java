@@ -4,20 +4,12 @@ package dev.seriatim.servers;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/**
- * A headless browser, and the program that drives it. Immutable and thread-safe.
- *
- * @param program Chromium
- * @param driver the WebDriver server that drives it
- */
+/** A headless browser, Chromium, and the WebDriver server that drives it. */
 public record Browser(Path program, Path driver) {
 
     static final String TITLE = "Browser";
 
-    /**
-     * Finds both programs. If one is not installed, skips the test, or fails it if {@code SERIATIM_TEST_REQUIRE} names
-     * {@code browser}.
-     */
+    /** Finds both programs. If one is not installed, skips or fails the test. */
     public static Browser installed() {
         Availability.check(TITLE, missing());
         return new Browser(

@@ -33,10 +33,7 @@ final class Commands {
         }
     }
 
-    /**
-     * Finds a program on the path or in the neighbouring folder: Debian keeps servers in {@code /usr/sbin}, which is
-     * not on users' paths.
-     */
+    /** Finds a program on the path or in the neighbouring {@code sbin}, where Debian keeps servers. */
     static Optional<Path> find(String program) {
         List<Path> path = Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
                 .map(Path::of)
@@ -48,9 +45,8 @@ final class Commands {
     }
 
     /**
-     * Returns the program at a place below the path in an environment variable; empty if it is not set.
-     *
-     * @throws IllegalArgumentException if there is no such program
+     * Returns the program below the path in an environment variable; empty if not set. Throws if there is no such
+     * program.
      */
     static Optional<Path> given(String variable, @Nullable String value, String below) {
         if (value == null || value.isBlank()) {

@@ -14,13 +14,10 @@ import java.util.concurrent.TimeUnit;
 /** Transactions on more threads than a pool has connections: all connections are held before any transaction draws. */
 public final class CrowdedPool {
 
-    /** The size of the pool. */
     public static final int SIZE = 10;
 
-    /** How many transactions run. */
     public static final int TRANSACTIONS = 5 * SIZE; // the phases need a multiple
 
-    /** A transaction that draws. */
     @FunctionalInterface
     public interface Transaction<R> {
         /** Runs in a transaction, and calls {@code held} between its first statement and the draw. */

@@ -22,15 +22,11 @@ import javax.sql.DataSource;
  * A database, and an account with all rights in it. Immutable.
  *
  * @param server everything in its JDBC URL before the name, for example {@code jdbc:mariadb://127.0.0.1:3306/}
- * @param name the database's name, or its file
- * @param options further properties of the driver
  * @param user the account's name; empty if the engine has none
- * @param password the account's password
  */
 public record Database(String server, String name, Map<String, String> options, String user, String password) {
     private static final Pattern URL = Pattern.compile("(jdbc:[a-z]+://[^/]+/)([^?]*)(?:\\?(.*))?");
 
-    /** Copies the options. */
     public Database {
         options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
     }
@@ -75,7 +71,6 @@ public record Database(String server, String name, Map<String, String> options, 
         return server + name + (all.isEmpty() ? "" : h2 ? ";" : "?") + all;
     }
 
-    /** Returns the host and port, {@code host:port}. */
     public String hostAndPort() {
         return server.substring(server.indexOf("//") + 2, server.length() - 1);
     }
@@ -84,7 +79,6 @@ public record Database(String server, String name, Map<String, String> options, 
         return new Database(server, other, options, user, password);
     }
 
-    /** Returns the same database with another account. */
     public Database as(String otherUser, String otherPassword) {
         return new Database(server, name, options, otherUser, otherPassword);
     }
@@ -102,7 +96,6 @@ public record Database(String server, String name, Map<String, String> options, 
         return new Database(server, name, more, user, password);
     }
 
-    /** Opens a connection; the caller closes it. */
     public Connection connect() throws SQLException {
         return DriverManager.getConnection(url());
     }

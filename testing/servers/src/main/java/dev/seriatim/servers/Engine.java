@@ -7,8 +7,8 @@ import java.util.Optional;
 
 /**
  * The engines that tests run on. A server is started at most once per build, when its first database is requested, and
- * ends with Maven; outside a build, once per JVM. If an engine is not installed, its tests are skipped, or fail if the
- * environment variable {@code SERIATIM_TEST_REQUIRE} names it. Thread-safe.
+ * ends with Maven; outside a build, once per JVM. Tests of an engine that is not installed are skipped, or fail if
+ * {@code SERIATIM_TEST_REQUIRE} names it. Thread-safe.
  */
 public enum Engine {
     /** SQLite: files, without a server. */
@@ -68,20 +68,12 @@ public enum Engine {
         return List.of(new Database("jdbc:h2:mem:", name, untilJvmEnds, "sa", ""));
     }
 
-    /**
-     * Creates a new, empty database.
-     *
-     * @throws org.opentest4j.TestAbortedException if the engine is not available, which skips the test; {@code @AfterEach} runs
-     *     nevertheless, except if a constructor throws it
-     * @throws AssertionError if it is not available although {@code SERIATIM_TEST_REQUIRE} names it
-     */
+    /** Creates an empty database. Skips or fails the test without the engine; {@code @AfterEach} runs nevertheless. */
     public Database freshDatabase() {
         return freshDatabaseOnEachNode().get(0);
     }
 
-    /**
-     * Creates a new, empty database, as seen through each node of the cluster; one element if there is a single server.
-     */
+    /** Creates a new, empty database, as seen through each node; one element if there is a single server. */
     public List<Database> freshDatabaseOnEachNode() {
         assume();
         return source.create(Databases.freshName());
@@ -97,7 +89,6 @@ public enum Engine {
         return source.missing().map(reason -> reason + ", or set " + Availability.variable(title));
     }
 
-    /** Returns the name of the product. */
     public String title() {
         return title;
     }

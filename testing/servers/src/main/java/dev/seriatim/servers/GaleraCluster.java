@@ -68,10 +68,8 @@ public final class GaleraCluster implements AutoCloseable {
     /**
      * MariaDB as one node. The first node creates the data, and the others receive it.
      *
-     * @param node its number
      * @param groupPorts the ports for messages of the cluster, one for each node
-     * @param incrementsPort for receiving incremental state transfers
-     * @param statePort for receiving full state transfers
+     * @param incrementsPort for incremental state transfers; {@code statePort} is for full ones
      */
     record Node(int node, List<Integer> groupPorts, int incrementsPort, int statePort) implements Software {
         /** The software of any node; it has no ports and cannot start. */

@@ -9,11 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * MariaDB, with its default durability settings.
- *
- * @param home the folder that it was unpacked into; blank for the system's
- */
+/** MariaDB, with its default durability settings; {@code home} is where it was unpacked, blank for the system's. */
 record MariadbSoftware(String home) implements Software {
     static final String HOME = "SERIATIM_TEST_MARIADB_HOME";
 

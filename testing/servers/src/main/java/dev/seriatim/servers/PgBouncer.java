@@ -9,12 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * PgBouncer as installed on the system.
- *
- * @param database the database that it is before
- * @param sessions the number of sessions that it has there
- */
+/** PgBouncer as installed on the system, before a database, in which it has a number of sessions. */
 record PgBouncer(Database database, int sessions) implements Software {
     static final String TITLE = "PgBouncer";
 

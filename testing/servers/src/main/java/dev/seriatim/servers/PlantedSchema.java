@@ -14,20 +14,15 @@ import java.util.Objects;
 /**
  * A schema for tests of checks: faults, each of which a check has to find, and clean objects, where it must find nothing.
  *
- * <p>The schemas are in the files {@code planted/*.sql}. A line {@code --- behind public.orders.id} names a fault and the column, sequence
- * or table at fault, as a finding shows them; the statements below it plant this fault. The statements below {@code --- clean} create the
- * clean objects, and those below {@code --- before} what everything needs. A statement ends with a semicolon at the end of a line.
- *
- * @param before the statements to run first
- * @param faults the statements of each fault
- * @param clean the statements that create the clean objects
+ * <p>The schemas are in the files {@code planted/*.sql}. A line {@code --- behind public.orders.id} names a fault and what is at fault,
+ * as a finding shows it; the statements below it plant this fault. Those below {@code --- clean} create the clean objects, and those
+ * below {@code --- before} what everything needs. A statement ends with a semicolon at the end of a line.
  */
 public record PlantedSchema(List<String> before, Map<String, List<String>> faults, List<String> clean) {
 
     private static final int FIRST_WITH_UNLOGGED_SEQUENCES = 15;
     private static final String HEADING = "--- ";
 
-    /** Returns the schema for a major version of PostgreSQL. */
     public static PlantedSchema postgresql(int version) {
         return version < FIRST_WITH_UNLOGGED_SEQUENCES
                 ? read("", "postgresql")
@@ -39,12 +34,10 @@ public record PlantedSchema(List<String> before, Map<String, List<String>> fault
         return read(database, "auto-increment", "mariadb");
     }
 
-    /** Returns the schema for a database of MySQL. */
     public static PlantedSchema mySql(String database) {
         return read(database, "auto-increment", "mysql");
     }
 
-    /** Returns the schema for SQLite. */
     public static PlantedSchema sqlite() {
         return read("", "sqlite");
     }

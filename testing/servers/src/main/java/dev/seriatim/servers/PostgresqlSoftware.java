@@ -47,9 +47,8 @@ final class PostgresqlSoftware implements Software {
     }
 
     /**
-     * Returns the version from Maven. It hashes passwords once per connection instead of 4,096 times, which versions before 16 cannot;
-     * the installed version takes them as they are. Tests open thousands of connections, and the hashing is slow in a JVM without
-     * the optimizing compiler.
+     * Returns the version from Maven. It hashes passwords once per connection instead of 4,096 times, which versions before 16 cannot:
+     * tests open thousands of connections in slow JVMs. The installed version takes passwords as they are.
      */
     static PostgresqlSoftware ofMaven() {
         return new PostgresqlSoftware(
@@ -68,8 +67,7 @@ final class PostgresqlSoftware implements Software {
     }
 
     /**
-     * Returns the folder with the programs, unpacked once per user and version into the temporary folder; empty if Maven
-     * provides no programs for this platform.
+     * Returns the programs' folder, unpacked once per user and version; empty if Maven provides none for this platform.
      */
     private static Optional<Path> fromMaven() {
         boolean provided = System.getProperty("os.name").equals("Linux")
@@ -100,8 +98,7 @@ final class PostgresqlSoftware implements Software {
 
     private static void unpack(URL archive, Path target) throws IOException {
         Path draft = TemporaryFolder.create("unpack").path();
-        // Uses tar because it preserves links and modes, and decompresses here because xz is not installed on every
-        // machine.
+        // Uses tar because it preserves links and modes, and decompresses here because not every machine has xz.
         Process tar = new ProcessBuilder("tar", "-x", "--no-same-owner", "-C", draft.toString())
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();

@@ -11,13 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/**
- * The result of a program that ran to its end in a separate process. Immutable and thread-safe.
- *
- * @param code its exit code
- * @param out its standard output
- * @param err its standard error
- */
+/** The exit code and the output of a program that ran to its end in a separate process. */
 public record ProgramRun(int code, String out, String err) {
 
     /** Runs a Java program with this JVM's class path. Removes environment variables with an empty value. */

@@ -31,13 +31,12 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 
 /**
- * Leaves out the tests in a list, and adds those that succeed. A skipped test is not added: another machine may have the software that
- * it needs. A method with parameters, its own or its class's, is left out as a whole once all its runs have succeeded in one build; until
- * then, only the runs in the list are. A method that creates tests is left out only once all of them have succeeded. The list does not
- * say on which JDK or server a test succeeded.
+ * Leaves out the tests in a list, and adds those that succeed; not those that are skipped, since another machine may
+ * have the software. A method with parameters, its own or its class's, or one that creates tests, is left out as a
+ * whole once all its runs have succeeded in one build.
  *
- * <p>The system property {@code seriatim.ran} names the file with the list; without it, every test runs and nothing is written. JUnit finds
- * this class as a service and calls its public constructor. Thread-safe.
+ * <p>The system property {@code seriatim.ran} names the file with the list; without it, every test runs and nothing is
+ * written. JUnit finds this class as a service. Thread-safe.
  */
 public final class RunOnce implements PostDiscoveryFilter, ExecutionCondition, TestExecutionListener {
     private static final String LIST = "seriatim.ran";

@@ -18,17 +18,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server process with its own data folder, which can be killed, restarted and suspended. It is killed and its folder
- * deleted when it is closed, or at the latest when the JVM ends. Not thread-safe.
+ * A server process with its own data folder, which can be killed, restarted and suspended. Closing it, or the end of
+ * the JVM, kills it and deletes the folder. Not thread-safe.
  */
 public final class Server implements AutoCloseable {
     /** A separate title, because requiring PostgreSQL does not require a second version of it. */
     static final String TITLE_OF_THE_SYSTEMS = "PostgreSQL of the system";
 
     /**
-     * Removes the shared memory segment with which PostgreSQL detects other servers on the data in the folder
-     * {@code $1}; its id is at the end of the seventh line of {@code postmaster.pid}. A killed server leaves the segment
-     * in the kernel, which has room for a few thousand.
+     * Removes the shared memory segment that a killed PostgreSQL on the data in the folder {@code $1} leaves in the
+     * kernel, which has room for a few thousand. Its id ends the seventh line of {@code postmaster.pid}.
      */
     static final String MEMORY_REMOVAL = "ipcrm -m \"$(sed -n '7s/.* //p' \"$1/data/postmaster.pid\")\"\n";
 
@@ -58,10 +57,7 @@ public final class Server implements AutoCloseable {
         return startOwn("PostgreSQL", PostgresqlSoftware.ofMaven(), settings);
     }
 
-    /**
-     * Starts a separate PostgreSQL server of the version installed on the system, usually an older one; settings as
-     * above.
-     */
+    /** Starts a PostgreSQL server of the version installed on the system, usually an older one; settings as above. */
     public static Server installedPostgresql(Map<String, String> settings) {
         return startOwn(TITLE_OF_THE_SYSTEMS, PostgresqlSoftware.ofTheSystem(), settings);
     }
@@ -76,19 +72,14 @@ public final class Server implements AutoCloseable {
         return startOwn("MySQL", new MysqlSoftware(), settings);
     }
 
-    /**
-     * Starts a separate H2 server. Its databases have H2's default settings, which clients change with options of the
-     * URL.
-     */
+    /** Starts a separate H2 server with its default settings, which options of the URL change. */
     public static Server h2() {
         return startOwn("H2", new H2Software(), Map.of());
     }
 
     /**
-     * Starts PgBouncer in transaction mode before a database of PostgreSQL, which {@link #administration} returns as seen through it: each
-     * transaction borrows one of a few sessions.
-     *
-     * @param sessions the number of sessions on the server
+     * Starts PgBouncer in transaction mode before a database of PostgreSQL, where it has this number of sessions.
+     * {@link #administration} returns the database as seen through it.
      */
     public static Server pgBouncer(Database database, int sessions) {
         return startOwn(PgBouncer.TITLE, new PgBouncer(database, sessions), Map.of());
@@ -111,9 +102,7 @@ public final class Server implements AutoCloseable {
         return new Server(software, folder, port, settings);
     }
 
-    /**
-     * Starts an asynchronous standby of a PostgreSQL server, which begins with a copy of its data. Restarts that server.
-     */
+    /** Starts an asynchronous standby with a copy of a PostgreSQL server's data. Restarts that server. */
     public static Server standbyOf(Server primary) {
         primary.kill();
         TemporaryFolder folder = TemporaryFolder.create(primary.software.name() + "-standby");
@@ -137,13 +126,11 @@ public final class Server implements AutoCloseable {
         return new Server(primary.software, folder, Ports.free(), settings);
     }
 
-    /** Creates a new, empty database. */
     public Database freshDatabase() {
         return Databases.create(Databases.freshName(), List.of(administration()))
                 .get(0);
     }
 
-    /** Returns its address, {@code host:port}. */
     public String address() {
         return "127.0.0.1:" + port;
     }
@@ -201,7 +188,6 @@ public final class Server implements AutoCloseable {
                 () -> suspended.stream().allMatch(Server::isStopped));
     }
 
-    /** Resumes a suspended server. */
     public void resume() {
         List<ProcessHandle> childrenFirst = new ArrayList<>(all(Objects.requireNonNull(process)));
         Collections.reverse(childrenFirst);

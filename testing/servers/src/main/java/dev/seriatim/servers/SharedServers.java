@@ -15,9 +15,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Databases on a server, or on the nodes of a cluster, that a whole Maven run shares; outside Maven, the JVM. Each module is tested in a
- * separate JVM, and modules may be tested at the same time: the first JVM that needs the server starts it, and leaves its ports in a
- * file to the others. Thread-safe.
+ * Databases on a server, or on the nodes of a cluster, that a whole Maven run shares; outside Maven, the JVM. Modules are tested in JVMs
+ * of their own, perhaps at the same time: the first that needs the server starts it, and leaves its ports in a file. Thread-safe.
  */
 final class SharedServers implements Engine.Source {
     /** The system property that names the folder with the files; not set if tests run outside Maven, such as in an IDE. */

@@ -25,11 +25,7 @@ interface Software {
     /** Creates the data or the configuration in an empty folder. */
     void initialize(Path folder, int port) throws IOException;
 
-    /**
-     * Returns the command that runs the server in the foreground, on 127.0.0.1 only.
-     *
-     * @param settings settings of the engine, which override ours
-     */
+    /** Returns the command that runs the server in the foreground, on 127.0.0.1; {@code settings} override ours. */
     List<String> command(Path folder, int port, Map<String, String> settings);
 
     Database administration(int port);

@@ -28,19 +28,15 @@ public final class SpannerEmulator {
 
     private SpannerEmulator() {}
 
-    /**
-     * Returns the address of the JVM's shared emulator, which is started on first use. Skips or fails the test if none is
-     * available.
-     */
+    /** Returns the address of the shared emulator, started on first use. Skips or fails the test if there is none. */
     public static String shared() {
         Availability.check(TITLE, missing());
         return SHARED.get();
     }
 
     /**
-     * Starts a separate emulator, which loses its data when it is killed, with options such as
-     * {@code --enable_fault_injection}. Skips or fails the test if the program is not installed: a container is not
-     * enough.
+     * Starts a separate emulator, with options such as {@code --enable_fault_injection}. Skips or fails without its
+     * program.
      */
     public static Server start(String... options) {
         return Server.startOwn(TITLE, new Program(List.of(options)), Map.of());

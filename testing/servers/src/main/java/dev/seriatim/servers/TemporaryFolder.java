@@ -14,8 +14,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * A folder for data. A watchdog process outlives this JVM, or another owner, however it ends; then it kills the server in the folder
- * and deletes the folder. Other users may enter it, because a server may run as another user. Not thread-safe.
+ * A folder for data. A watchdog process outlives its owner, this JVM or another process, then kills the server in the
+ * folder and deletes the folder. Other users may enter it, because a server may run as another user. Not thread-safe.
  */
 final class TemporaryFolder {
     /** Contains the process id of the server in the folder. */
@@ -25,8 +25,7 @@ final class TemporaryFolder {
     // polled once a second. An ended process keeps its id as a zombie until its parent waits for it, and a later
     // process that reuses the id has another start time; systems without /proc show neither. The working folder
     // distinguishes the server from another process that has reused its id. The programs on the path may be gone when
-    // the build ends. A build may be ended by signalling all its processes, and this one must stay until the others are
-    // gone.
+    // the build ends. A build may be ended by signalling all its processes, and this one must outlive the others.
     private static final String WATCHDOG = """
             PATH=/usr/bin:/bin:$PATH
             trap '' INT HUP TERM

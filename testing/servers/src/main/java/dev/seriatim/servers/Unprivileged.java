@@ -24,7 +24,6 @@ final class Unprivileged {
         return works(AS_NOBODY) ? AS_NOBODY : IN_NAMESPACE;
     }
 
-    /** Returns whether a command can run. */
     static boolean isPossible() {
         return !isRoot() || works(AS_NOBODY) || works(IN_NAMESPACE);
     }

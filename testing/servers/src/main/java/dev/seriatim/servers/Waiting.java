@@ -10,7 +10,6 @@ final class Waiting {
 
     private Waiting() {}
 
-    /** Returns as soon as the condition holds. */
     static void until(Duration patience, String what, BooleanSupplier condition) {
         long deadline = System.nanoTime() + patience.toNanos();
         while (!condition.getAsBoolean()) {

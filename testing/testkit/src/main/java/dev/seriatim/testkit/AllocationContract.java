@@ -43,9 +43,6 @@ public abstract class AllocationContract extends StoreContract<OpenStore> {
             Allocation.adaptive(),
             Allocation.adaptive(1, 8));
 
-    /** Called by subclasses. */
-    protected AllocationContract() {}
-
     private Stream<DynamicTest> inEveryMode(ModeTest test) {
         boolean confirms = whyNotConfirmed().isEmpty();
         return DynamicTest.stream(

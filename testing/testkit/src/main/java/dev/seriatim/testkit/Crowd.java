@@ -12,25 +12,18 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/**
- * Threads that start at the same moment and repeat the same action.
- *
- * @param threads the number of threads
- * @param turns the number of repetitions per thread
- */
+/** Threads that start at the same moment and repeat the same action. */
 public record Crowd(int threads, int turns) {
 
     /** The action of a thread at one turn; both are counted from 0. */
     @FunctionalInterface
     public interface Turn {
-        /** Performs the action. */
         void take(int thread, int turn) throws Exception;
     }
 
     /** The draw of a thread at one turn; both are counted from 0. */
     @FunctionalInterface
     public interface Draw {
-        /** Draws. */
         Block take(int thread, int turn) throws Exception;
     }
 

@@ -34,19 +34,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * The contract of {@link GroupingStore}: many callers' units of work in one transaction, tested through
+ * The contract of {@link GroupingStore}: many callers' units in one transaction, tested through
  * {@link GroupedSequence}.
- *
- * @param <T> the transaction handle
- * @param <S> the store under test
  */
 public abstract class GroupingStoreContract<T, S extends OpenStore & GroupingStore<T>>
         extends TransactionContract<T, S> {
 
     private static final int CALLERS = 16;
-
-    /** Called by subclasses. */
-    protected GroupingStoreContract() {}
 
     /** Stores a number in a transaction, like an application that inserts a row with it. */
     protected abstract void keep(T transaction, long number) throws Exception;

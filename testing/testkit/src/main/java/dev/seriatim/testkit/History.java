@@ -17,9 +17,6 @@ public final class History {
 
     private final ConcurrentLinkedQueue<Drawn> draws = new ConcurrentLinkedQueue<>();
 
-    /** Creates an empty history. */
-    public History() {}
-
     /** Adds a draw, with its start and end times in nanoseconds. */
     public void add(long began, long ended, Block block) {
         draws.add(new Drawn(began, ended, block));
@@ -44,10 +41,7 @@ public final class History {
                 .count();
     }
 
-    /**
-     * Returns the number of draws that violate the order: they started after another draw had ended, but their values are
-     * not beyond its values.
-     */
+    /** Returns the number of draws that began after another had ended, but whose values are not beyond its values. */
     public long orderViolations(boolean ascending) {
         List<Drawn> byBegin = new ArrayList<>(draws);
         byBegin.sort(Comparator.comparingLong(Drawn::began));

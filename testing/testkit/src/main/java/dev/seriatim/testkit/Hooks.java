@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Hooks on the calls of a real store, and of the transactions and pools that it returns. A hook has the name of a method and runs in
- * place of it. Methods named {@code …Here} decline, so that a hook on the general method meets every call. Thread-safe.
+ * its place. Methods named {@code …Here} decline, so that every call meets the hook on the general method. Thread-safe.
  */
 final class Hooks {
 
@@ -31,15 +31,12 @@ final class Hooks {
         Object run(Call call) throws Throwable;
     }
 
-    /** A call of a method. */
     record Call(Object target, Method method, List<Object> arguments) {
 
-        /** Returns the first argument. */
         Object argument() {
             return arguments.get(0);
         }
 
-        /** Calls the real method. */
         @Nullable
         Object proceed() throws Throwable {
             try {
@@ -100,12 +97,10 @@ final class Hooks {
         });
     }
 
-    /** Removes all hooks. */
     void clear() {
         hooks.clear();
     }
 
-    /** Returns the number of calls of a method. */
     int calls(String method) {
         return calls.computeIfAbsent(method, name -> new AtomicInteger()).get();
     }

@@ -15,8 +15,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * For tests of a pool: waits until its first numbers are laid out and the dealing instance knows it. On a busy machine
- * this can take longer than callers wait; they then draw from the counter and keep it locked.
+ * For tests of a pool: waits until its first numbers are laid out and the dealing instance knows it. On a busy machine,
+ * callers would give up waiting, draw from the counter and keep it locked.
  */
 public final class Landing {
 

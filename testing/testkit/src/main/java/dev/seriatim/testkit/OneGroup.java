@@ -12,25 +12,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Units of work that run in one transaction, in the order in which they are added. Not thread-safe.
- *
- * @param <T> the transaction handle
- */
+/** Units of work that run in one transaction, in the order in which they are added. Not thread-safe. */
 public final class OneGroup<T> {
 
     private final GroupedSequence<T> sequence;
     private final CountDownLatch gate = new CountDownLatch(1);
     private final List<FutureTask<Long>> callers = new ArrayList<>();
 
-    /** Creates a group without units. */
     public OneGroup(GroupedSequence<T> sequence) {
         this.sequence = sequence;
     }
 
     /**
-     * Adds a unit, and waits until its caller queues or has failed. The first unit keeps the group open until
-     * {@link #go}.
+     * Adds a unit, and waits until its caller queues or has failed. The first keeps the group open until {@link #go}.
      */
     public OneGroup<T> add(UnitOfWork<T, Long, Exception> unit) throws InterruptedException {
         boolean first = callers.isEmpty();

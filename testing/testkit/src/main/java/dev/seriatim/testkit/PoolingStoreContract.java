@@ -28,17 +28,9 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/**
- * The contract of {@link PoolingStore}: numbers that are laid out ahead and claimed in the caller's transaction.
- *
- * @param <T> the transaction handle
- * @param <S> the store under test
- */
+/** The contract of {@link PoolingStore}: numbers that are laid out ahead and claimed in the caller's transaction. */
 public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionScope<T> & PoolingStore<T>>
         extends TransactionContract<T, S> {
-
-    /** Called by subclasses. */
-    protected PoolingStoreContract() {}
 
     @Test
     void deals_from_the_start_on_without_a_gap() {
@@ -548,10 +540,7 @@ public abstract class PoolingStoreContract<T, S extends OpenStore & TransactionS
         }
     }
 
-    /**
-     * Draws in a separate transaction, and retries if the failure says so: numbers may be laid out in the background at
-     * the same time.
-     */
+    /** Draws in a separate transaction. Retries if the failure says so: numbers may be laid out at the same time. */
     private long drawn(PooledSequence<T> pooled) {
         return drawn(store, pooled);
     }

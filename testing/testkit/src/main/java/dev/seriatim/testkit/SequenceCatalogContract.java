@@ -18,9 +18,6 @@ import org.junit.jupiter.api.Test;
 /** The contract of {@link dev.seriatim.store.SequenceCatalog}: reading and changing the catalogue. */
 public abstract class SequenceCatalogContract extends StoreContract<OpenStore> {
 
-    /** Called by subclasses. */
-    protected SequenceCatalogContract() {}
-
     @Test
     void lists_nothing_before_the_first_sequence() {
         assertThat(store().list()).isEmpty();

@@ -16,9 +16,6 @@ import org.junit.jupiter.api.Test;
 /** The contract of {@link SequenceStore}: reservations in transactions of the store's own. */
 public abstract class SequenceStoreContract extends StoreContract<OpenStore> {
 
-    /** Called by subclasses. */
-    protected SequenceStoreContract() {}
-
     @Test
     void deals_from_the_start_without_gaps_or_repeats() {
         storeWith(SequenceDefinition.named("s").startWith(7L));

@@ -16,11 +16,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 
-/**
- * Shared by the suites: handles on one location that is empty at the start of each test.
- *
- * @param <S> the type of the store under test
- */
+/** Shared by the suites: handles on one location that is empty at the start of each test. */
 @SuppressWarnings("NullAway.Init") // storeWith sets the field
 abstract class StoreContract<S extends OpenStore> {
 
@@ -33,8 +29,8 @@ abstract class StoreContract<S extends OpenStore> {
     final List<AutoCloseable> opened = new ArrayList<>();
 
     /**
-     * Opens another handle on this test's location, as another process would: what one creates, the others see. JUnit
-     * creates an instance per test, so a field with the location is empty at the start of each.
+     * Opens another handle on this test's location, as another process would. JUnit creates an instance per test, so a
+     * field with the location is empty at the start of each.
      */
     protected abstract S open() throws Exception;
 

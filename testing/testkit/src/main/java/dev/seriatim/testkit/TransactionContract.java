@@ -6,15 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.seriatim.store.OpenStore;
 import java.util.Optional;
 
-/**
- * Shared by the suites in which an application works in transactions.
- *
- * @param <T> the transaction handle
- * @param <S> the store under test
- */
+/** Shared by the suites in which an application works in transactions. */
 abstract class TransactionContract<T, S extends OpenStore> extends StoreContract<S> {
 
-    /** Thrown by the application. */
     static final class Refused extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -25,19 +19,13 @@ abstract class TransactionContract<T, S extends OpenStore> extends StoreContract
 
     final Hooks hooks = new Hooks();
 
-    /**
-     * Sets a savepoint in a transaction.
-     *
-     * @return empty if transactions have no savepoints, which skips the tests of them
-     */
+    /** Sets a savepoint in a transaction; returns empty if transactions have none, which skips the tests of them. */
     protected Optional<ReturnPoint> savepoint(T transaction) throws Exception {
         return Optional.empty();
     }
 
     /**
-     * Does something in a transaction that only its commit rejects, like violating a deferred constraint.
-     *
-     * @return false if commits check nothing, which skips the test
+     * Does what only the commit rejects, like violating a deferred constraint; returns false if commits check nothing.
      */
     protected boolean breakAtCommit(T transaction) throws Exception {
         return false;

@@ -21,17 +21,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/**
- * The contract of {@link dev.seriatim.store.TransactionalStore}: numbers drawn inside the caller's transaction.
- *
- * @param <T> the transaction handle
- * @param <S> the store under test
- */
+/** The contract of {@link dev.seriatim.store.TransactionalStore}: numbers drawn inside the caller's transaction. */
 public abstract class TransactionalStoreContract<T, S extends OpenStore & TransactionScope<T>>
         extends TransactionContract<T, S> {
-
-    /** Called by subclasses. */
-    protected TransactionalStoreContract() {}
 
     @Test
     void deals_one_and_many_values_in_one_transaction() {
@@ -464,7 +456,6 @@ public abstract class TransactionalStoreContract<T, S extends OpenStore & Transa
         return TransactionalSequence.of(of, "s");
     }
 
-    /** Draws in a separate transaction. */
     private long drawn(TransactionalSequence<T> sequence) {
         return store.<Long, RuntimeException>inTransaction(sequence::next);
     }

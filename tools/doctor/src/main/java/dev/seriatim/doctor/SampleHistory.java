@@ -29,10 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/**
- * The next numbers at earlier times, in a file with a line of JSON for each examination. Several databases may share a file. Not
- * thread-safe.
- */
+/** The next numbers at earlier times: a line of JSON for each examination, perhaps of several databases. Not thread-safe. */
 final class SampleHistory {
 
     private static final Duration SHORTEST = Duration.ofMinutes(1);
@@ -45,7 +42,6 @@ final class SampleHistory {
     /** A line of the file: the next number of each source. */
     private record Sample(String at, String database, Map<String, String> next) {}
 
-    /** The next number of a source at a time. */
     private record Point(Instant at, BigInteger next) {}
 
     /** The next numbers of a source: the first since it last went back, the newest that is a week old, and the newest. */
@@ -106,7 +102,6 @@ final class SampleHistory {
         return new SequenceException.Misconfigured("--history: '" + file + "' " + why + "; " + remedy);
     }
 
-    /** Returns the forecast for a database that is examined now. */
     Forecast forecast(String database, Instant now) {
         Map<String, Track> of = tracks.getOrDefault(database, Map.of());
         return (source, last) -> {

@@ -12,9 +12,8 @@ import me.ahoo.cosid.CosIdException;
 import me.ahoo.cosid.segment.IdSegmentDistributor;
 
 /**
- * The database port of CosId over a table of this benchmark, in place of {@code cosid-jdbc}, which is not a dependency of this
- * build. Like {@code cosid-jdbc}, it updates the row, reads it and commits, in three round trips. It also runs on PostgreSQL, which
- * lacks a function that the default statements of {@code cosid-jdbc} call. Thread-safe.
+ * The database port of CosId over a table of this benchmark. Like {@code cosid-jdbc}, which does not run on PostgreSQL,
+ * it updates the row, reads it and commits, in three round trips. Thread-safe.
  */
 final class CosIdTable extends IdSegmentDistributor.Atomic {
 

@@ -37,19 +37,15 @@ import me.ahoo.cosid.segment.SegmentChainId;
 import me.ahoo.cosid.segment.concurrent.PrefetchWorkerExecutorService;
 
 /**
- * Persists entities through Hibernate's {@code EntityManager} with JDBC batches of 50, with each generator of
- * identifiers. The generators take turns; the table that it prints has medians of the rounds.
+ * Persists entities through Hibernate's {@code EntityManager} with JDBC batches of 50, with each generator of identifiers in turn;
+ * prints medians of the rounds.
  *
  * <p>Arguments: URL with the account, entities in a round, rounds, threads, and the delay of each refill in milliseconds. The URL should
  * let the driver rewrite batches. Tables whose names begin with {@code row_} are dropped and created.
  *
  * <p>If refills are delayed, each generator persists twice in a round, without and with the delay. IDENTITY has no refills, so its two
- * rates differ by chance only.
- *
- * <p>Seriatim and CosId each reserve through two connections of their own; Hibernate's generators reserve through the
- * pool that persists, which has two connections more than there are threads. CosId is its recommended generator,
- * {@code SegmentChainId}, with the defaults of its starter, over {@link CosIdTable}; its identifiers are assigned before an entity is
- * persisted.
+ * rates differ by chance only. Seriatim and CosId's {@code SegmentChainId} each reserve through two connections of their own;
+ * Hibernate's generators reserve through the pool that persists, which has two connections more than there are threads.
  */
 public final class EntityInserts {
 
@@ -99,7 +95,6 @@ public final class EntityInserts {
                 .createEntityManagerFactory();
     }
 
-    /** Runs with the given arguments. */
     public static void main(String[] arguments) throws Exception {
         if (arguments.length < 1) {
             System.err.println("arguments: URL [ENTITIES [ROUNDS [THREADS [REFILL_MILLIS]]]]");
@@ -260,12 +255,6 @@ public final class EntityInserts {
         return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
     }
 
-    /**
-     * A round of a generator.
-     *
-     * @param rate entities in a second
-     * @param slowRate the same with slow refills; not a number if these are not measured
-     * @param delayed the number of slow refills
-     */
+    /** Entities in a second, the same with slow refills (not a number if not measured), and the number of slow refills. */
     private record Round(double rate, double slowRate, long delayed) {}
 }

@@ -14,8 +14,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Data sources on whose connections a statement that reserves numbers takes longer, once this is switched on. All other statements are
- * as fast as before. Each generator reserves a block with one such statement, so each refill is delayed once. Thread-safe.
+ * Data sources on whose connections a statement that reserves numbers takes longer, once this is switched on; each
+ * refill is one such statement. Thread-safe.
  */
 final class SlowRefills {
 
@@ -39,7 +39,6 @@ final class SlowRefills {
         this.on = on;
     }
 
-    /** Returns the number of delayed refills. */
     long delayed() {
         return delayed.sum();
     }

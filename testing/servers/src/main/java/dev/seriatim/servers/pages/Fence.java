@@ -13,14 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/**
- * A fenced block in a page of the documentation. Immutable and thread-safe.
- *
- * @param page the page, such as {@code docs/spanner.md}
- * @param line the line of its first fence
- * @param kind the text after that fence, such as {@code java} or {@code sh spanner}
- * @param text the text between the fences
- */
+/** A fenced block in a page. Its kind is the text after the first fence, such as {@code java} or {@code sh spanner}. */
 public record Fence(String page, int line, String kind, String text) {
 
     private static final Pattern FENCED =
@@ -41,16 +34,11 @@ public record Fence(String page, int line, String kind, String text) {
         }
     }
 
-    /** Returns the blocks of all pages, in order. */
     public static List<Fence> all() {
         return pages().stream().flatMap(page -> in(page).stream()).toList();
     }
 
-    /**
-     * Returns all blocks of a kind.
-     *
-     * @throws IllegalArgumentException if there is none, so that no test runs nothing
-     */
+    /** Returns all blocks of a kind. Throws if there is none, so that no test runs nothing. */
     public static List<Fence> of(String kind) {
         List<Fence> found =
                 all().stream().filter(fence -> fence.kind.equals(kind)).toList();
@@ -70,7 +58,6 @@ public record Fence(String page, int line, String kind, String text) {
         return in(root().relativize(page).toString(), markdown);
     }
 
-    /** Returns the blocks of one page. */
     public static List<Fence> in(String page, String markdown) {
         return FENCED.matcher(markdown)
                 .results()
@@ -82,11 +69,7 @@ public record Fence(String page, int line, String kind, String text) {
                 .toList();
     }
 
-    /**
-     * Returns the same block with its placeholders replaced.
-     *
-     * @throws IllegalArgumentException if a placeholder is left
-     */
+    /** Replaces the placeholders. Throws {@link IllegalArgumentException} if one is left. */
     public Fence with(Map<String, String> places) {
         String replaced = text;
         for (Map.Entry<String, String> place : places.entrySet()) {

@@ -11,13 +11,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * Commands of a page, run by a shell in a folder where {@code ./seriatim} is the command on this JVM's class path. The
- * first failing command ends the run. Immutable.
- *
- * @param script the script that the shell runs
- * @param fence the block that contains the commands
- */
+/** Commands of a page, run by a shell in a folder with {@code ./seriatim}. The first failing command ends the run. */
 public record FencedCommands(Fence fence, String script) {
 
     private static final Pattern BENCH = Pattern.compile("^(.*\\./seriatim bench (?!compare).*)$", Pattern.MULTILINE);
@@ -33,10 +27,7 @@ public record FencedCommands(Fence fence, String script) {
         return new FencedCommands(fence, fence.text().replaceAll("\\\\\n\\s*", ""));
     }
 
-    /**
-     * Returns the same commands with smaller measurements: few iterations, short times, one round with few threads. The
-     * page keeps the original figures; this only checks, within seconds, that the commands are accepted and end.
-     */
+    /** Returns the commands with smaller measurements: this only checks that they are accepted and end. */
     public FencedCommands cutDown() {
         Matcher bench = BENCH.matcher(script);
         String benched = bench.replaceAll(found -> Matcher.quoteReplacement(cutDown(found.group(1))));

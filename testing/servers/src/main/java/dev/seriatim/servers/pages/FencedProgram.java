@@ -17,12 +17,8 @@ import java.util.spi.ToolProvider;
 import java.util.stream.Collectors;
 
 /**
- * A Java program of a page, compiled with this JVM's class path. Code without a class becomes the body of a
- * {@code main} method, below its imports. Immutable.
- *
- * @param fence the block that contains it
- * @param folder the folder in which it is compiled and runs
- * @param mainClass the name of its class
+ * A Java program of a page, compiled in a folder with this JVM's class path. Code without a class becomes the body of a
+ * {@code main} method, below its imports.
  */
 public record FencedProgram(Fence fence, Path folder, String mainClass) {
 

@@ -11,8 +11,7 @@ import java.util.Map;
 
 /**
  * The databases of a page's reader: {@code jdbc:postgresql://HOST/DATABASE?user=USER&password=PASSWORD}, and the same
- * for MariaDB. Each is created on first use, with the tables {@code orders} and {@code big}, which have the columns
- * {@code id} and {@code at}, and {@code bill} with {@code id} and {@code number}. Not thread-safe.
+ * for MariaDB. Each is created on first use, with the tables below. Not thread-safe.
  */
 public final class ReadersDatabases {
 
@@ -21,9 +20,8 @@ public final class ReadersDatabases {
     private final Map<Engine, Database> databases = new EnumMap<>(Engine.class);
 
     /**
-     * Returns the block with these databases in place of its placeholders.
-     *
-     * @throws org.opentest4j.TestAbortedException if an engine that it names is not available, which skips the test
+     * Returns the block with these databases for its placeholders. Skips the test if an engine that it names is
+     * missing.
      */
     public Fence in(Fence fence) {
         Map<String, String> places = new LinkedHashMap<>();

@@ -28,8 +28,6 @@ import org.jspecify.annotations.Nullable;
  * Reads what generates numbers in a database, over a connection of its own. It creates nothing, sets nothing that outlives the
  * connection, and needs no table of this library.
  *
- * @param access the database
- * @param limits how long statements may take
  * @param columns the columns of this library's sequences, by the sequences' names; other columns are guessed from the names
  */
 public record DatabaseExamination(DatabaseAccess access, InspectionLimits limits, Map<String, ColumnName> columns) {

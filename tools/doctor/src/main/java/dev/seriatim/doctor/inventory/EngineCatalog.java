@@ -40,11 +40,7 @@ abstract class EngineCatalog {
         R run() throws SQLException;
     }
 
-    /**
-     * A column that was asked for by its name, and exists.
-     *
-     * @param held its ends; empty if it has no numbers, or could not be read
-     */
+    /** A column that was asked for and exists, with its ends; empty if it has no numbers, or could not be read. */
     record Extent(ColumnPath column, Optional<ValueRange> held) {}
 
     /** A column that is ahead of its source. */
@@ -86,10 +82,7 @@ abstract class EngineCatalog {
         this.end = System.nanoTime() + limits.total().toNanos();
     }
 
-    /**
-     * Prepares the connection, or its next transaction: read-only, with a limit on each statement's time and on waits for locks.
-     * Leaves nothing on the server's session that outlives the connection.
-     */
+    /** Prepares the connection or its next transaction: read-only, with limits that do not outlive the connection. */
     abstract void begin() throws SQLException;
 
     abstract String product() throws SQLException;

@@ -9,7 +9,6 @@ import java.util.Optional;
 /**
  * A fault, or something worth knowing.
  *
- * @param fault its kind
  * @param about the {@link ColumnPath} or {@link ObjectName} that it is about, or the name of another thing
  * @param what the cause and its consequence, in one line, without the subject
  * @param remedy what mends it; empty if nothing has to be
@@ -81,7 +80,6 @@ public record InspectionFinding(Fault fault, Object about, String what, Optional
         return new InspectionFinding(Fault.NOTE, about, what, Optional.empty());
     }
 
-    /** Returns what it is about, for display. */
     public String subject() {
         return about.toString();
     }

@@ -208,9 +208,9 @@ final class MySqlCatalog extends EngineCatalog {
         private static final long USUAL_CACHE = 1000;
 
         /**
-         * {@inheritDoc} MariaDB ignores a value that is not ahead of the sequence; where it chooses the increment, it finds the next one.
-         * The statement for a column is not safe beside inserts: it sets back a counter that is ahead of the value, down to the highest
-         * number in the table.
+         * {@inheritDoc} MariaDB ignores a value that is not ahead of the sequence; where it chooses the increment, it
+         * finds the next one. The statement for a column is not safe beside inserts: it sets a counter that is ahead of
+         * the value back to the highest number in the table.
          */
         @Override
         public Remedy raise(NumberSource source, BigInteger held) {

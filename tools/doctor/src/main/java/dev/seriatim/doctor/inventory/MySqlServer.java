@@ -38,20 +38,17 @@ final class MySqlServer {
         this.ofCluster = ofCluster;
     }
 
-    /** Reads settings and status. */
     void read() throws SQLException {
         for (String sql : List.of(VARIABLES, STATUS)) {
             catalog.rows(sql, row -> variables.put(row.getString(1), String.valueOf(row.getString(2))));
         }
     }
 
-    /** Finds settings that lose commits. */
     void check() throws SQLException {
         checkCommits();
         checkReplicas();
     }
 
-    /** Returns the server's name and version. */
     String product() {
         return (catalog.mariaDb ? "MariaDB " : "MySQL ") + variable("version", "");
     }

@@ -67,13 +67,11 @@ final class MySqlTables {
     /** The last value of this type is never generated (error 1467). */
     private static final BigInteger MOST = BigInteger.ONE.shiftLeft(64).subtract(BigInteger.ONE);
 
-    /** A column as the catalog has it. */
     private record Entry(ColumnPath path, String type, ValueRange range, Optional<ObjectName> sequence) {}
 
     /** A table, or a sequence, with its counter. */
     private record Place(ObjectName name, boolean sequence, String engine, Optional<BigInteger> counter) {}
 
-    /** A column of a foreign key. */
     private record Reference(ColumnPath from, ColumnPath to, String key) {}
 
     private final SchemaReads schema;

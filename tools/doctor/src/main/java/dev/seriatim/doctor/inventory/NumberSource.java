@@ -14,8 +14,6 @@ import java.util.stream.Stream;
  *
  * @param name the sequence, or the table of a column that needs none
  * @param next the number that it generates next; empty if none is left or that is not known
- * @param usedUp whether no number is left
- * @param start the first number
  * @param increment the distance between numbers; negative if it descends, 0 if the server decides
  * @param range the numbers between which it runs
  * @param cycle whether it begins again at its end

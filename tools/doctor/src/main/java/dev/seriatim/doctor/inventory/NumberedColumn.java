@@ -7,8 +7,6 @@ import java.util.Optional;
 /**
  * A column that holds the numbers of a source.
  *
- * @param name its table and its name
- * @param type its type, as the database names it
  * @param range the numbers that its type holds
  * @param foreign whether the sequence that it draws from and its table have different owners
  * @param held the lowest and the highest of its numbers; empty if it holds none, or was not read

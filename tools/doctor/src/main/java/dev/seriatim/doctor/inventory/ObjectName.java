@@ -2,10 +2,7 @@
 package dev.seriatim.doctor.inventory;
 
 /**
- * The name of a table or sequence, as the database stores it: any text.
- *
- * @param schema the schema, or on MySQL and MariaDB the database; empty if the engine has none
- * @param name the name
+ * The name of a table or sequence, as the database stores it. Its schema, or database, is empty if the engine has none.
  */
 public record ObjectName(String schema, String name) {
 

@@ -29,11 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PostgresCatalog extends EngineCatalog {
 
-    /**
-     * A sequence, with the role that owns it and this user's rights.
-     *
-     * @param definition the sequence, without its next number and its columns
-     */
+    /** A sequence without its next number and its columns, with the role that owns it and this user's rights. */
     record SequenceRow(
             long oid, long role, boolean unlogged, boolean readable, boolean usable, NumberSource definition) {
 

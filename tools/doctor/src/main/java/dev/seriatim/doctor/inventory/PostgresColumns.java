@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What PostgreSQL's catalog says about the columns that draw from sequences. Reads the catalog alone, in one statement for each kind
- * of object, so that no lock on a table delays it. Not thread-safe.
+ * The columns that draw from sequences, from PostgreSQL's catalog alone, in one statement for each kind of object, so
+ * that no lock on a table delays it. Not thread-safe.
  */
 final class PostgresColumns {
 

@@ -3,12 +3,7 @@ package dev.seriatim.doctor.inventory;
 
 import dev.seriatim.cli.terminal.OneLine;
 
-/**
- * Something that mends a finding.
- *
- * @param text one line: a statement, a command, or advice
- * @param kind its kind
- */
+/** Something that mends a finding, in one line: a statement, a command, or advice. */
 public record Remedy(String text, Kind kind) {
 
     public enum Kind {

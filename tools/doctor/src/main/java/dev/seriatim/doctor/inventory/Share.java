@@ -6,12 +6,7 @@ import java.math.BigInteger;
 import java.math.MathContext;
 import java.math.RoundingMode;
 
-/**
- * The share of a range that is used; exact.
- *
- * @param used the number of values that are used; at least 0
- * @param total the number of values; at least 1
- */
+/** The share of a range that is used, exactly: at least 0 of at least 1 value. */
 public record Share(BigInteger used, BigInteger total) {
 
     static final Share ALL = new Share(BigInteger.ONE, BigInteger.ONE);

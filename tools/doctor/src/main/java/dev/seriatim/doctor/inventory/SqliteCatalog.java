@@ -46,10 +46,7 @@ final class SqliteCatalog extends EngineCatalog {
     private static final Pattern NO_NUMBERS =
             Pattern.compile("|.*(?:CHAR|CLOB|TEXT|BLOB|REAL|FLOA|DOUB).*", Pattern.CASE_INSENSITIVE);
 
-    /**
-     * Text, quoted names and comments, which may contain any word. A doubled quote counts as an end and a beginning. None
-     * backtracks.
-     */
+    /** Text, quoted names and comments, which may contain any word. A doubled quote is an end and a beginning. */
     private static final Pattern QUOTED = Pattern.compile(
             "'[^']*+(?:'|\\z)|\"[^\"]*+(?:\"|\\z)|`[^`]*+(?:`|\\z)|\\[[^\\]]*+(?:\\]|\\z)|--[^\\n]*+|/\\*.*?(?:\\*/|\\z)",
             Pattern.DOTALL);

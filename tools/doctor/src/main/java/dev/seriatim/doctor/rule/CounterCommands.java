@@ -14,11 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/**
- * Commands that mend sequences of this library, as a shell takes them. Immutable.
- *
- * @param store the URL of the store, as a shell takes it
- */
+/** Commands that mend sequences of this library in a {@code store}, as a shell takes them. Immutable. */
 public record CounterCommands(String store) implements Remedies {
 
     private static final Pattern PLAIN_NAME = Pattern.compile("[\\p{L}_][\\p{L}\\p{M}\\p{N}_$]*");

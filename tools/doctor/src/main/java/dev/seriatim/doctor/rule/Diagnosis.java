@@ -26,12 +26,9 @@ import java.util.stream.Stream;
 /**
  * The faults of what generates numbers in a database.
  *
- * @param inventory what was read
  * @param findings what is wrong, the worst first; no notes
  * @param notes what is worth knowing
  * @param accepted findings that do not count, and why
- * @param at when the database was read
- * @param took how long that took
  */
 public record Diagnosis(
         Inventory inventory,
@@ -42,7 +39,6 @@ public record Diagnosis(
         Instant at,
         Duration took) {
 
-    /** Says when numbers run out. */
     @FunctionalInterface
     public interface Forecast {
 
@@ -93,7 +89,6 @@ public record Diagnosis(
         return source.exhausted() || source.cycle() ? Optional.empty() : forecast.reaches(source, source.nearestEnd());
     }
 
-    /** Returns how many findings are errors, or warnings. */
     public long count(Level level) {
         return findings.stream()
                 .filter(finding -> finding.fault().level() == level)

@@ -28,10 +28,7 @@ import java.util.stream.Collectors;
 
 /**
  * Rules about the next number (it is in a column already, it is among the last, or clients round it), and about how sequences are
- * defined: cycles, caches, owners, increments, and two for one column. Not thread-safe.
- *
- * @param commands what mends the sequences of this library
- * @param found receives the findings
+ * defined: cycles, caches, owners, increments, and two for one column. Adds what they find to {@code found}. Not thread-safe.
  */
 record Rules(
         Inventory inventory, CounterCommands commands, Diagnosis.Forecast forecast, List<InspectionFinding> found) {
@@ -292,8 +289,7 @@ record Rules(
     }
 
     /**
-     * Finds columns that draw from a sequence that no column owns. Left out are sequences of several columns, which have no owner,
-     * and sequences of other roles, which the column cannot own.
+     * Finds columns that draw from a sequence without an owner, unless several do, or the sequence is another role's.
      */
     private void unowned(NumberSource source) {
         if (source.kind() == Kind.SEQUENCE
