@@ -66,8 +66,9 @@ public sealed interface Allocation {
 
     /**
      * Returns the mode of a name such as {@code ADAPTIVE} or {@code ASYNC_BATCH}, with its default sizes. ASYNC_BATCH fetches
-     * the next block when a quarter of the default cache is left. Throws {@link SequenceException.Misconfigured} if no mode
-     * has this name.
+     * the next block when a quarter of the default cache is left.
+     *
+     * @throws SequenceException.Misconfigured if no mode has this name
      */
     static Allocation named(String name) {
         return switch (name) {
@@ -97,20 +98,22 @@ public sealed interface Allocation {
     /**
      * Callers waiting at the same time share the next <em>read</em> of the counter. If it shows that no other session has
      * reserved since this instance did, the instance's reserved values are the newest. It deals them, in order, to the
-     * callers that arrived before the read was sent. Otherwise these values are lost, and the callers share a reservation as
-     * in {@link Combined}. Unique and ordered among committed draws. Throughput is at most waiting callers / read latency.
+     * callers that arrived before the read was sent. Otherwise these values are lost, and the callers share a
+     * reservation as in {@link Combined}. Unique and ordered among committed draws. Throughput is at most waiting
+     * callers / read latency.
      *
      * <p>A read costs far less than a durable commit. While only this instance draws, it reserves values ahead, more the
      * longer that lasts. While others draw, it reserves none ahead and costs the same as {@link Combined}. When another
      * session draws, on a crash, or on close without giving back, at most {@code maxBlock} values are lost.
      *
-     * <p>Requires a store whose reads show everything that is committed ({@code dev.seriatim.store.ConfirmingStore}). Other
-     * modes and SQL functions may draw from the same sequence. Modes with blocks (BATCH, ASYNC_BATCH, ADAPTIVE) on the same
-     * sequence remain unordered. A number drawn inside a transaction is ordered by its commit.
+     * <p>Requires a store whose reads show everything that is committed ({@code dev.seriatim.store.ConfirmingStore}).
+     * Other modes and SQL functions may draw from the same sequence. Modes with blocks (BATCH, ASYNC_BATCH, ADAPTIVE) on
+     * the same sequence remain unordered. A number drawn inside a transaction is ordered by its commit.
      *
      * @param maxBlock maximum number of values to reserve ahead, at least 1
      */
     record Confirmed(long maxBlock) implements Allocation {
+        /** Default maximum number of values to reserve ahead. */
         public static final long DEFAULT_MAX_BLOCK = 10_000;
 
         /** Throws {@link SequenceException.Misconfigured} if the bound is below 1. */
@@ -162,8 +165,11 @@ public sealed interface Allocation {
      * @param maxAhead maximum number of blocks to fetch ahead, at least 1
      */
     record Adaptive(long minBlock, long maxBlock, int maxAhead) implements Allocation {
+        /** Default minimum block size. */
         public static final long DEFAULT_MIN_BLOCK = 10;
+        /** Default maximum block size. */
         public static final long DEFAULT_MAX_BLOCK = 1_000_000;
+        /** Default maximum number of blocks to fetch ahead. */
         public static final int DEFAULT_MAX_AHEAD = 4;
 
         /** Throws {@link SequenceException.Misconfigured} if the bounds are out of order or below 1. */

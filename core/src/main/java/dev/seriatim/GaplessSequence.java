@@ -29,19 +29,21 @@ import java.time.Duration;
  */
 public interface GaplessSequence<T> {
 
+    /** Returns the sequence's name in its store. */
     String name();
 
     /**
-     * Draws the next number inside the transaction. Waits for the transaction that holds the counter, at most as long as the
-     * patience.
+     * Draws the next number inside the transaction. Waits for the transaction that holds the counter, at most as long
+     * as the patience.
      *
-     * @throws SequenceException.Overloaded if the counter stayed locked for as long as the patience, or another session caused a
-     *     conflict; roll the transaction back and retry it
+     * @throws SequenceException.Overloaded if the counter stayed locked for as long as the patience, or another session
+     *     caused a conflict; roll the transaction back and retry it
      * @throws SequenceException.Exhausted if every number has been dealt
      * @throws SequenceException.NotFound if the sequence does not exist
-     * @throws SequenceException.Misconfigured if the transaction cannot hold a draw, for example because it is read-only or in
-     *     auto-commit mode
-     * @throws SequenceException.Unavailable if the store cannot be reached or does not answer; roll the transaction back
+     * @throws SequenceException.Misconfigured if the transaction cannot hold a draw, for example because it is
+     *     read-only or in auto-commit mode
+     * @throws SequenceException.Unavailable if the store cannot be reached or does not answer; roll the transaction
+     *     back
      */
     long next(T transaction);
 
@@ -56,7 +58,9 @@ public interface GaplessSequence<T> {
 
     /**
      * Draws like {@link #next(Object, int)}, but waits for the counter at most for the given time, or for the patience
-     * if that is shorter. Throws {@link SequenceException.Misconfigured} if the time is not positive.
+     * if that is shorter.
+     *
+     * @throws SequenceException.Misconfigured if the time is not positive
      */
     Block next(T transaction, int count, Duration atMost);
 
@@ -95,8 +99,9 @@ public interface GaplessSequence<T> {
     Sequence within(T transaction);
 
     /**
-     * Opens this sequence in GROUPED mode. Until it is closed, opening it again returns the same instance. Throws
-     * {@link SequenceException.Misconfigured} if it is already open with a {@link UnitStart}.
+     * Opens this sequence in GROUPED mode. Until it is closed, opening it again returns the same instance.
+     *
+     * @throws SequenceException.Misconfigured if it is already open with a {@link UnitStart}
      */
     GroupedSequence<T> grouped();
 

@@ -29,6 +29,7 @@ public interface GroupedSequence<T> extends AutoCloseable {
     /** Maximum number of units that share a transaction. */
     int MOST_UNITS = 128;
 
+    /** Returns the sequence's name in its store. */
     String name();
 
     /**
@@ -62,7 +63,7 @@ public interface GroupedSequence<T> extends AutoCloseable {
 
     /**
      * Stops accepting callers, rejects those whose units have not run, and waits for the others' commits, at most as
-     * long as the patience.
+     * long as the patience. Further calls have no effect.
      */
     @Override
     void close();

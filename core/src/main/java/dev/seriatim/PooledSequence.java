@@ -30,9 +30,12 @@ package dev.seriatim;
  *
  * <p>Thread-safe; the caller is responsible for the transaction's thread-safety. Opened by
  * {@link GaplessSequence#pooled()}.
+ *
+ * @param <T> the transaction handle
  */
 public interface PooledSequence<T> extends AutoCloseable {
 
+    /** Returns the sequence's name in its store. */
     String name();
 
     /**

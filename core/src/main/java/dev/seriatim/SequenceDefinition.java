@@ -56,6 +56,7 @@ public record SequenceDefinition(
         return new Builder(name);
     }
 
+    /** Returns a builder initialized with this definition. */
     public Builder toBuilder() {
         return new Builder(name)
                 .startWith(start)
@@ -86,8 +87,10 @@ public record SequenceDefinition(
 
     /**
      * Returns the name if it is valid: 1 to 64 characters (Unicode code points, so an emoji counts as one), without the
-     * NUL character and unpaired surrogates. Names are compared code point by code point: case, accents, whitespace and
-     * normalization form are significant. Throws {@link SequenceException.Misconfigured} if it is invalid.
+     * NUL character and without unpaired surrogates. Names are compared code point by code point: case, accents,
+     * whitespace and Unicode normalization form are significant.
+     *
+     * @throws SequenceException.Misconfigured if the name is invalid
      */
     public static String checkName(String name) {
         int length = name.codePointCount(0, name.length());
@@ -142,6 +145,7 @@ public record SequenceDefinition(
             this.name = name;
         }
 
+        /** Sets the value dealt first. */
         public Builder startWith(long value) {
             start = value;
             return this;
@@ -180,11 +184,13 @@ public record SequenceDefinition(
             return this;
         }
 
+        /** Sets whether to start over after the last value. */
         public Builder cycle(boolean value) {
             cycle = value;
             return this;
         }
 
+        /** Sets the default block size. */
         public Builder cache(long value) {
             cache = value;
             return this;

@@ -2,11 +2,12 @@
 package dev.seriatim;
 
 /**
- * The sequences of a store, opened by the guarantee they provide. Until a sequence is closed, opening it again returns the same
- * instance. A sequence that is open as gapless cannot be opened in a mode that leaves gaps, nor the reverse.
+ * The sequences of a store, opened by the guarantee they provide. Until a sequence is closed, opening it again returns
+ * the same instance. A sequence that is open as gapless cannot be opened in a mode that leaves gaps, nor the reverse.
  *
- * <p>By default, opening a sequence that does not exist creates it, counting up from 1 by 1. In that case opening asks the store
- * once; no number is drawn until requested. Once closed, opening throws {@link IllegalStateException}. Thread-safe.
+ * <p>By default, opening a sequence that does not exist creates it, counting up from 1 by 1. In that case opening asks
+ * the store once; no number is drawn until requested. Once closed, opening throws {@link IllegalStateException}.
+ * Thread-safe.
  */
 public interface Sequences extends AutoCloseable {
 
@@ -46,7 +47,11 @@ public interface Sequences extends AutoCloseable {
      */
     Sequence ordered(String name);
 
-    /** Opens a sequence in the given mode. Throws as {@link #unique(String)}. */
+    /**
+     * Opens a sequence in the given mode.
+     *
+     * @throws SequenceException as {@link #unique(String)}
+     */
     Sequence open(String name, Allocation allocation);
 
     /** Closes the sequences, and what this instance has opened. Further calls have no effect. */

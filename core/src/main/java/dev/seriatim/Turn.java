@@ -41,8 +41,9 @@ public interface Turn<T> {
     T transaction();
 
     /**
-     * Returns the next number, without a round trip. Throws {@link SequenceException.Exhausted} if every number has
-     * been dealt.
+     * Returns the next number, without a round trip.
+     *
+     * @throws SequenceException.Exhausted if every number has been dealt
      */
     long next();
 

@@ -6,7 +6,8 @@ import org.crac.Core;
 import org.crac.Resource;
 
 /**
- * Suspends sequences while this process is saved, so that restored copies do not deal the same values. Needs org.crac.
+ * Suspends sequences while this process is saved (CRaC, SnapStart), so that restored copies do not deal the same values.
+ * Loaded only if org.crac is on the class path.
  */
 final class Checkpoints implements Resource {
 

@@ -7,8 +7,8 @@ import dev.seriatim.engine.dispatch.Suspendable;
 import java.util.Locale;
 
 /**
- * A sequence that is open in this process, once for each of its modes, as {@link StoreSequences#opened()} reports it.
- * Immutable and thread-safe.
+ * A sequence that is open in this process, as {@link StoreSequences#opened()} reports it. A sequence that is open in
+ * several modes is reported once for each. Immutable and thread-safe.
  *
  * @param name the sequence's name; of a striped one, the name of a counter
  * @param mode the mode's name, such as {@code ADAPTIVE} or {@code GROUPED}

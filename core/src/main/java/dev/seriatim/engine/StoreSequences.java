@@ -125,8 +125,8 @@ public class StoreSequences implements Sequences {
     }
 
     /**
-     * Returns the threads that call the store: daemons that end after 10 s without work and are never interrupted. Each
-     * sequence bounds its own calls.
+     * Returns the threads that call the store. Their number is unbounded here because each sequence bounds its own calls. They are
+     * daemons, end after 10 s without work, and are never interrupted.
      */
     private static ExecutorService refillThreads() {
         return new ThreadPoolExecutor(0, Integer.MAX_VALUE, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), work -> {
@@ -146,8 +146,9 @@ public class StoreSequences implements Sequences {
     }
 
     /**
-     * Opens the store that a URL names, as {@link StoreDriver#open(String)} does. Missing sequences are created when
-     * opened. Closing this instance closes the store.
+     * Opens the store that a URL names. Missing sequences are created when opened. Closing this instance closes the store.
+     *
+     * @throws SequenceException as {@link StoreDriver#open(String)}
      */
     public static StoreSequences open(String url) {
         return builder(StoreDriver.open(url))
@@ -342,11 +343,11 @@ public class StoreSequences implements Sequences {
     }
 
     /**
-     * Opens a sequence in GROUPED mode, like {@link GaplessSequence#grouped(UnitStart)}, without access to the store.
+     * Opens a sequence in GROUPED mode, like {@link GaplessSequence#grouped(UnitStart)}. Does not access the store before the first caller.
      *
      * @param store as {@link #gapless}
-     * @throws SequenceException.Misconfigured if it is already open over another store, with another start, or in a
-     *     mode that leaves gaps, or the name is invalid
+     * @throws SequenceException.Misconfigured if it is already open over another store, with another start, or in a mode that leaves gaps,
+     *     or the name is invalid
      */
     public <T> GroupedSequence<T> grouped(String name, GroupingStore<T> store, UnitStart<? super T> start) {
         SequenceDefinition.checkName(name);
@@ -402,8 +403,8 @@ public class StoreSequences implements Sequences {
     }
 
     /**
-     * Returns the sequences that are open here, ordered by name, without a query to the store. A {@link GaplessSequence} is listed only
-     * in the modes GROUPED and POOLED.
+     * Returns the sequences that are open here, ordered by name. Does not query the store. A {@link GaplessSequence} is
+     * listed only in the modes GROUPED and POOLED.
      */
     public List<OpenSequence> opened() {
         List<OpenSequence> opened = new ArrayList<>();
@@ -587,8 +588,9 @@ public class StoreSequences implements Sequences {
         }
 
         /**
-         * Sets the maximum time a caller waits for its turn and for the store together. Throws {@link SequenceException.Misconfigured} if
-         * it is not positive.
+         * Sets the maximum time a caller waits for its turn and for the store together.
+         *
+         * @throws SequenceException.Misconfigured if it is not positive
          */
         public Builder patience(Duration atMost) {
             patience = TransactionalSequence.checkPatience(atMost);
@@ -596,8 +598,9 @@ public class StoreSequences implements Sequences {
         }
 
         /**
-         * Sets whether closing gives back the values that were reserved last. If the store hangs, closing waits no
-         * longer than the patience, for up to 16 sequences at once, and reports the others' values as lost.
+         * Sets whether closing gives unused values back. A store takes back only the values that it reserved last. If the
+         * store hangs, closing waits no longer than the patience, for up to 16 sequences at once, and reports as lost what has not
+         * begun to go back.
          */
         public Builder giveBackOnClose(boolean value) {
             giveBackOnClose = value;

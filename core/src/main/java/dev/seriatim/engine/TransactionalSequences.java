@@ -11,6 +11,9 @@ import java.util.function.Function;
 
 /**
  * The sequences of a store with transactions, including gapless ones. Each store has a subclass that opens it. Thread-safe.
+ *
+ * @param <T> the transaction handle
+ * @param <S> the store
  */
 public abstract class TransactionalSequences<T, S extends OpenStore & GaplessStore<T>> extends StoreSequences {
 
@@ -36,7 +39,8 @@ public abstract class TransactionalSequences<T, S extends OpenStore & GaplessSto
 
     /**
      * Opens a sequence whose numbers are gapless. Draw in your own transactions, or in those of {@link #inTransaction}.
-     * Throws as {@link #unique(String)}.
+     *
+     * @throws dev.seriatim.SequenceException as {@link #unique(String)}
      */
     public final GaplessSequence<T> gapless(String name) {
         return gapless(name, store());

@@ -21,11 +21,11 @@ public final class Closing {
     private Closing() {}
 
     /**
-     * Closes all resources even if some fail, up to {@value #THREADS} at a time, so that those that wait for a store
+     * Closes all resources even if some fail, up to {@value #THREADS} at a time, so that resources that wait for a store
      * wait together. An interrupt of this thread interrupts them all. Throws like {@link #each}.
      *
-     * @param atMost maximum wait of a resource. This thread waits as long for the others, and a second for their
-     *     listeners, but no longer: a listener may need a lock that this thread holds
+     * @param atMost maximum wait of a resource. This thread waits as long for the others, and a second for their listeners, but no
+     *     longer: a listener may need a lock that this thread holds
      */
     public static void together(List<? extends AutoCloseable> left, Duration atMost, ThreadFactory threads) {
         Queue<AutoCloseable> queue = new ConcurrentLinkedQueue<>(left);

@@ -16,7 +16,9 @@ import java.util.stream.Stream;
 
 /**
  * The parts of a URL that must not be shown. Hides too much rather than too little: a URL is often wrong because a
- * secret is in the wrong place, and the driver then quotes it. Immutable and thread-safe.
+ * secret is in the wrong place, and the driver then quotes it.
+ *
+ * <p>Immutable and thread-safe.
  */
 public final class UrlSecrets {
 

@@ -19,6 +19,7 @@ final class InMemoryPool {
     private final TreeMap<Long, Long> claimed = new TreeMap<>();
     private long last;
 
+    /** Returns the extent of the pool, without laying out anything. */
     Pool.Extent look() {
         return extent(null, false);
     }

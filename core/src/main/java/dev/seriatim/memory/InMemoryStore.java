@@ -58,8 +58,9 @@ public final class InMemoryStore
     }
 
     /**
-     * Creates a store whose reservations take {@code latency}. Throws {@link SequenceException.Misconfigured} if
-     * negative.
+     * Creates an empty store whose reservations take {@code latency}.
+     *
+     * @throws SequenceException.Misconfigured if a latency is negative
      */
     public InMemoryStore(Duration latency) {
         this(latency, Duration.ZERO);

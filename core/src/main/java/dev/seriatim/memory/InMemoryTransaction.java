@@ -27,7 +27,7 @@ public final class InMemoryTransaction {
 
     /**
      * Runs {@code effect} at commit, but not on rollback: for what a caller keeps in memory together with its numbers.
-     * Runs in the order of the transactions, while the counters are still locked; must not throw.
+     * Runs while the counters are still locked, so in the order of the transactions; must not throw.
      */
     public void onCommit(Runnable effect) {
         onCommit.add(effect);

@@ -33,6 +33,7 @@ public final class FormattedSequence implements AutoCloseable {
         this.pattern = pattern;
     }
 
+    /** Returns the sequence's name in its store. */
     public String name() {
         return numbers.name();
     }
@@ -69,8 +70,9 @@ public final class FormattedSequence implements AutoCloseable {
     }
 
     /**
-     * Returns a cursor for a single caller, like {@link Sequence#local()}, with the same pattern. Throws
-     * {@link UnsupportedOperationException} if the sequence is ordered.
+     * Returns a cursor for a single caller, like {@link Sequence#local()}, with the same pattern.
+     *
+     * @throws UnsupportedOperationException if the sequence is ordered
      */
     public FormattedSequence local() {
         return new FormattedSequence(numbers.local(), pattern);

@@ -80,8 +80,10 @@ public final class NumberPattern {
     }
 
     /**
-     * Parses a number: the inverse of {@link #format}. Throws {@link SequenceException.Malformed} if the text does not
-     * match the pattern; the message says what was expected and where.
+     * Parses a number: the inverse of {@link #format}.
+     *
+     * @throws SequenceException.Malformed if the text does not match the pattern; the message says what was expected
+     *     and where
      */
     public long parse(String text) {
         return new Parser(text).number();

@@ -42,6 +42,7 @@ final class PatternReader {
         return new NumberPattern(pattern, before, new NumberPattern.Field(width, radix, check, max), after);
     }
 
+    /** Reads up to the next field, or the end. */
     private String text() {
         StringBuilder text = new StringBuilder();
         while (at < pattern.length()) {

@@ -23,8 +23,9 @@ import java.util.Set;
 /**
  * The secret key of a permutation: 16 bytes. Keep it as long as its numbers are in use, because another key deals
  * numbers again that this one has dealt. Use a different key for each sequence: two sequences with equal bounds and the
- * same key produce the same numbers in the same order. Immutable and thread-safe. It is never shown, neither by
- * {@link #toString()} nor in a message.
+ * same key produce the same numbers in the same order.
+ *
+ * <p>Immutable and thread-safe. It is never shown, neither by {@link #toString()} nor in a message.
  */
 public final class PermutationKey {
 
@@ -53,8 +54,9 @@ public final class PermutationKey {
     }
 
     /**
-     * Derives a key from a secret of any length: the first 16 bytes of its SHA-256. Throws
-     * {@link SequenceException.Misconfigured} if the secret is empty.
+     * Derives a key from a secret of any length: the first 16 bytes of its SHA-256.
+     *
+     * @throws SequenceException.Misconfigured if the secret is empty
      */
     public static PermutationKey derivedFrom(byte[] secret) {
         if (secret.length == 0) {

@@ -6,7 +6,8 @@ import java.nio.ByteOrder;
 
 /**
  * SipHash-2-4: a keyed pseudorandom function of byte strings, with a 64-bit result (J.-P. Aumasson, D. J. Bernstein:
- * SipHash: a fast short-input PRF, INDOCRYPT 2012). Has no toString, because its fields are secret. Immutable.
+ * SipHash: a fast short-input PRF, INDOCRYPT 2012). Immutable and thread-safe. Has no toString, because its fields are
+ * secret.
  */
 final class SipHash {
 

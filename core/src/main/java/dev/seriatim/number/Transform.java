@@ -5,12 +5,15 @@ import dev.seriatim.SequenceException;
 import dev.seriatim.store.SequenceCatalog;
 
 /**
- * A reversible mapping of numbers: distinct numbers stay distinct, so unique numbers stay unique. Does not preserve order.
+ * A reversible mapping of numbers: distinct numbers stay distinct, so unique numbers stay unique. Does not preserve
+ * order.
  *
- * <p>A transform is a value independent of any store, so it works with every mode. {@link TransformedSequence} draws through it.
- * In the caller's own transaction, apply it to the drawn number: {@code transform.apply(sequence.next(transaction))}.
+ * <p>A transform is a value independent of any store, so it works with every mode. {@link TransformedSequence} draws
+ * through it. In the caller's own transaction, apply it to the drawn number:
+ * {@code transform.apply(sequence.next(transaction))}.
  *
- * <p>Immutable and thread-safe. Two transforms are equal if they were created in the same way and map every number equally.
+ * <p>Immutable and thread-safe. Two transforms are equal if they were created in the same way and map every number
+ * equally.
  */
 public sealed interface Transform
         permits Transforms.Identity, Transforms.Chain, Transforms.BitReversal, Transforms.Skipping, Permutation {
@@ -22,8 +25,9 @@ public sealed interface Transform
     long invert(long transformed);
 
     /**
-     * Returns whether a caller that draws this number must draw again. Throws {@link SequenceException.OutOfRange} if
-     * this transform does not accept it.
+     * Returns whether a caller that draws this number must draw again.
+     *
+     * @throws SequenceException.OutOfRange if this transform does not accept the number
      */
     default boolean skips(long number) {
         return false;
@@ -80,22 +84,23 @@ public sealed interface Transform
     }
 
     /**
-     * A permutation of {@code min … max}, chosen by a key, so that numbers do not reveal how many there are. If both ends have
-     * the same number of digits, such as 100000 and 999999, so does every number.
+     * A permutation of {@code min … max}, chosen by a key, so that numbers do not reveal how many there are. If both
+     * ends have the same number of digits, such as 100000 and 999999, so does every number.
      *
-     * <p><em>Obfuscation, not encryption:</em> a number does not reveal how many precede it, but a range of numbers is small
-     * enough to be collected or guessed, and nothing proves that a number is genuine.
+     * <p><em>Obfuscation, not encryption:</em> a number does not reveal how many precede it, but a range of numbers is
+     * small enough to be collected or guessed, and nothing proves that a number is genuine.
      *
-     * <p><em>The range is part of the key:</em> the same key with other ends is another permutation, and deals numbers again that
-     * the first has dealt. Record both ends together with the key, and do not read them from the store, where
-     * {@link SequenceCatalog#alter} can change the bounds. A number outside the range is an error, even after the sequence's
-     * bounds were widened. The mapping for a given key and range will never change.
+     * <p><em>The range is part of the key:</em> the same key with other ends is another permutation, and deals numbers
+     * again that the first has dealt. Record both ends together with the key, and do not read them from the store,
+     * where {@link SequenceCatalog#alter} can change the bounds. A number outside the range is an error, even after the
+     * sequence's bounds were widened. The mapping for a given key and range will never change.
      *
      * <ol>
      *   <li>Split the place in the range into halves of the smallest even number of bits that holds it (at most 64).
-     *   <li>Apply ten rounds of a balanced Feistel network, as in FF1 (NIST SP 800-38G), with SipHash-2-4 instead of AES.
-     *   <li>Repeat while the result is outside the range: cycle walking (J. Black, P. Rogaway: Ciphers with Arbitrary Finite
-     *       Domains, CT-RSA 2002), fewer than four times on average.
+     *   <li>Apply ten rounds of a balanced Feistel network, as in FF1 (NIST SP 800-38G), with SipHash-2-4 instead of
+     *       AES.
+     *   <li>Repeat while the result is outside the range: cycle walking (J. Black, P. Rogaway: Ciphers with Arbitrary
+     *       Finite Domains, CT-RSA 2002), fewer than four times on average.
      * </ol>
      *
      * @param min the lowest number, any 64-bit value

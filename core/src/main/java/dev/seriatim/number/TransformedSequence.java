@@ -45,6 +45,7 @@ public final class TransformedSequence implements AutoCloseable {
         this.transform = transform;
     }
 
+    /** Returns the sequence's name in its store. */
     public String name() {
         return sequence.name();
     }
@@ -228,8 +229,9 @@ public final class TransformedSequence implements AutoCloseable {
     }
 
     /**
-     * Returns a cursor for a single caller, like {@link Sequence#local()}, with the same transform. Throws
-     * {@link UnsupportedOperationException} if the sequence is ordered.
+     * Returns a cursor for a single caller, like {@link Sequence#local()}, with the same transform.
+     *
+     * @throws UnsupportedOperationException if the sequence is ordered
      */
     public TransformedSequence local() {
         return new TransformedSequence(sequence.local(), transform);

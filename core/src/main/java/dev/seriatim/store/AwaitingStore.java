@@ -12,8 +12,10 @@ import java.util.Optional;
 public interface AwaitingStore {
 
     /**
-     * Returns what calls of this store are currently waiting for, if one has waited for at least this long: what, why
-     * and the remedy, as one line without secrets that continues "waited for". Neither queries the database nor blocks.
+     * Returns what calls of this store are currently waiting for, if one has waited for at least this long. Neither
+     * queries the database nor blocks.
+     *
+     * @return what calls wait for, why, and the remedy, as one line without secrets that continues "waited for"
      */
     Optional<String> awaits(Duration atLeast);
 }

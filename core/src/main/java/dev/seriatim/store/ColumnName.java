@@ -30,6 +30,7 @@ public record ColumnName(Optional<String> schema, String table, String column) {
         return new ColumnName(Optional.empty(), table, column);
     }
 
+    /** Returns a column of a table in a schema. */
     public static ColumnName of(String schema, String table, String column) {
         return new ColumnName(Optional.of(schema), table, column);
     }

@@ -8,8 +8,9 @@ import java.util.OptionalLong;
 public interface ColumnReader {
 
     /**
-     * Returns the highest or the lowest value in a column; empty if it holds none. Throws
-     * {@link SequenceException.Misconfigured} if the table or column does not exist, or does not hold integers.
+     * Returns the highest or the lowest value in a column; empty if it holds none.
+     *
+     * @throws SequenceException.Misconfigured if the table or column does not exist, or does not hold integers
      */
     OptionalLong extreme(ColumnName column, boolean highest);
 }

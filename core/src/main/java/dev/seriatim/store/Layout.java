@@ -34,8 +34,10 @@ public sealed interface Layout permits DefinitionRow, PlainRow {
     boolean holdsDefinition();
 
     /**
-     * Returns the same counter under another definition. Throws {@link Misconfigured} if the row in {@code place}
-     * cannot hold it, or {@link SequenceState#redefined} rejects it.
+     * Returns the same counter under another definition.
+     *
+     * @param place where the row is, for messages
+     * @throws Misconfigured if the row cannot hold the definition, or {@link SequenceState#redefined} rejects it
      */
     default SequenceState redefined(SequenceState state, SequenceDefinition changed, String place) {
         if (!holdsDefinition() && !changed.equals(state.definition())) {

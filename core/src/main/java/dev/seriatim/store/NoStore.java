@@ -22,7 +22,9 @@ final class NoStore {
     private NoStore() {}
 
     /**
-     * Returns this project's driver for a URL that no driver of the service loader opens; {@code prefixes} are theirs.
+     * Returns this project's driver for a URL that no driver of the service loader opens.
+     *
+     * @param prefixes the prefixes that those drivers open
      */
     static StoreDriver driver(String url, Set<String> prefixes) {
         String fault = "no store for '" + StoreUrl.redacted(url) + "': ";

@@ -6,7 +6,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The pauses of a store's operation between attempts that conflict with others: each twice as long as the last, up to a
+ * For stores: the pauses between attempts that conflict with others. Each pause is twice as long as the last, up to a
  * maximum; all end before a deadline. Not thread-safe: use one instance per operation.
  */
 public final class Pauses {
@@ -30,7 +30,7 @@ public final class Pauses {
 
     /**
      * Like {@link #pause()}, for calls that are cut off at the deadline and then have an unknown effect. Returns false,
-     * as early as possible, if the next attempt would start with less time than it needs.
+     * as early as this is known, if the next attempt would start with less time than it needs.
      */
     public boolean pauseLeaving(Duration needed) throws InterruptedException {
         long nanos = jittered();

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A row of a plain table, which holds only the counter: the next value or the last one drawn. The definition belongs to
- * the table. A sequence is used up if the next value would exceed its bound; the epoch is always 0.
+ * A row of a plain table, which holds only the counter: either the next value or the last value drawn. The definition
+ * belongs to the table. A sequence is used up if the next value would exceed its bound; the epoch is always 0.
  */
 record PlainRow(SequenceTable table) implements Layout {
 

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Implementations are thread-safe; the caller is responsible for the transaction's thread-safety. A call of {@link
  * #layOut} may begin while an earlier one has not returned.
+ *
+ * @param <T> the transaction handle
  */
 public interface Pool<T> {
 

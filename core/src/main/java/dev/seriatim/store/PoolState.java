@@ -32,6 +32,7 @@ public record PoolState(List<Block> laidOut, long claimed) {
         return new PoolState(runs, claimed);
     }
 
+    /** Returns how many numbers are laid out. */
     public long count() {
         return laidOut.stream().mapToLong(Block::count).sum();
     }

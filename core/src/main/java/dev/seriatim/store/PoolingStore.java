@@ -7,13 +7,16 @@ import java.util.Optional;
 /**
  * Port to a database in which numbers can be laid out ahead, so that many transactions can claim numbers concurrently.
  * Implementations are thread-safe.
+ *
+ * @param <T> the transaction handle
  */
 public interface PoolingStore<T> extends TransactionalStore<T> {
 
     /**
-     * Returns a handle on the pool of a sequence, without access to the database. Throws
-     * {@link SequenceException.Misconfigured} if this database does not support pools; the message gives the reason and
-     * an alternative.
+     * Returns a handle on the pool of a sequence. Does not access the database.
+     *
+     * @throws SequenceException.Misconfigured if this database does not support pools; the message gives the reason and
+     *     an alternative
      */
     Pool<T> pool(String name);
 

@@ -9,6 +9,7 @@ import dev.seriatim.SequenceDefinition;
  * definition reaches running instances with their next block. Immutable and thread-safe.
  *
  * @param block the values, which now belong to the caller alone
+ * @param definition the current definition of the sequence in the store
  * @param epoch increases whenever the counter is set back on purpose (restart, wrap-around of a cycle, change of
  *     direction); within one epoch, blocks only move in the sequence's direction
  */

@@ -5,6 +5,8 @@ import dev.seriatim.SequenceException;
 
 /**
  * Capability of a transaction: the work of a unit, or part of it, can be undone. Called on the callers' own threads.
+ *
+ * @param <T> the handle passed to units of work
  */
 public interface SavepointTransaction<T> extends SharedTransaction<T> {
 

@@ -20,8 +20,9 @@ public interface SequenceCatalog {
     }
 
     /**
-     * Creates a sequence, and the object that holds it (such as a table) if that is missing. Throws
-     * {@link SequenceException.AlreadyExists} if a sequence of this name exists; nothing is changed.
+     * Creates a sequence, and the object that holds it (such as a table) if that is missing.
+     *
+     * @throws SequenceException.AlreadyExists if a sequence of this name exists; nothing is changed
      */
     void create(SequenceDefinition definition);
 

@@ -9,8 +9,9 @@ import java.util.Map;
 public interface SequenceDetails {
 
     /**
-     * Returns further properties of a sequence by name, in display order. Throws {@link SequenceException.NotFound} if
-     * it does not exist.
+     * Returns further properties of a sequence by name, in display order.
+     *
+     * @throws SequenceException.NotFound if the sequence does not exist
      */
     Map<String, String> details(String name);
 }

@@ -9,7 +9,9 @@ import java.util.Optional;
 
 /**
  * The state of a sequence: its definition and its counter. Pure arithmetic, shared by every store that computes
- * reservations outside its database. No operation overflows. Immutable and thread-safe.
+ * reservations outside its database.
+ *
+ * <p>Immutable and thread-safe. No operation overflows, whatever the bounds and the sign of the increment.
  *
  * @param nextValue the value that is dealt next, within {@code min … max}; if used up, the last value dealt
  * @param usedUp whether the last value has been dealt
@@ -36,11 +38,17 @@ public record SequenceState(SequenceDefinition definition, long nextValue, boole
     }
 
     /**
-     * Takes the next values; fewer if the end is near. If none is left, a cycle starts over at
-     * {@link SequenceDefinition#origin()} in a new epoch.
+     * Takes the next values.
+     *
+     * <ol>
+     *   <li>If nothing is left, a cycle starts over at {@link SequenceDefinition#origin()} in a new epoch; without a
+     *       cycle, the sequence is exhausted.
+     *   <li>The block is shortened to what is left.
+     *   <li>The counter moves past the block; if no value is left after it, the sequence is used up.
+     * </ol>
      *
      * @param count the number of values, at least 1, or {@link SequenceStore#CACHE} for the definition's block size
-     * @throws SequenceException.Exhausted if nothing is left and the sequence does not cycle
+     * @throws SequenceException.Exhausted if nothing is left
      */
     public Taken take(long count) {
         if (usedUp) {
@@ -75,7 +83,8 @@ public record SequenceState(SequenceDefinition definition, long nextValue, boole
 
     /**
      * Returns the state whose next value is {@code value} or a later one in the sequence's direction. Never moves back.
-     * Throws {@link SequenceException.Misconfigured} if the value is outside the bounds.
+     *
+     * @throws SequenceException.Misconfigured if the value is outside the bounds
      */
     public SequenceState raisedTo(long value) {
         inBounds(value, "raise to ");
@@ -84,8 +93,9 @@ public record SequenceState(SequenceDefinition definition, long nextValue, boole
     }
 
     /**
-     * Returns the state that deals {@code value} next, in a new epoch. Throws {@link SequenceException.Misconfigured}
-     * if the value is outside the bounds.
+     * Returns the state that deals {@code value} next, in a new epoch.
+     *
+     * @throws SequenceException.Misconfigured if the value is outside the bounds
      */
     public SequenceState restartedWith(long value) {
         inBounds(value, "restart with ");

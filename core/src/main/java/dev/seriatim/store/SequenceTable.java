@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
  * @param table the table, a plain identifier; on Spanner also {@code schema.table}
  * @param nameColumn the column that holds the sequence's name; should be the primary key
  * @param valueColumn the column that holds the counter, a 64-bit integer
+ * @param kind the meaning of the counter
  * @param template the definition of every sequence of a plain table, whose rows do not hold one; its name is not used.
  *     Not used for {@link Kind#OWN}
  * @param owner a role to trust as the table's owner
@@ -72,6 +73,7 @@ public record SequenceTable(
         return own(DEFAULT_NAME);
     }
 
+    /** Returns Seriatim's own table. */
     public static SequenceTable own(String table) {
         return new SequenceTable(table, "name", "next_value", Kind.OWN, SequenceDefinition.of("any"));
     }
@@ -120,11 +122,13 @@ public record SequenceTable(
         return text;
     }
 
+    /** Returns the schema in the table's name, if it has one. */
     public Optional<String> schema() {
         int dot = table.indexOf('.');
         return dot < 0 ? Optional.empty() : Optional.of(table.substring(0, dot));
     }
 
+    /** Returns the table's name without a schema. */
     public String unqualified() {
         return table.substring(table.indexOf('.') + 1);
     }

@@ -8,6 +8,8 @@ import java.time.Duration;
  * A transaction in which several units of work run one after another, with the counter of one sequence locked. Used by
  * many threads, one at a time; each sees the effects of the threads before it. It ends with either {@link #commit} or
  * {@link #rollback}, called exactly once, on a thread that is never interrupted, or with {@link #commitHere}.
+ *
+ * @param <T> the handle passed to units of work
  */
 public interface SharedTransaction<T> {
 
@@ -43,14 +45,19 @@ public interface SharedTransaction<T> {
             boolean passed();
 
             /**
-             * Undoes the draws since this point. Later places are then invalid. Throws {@link IllegalStateException} if
-             * the unit has returned, or has rolled back to a point before this one.
+             * Undoes the draws since this point. Later places are then invalid.
+             *
+             * @throws IllegalStateException if the unit has returned, or has rolled back to a point before this one
              */
             void back();
         }
     }
 
-    /** Returns the handle for the current unit; {@code drawn} stays the same throughout a turn. */
+    /**
+     * Returns the handle for the current unit.
+     *
+     * @param drawn the same object throughout one turn, a different one for each turn
+     */
     T handle(Drawn drawn);
 
     /** Returns the counter as it was locked. */

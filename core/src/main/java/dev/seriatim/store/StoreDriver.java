@@ -7,8 +7,8 @@ import java.util.ServiceLoader;
 import java.util.Set;
 
 /**
- * Opens stores of one kind from a URL. Found through {@link ServiceLoader}, so with a public no-argument constructor.
- * Implementations are thread-safe.
+ * Opens stores of one kind from a URL. Found through {@link ServiceLoader}. Implementations are thread-safe and have a
+ * public no-argument constructor.
  */
 public interface StoreDriver {
 
@@ -26,8 +26,10 @@ public interface StoreDriver {
     OpenStore open(StoreUrl url);
 
     /**
-     * Opens the store that a URL names, as {@link #open(StoreUrl)} does. Throws {@link SequenceException.Misconfigured}
-     * if no driver on the class path supports it.
+     * Opens the store that a URL names, with the driver for its prefix.
+     *
+     * @throws SequenceException.Misconfigured if no driver on the class path supports the URL
+     * @throws SequenceException as {@link #open(StoreUrl)}
      */
     static OpenStore open(String url) {
         Set<String> known = new HashSet<>();

@@ -5,9 +5,12 @@ import dev.seriatim.SequenceException;
 
 /**
  * Capability of a store that can open transactions, for tools and tests that have none. Implementations are thread-safe.
+ *
+ * @param <T> the transaction handle
  */
 public interface TransactionScope<T> extends TransactionalStore<T> {
 
+    /** The work to do in a transaction. */
     @FunctionalInterface
     interface Work<T, R, X extends Exception> {
         /** Does the work; the scope commits when this returns and rolls back when it throws. */

@@ -14,6 +14,8 @@ import java.util.concurrent.CompletionStage;
 /**
  * A sequence in SYNC mode: draws numbers inside the caller's transaction, directly from a store. Unique, ordered and
  * gapless; see {@link GaplessSequence}. Thread-safe; the caller is responsible for the transaction's thread-safety.
+ *
+ * @param <T> the transaction handle
  */
 public class TransactionalSequence<T> {
 
@@ -23,6 +25,7 @@ public class TransactionalSequence<T> {
     private final String name;
     private final Duration patience;
 
+    /** Creates the sequence of this name in a store. */
     protected TransactionalSequence(TransactionalStore<T> store, String name, Duration patience) {
         this.store = store;
         this.name = SequenceDefinition.checkName(name);
@@ -53,6 +56,7 @@ public class TransactionalSequence<T> {
         return patience;
     }
 
+    /** Returns the sequence's name in its store. */
     public final String name() {
         return name;
     }
@@ -95,7 +99,10 @@ public class TransactionalSequence<T> {
         return "SYNC " + Messages.quoted(name);
     }
 
-    /** Draws in one transaction. Holds no values, because a rollback to a savepoint would take them back unnoticed. */
+    /**
+     * Draws in one transaction. Holds no values, because a rollback to a savepoint would take them back unnoticed. Not
+     * thread-safe.
+     */
     private final class Within implements Sequence {
 
         private final T transaction;

@@ -5,9 +5,12 @@ import dev.seriatim.SequenceDefinition;
 import java.util.Optional;
 
 /**
- * The amount {@code delta} by which a block moves a counter, and the range of counters for which at least one value is
- * left after the block: {@code low} to {@code high}. Computed here, exactly, because each database handles overflow
- * differently.
+ * The amount by which a block moves a counter, and the range of counters for which at least one value is left after the
+ * block. Computed here, exactly, because each database handles overflow differently.
+ *
+ * @param delta the amount added to the counter
+ * @param low the lowest counter of that range
+ * @param high the highest counter of that range, at least {@code low}
  */
 public record Window(long delta, long low, long high) {
 

@@ -8,7 +8,10 @@ import dev.seriatim.store.SequenceState;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Creates a striped sequence's missing counters in order: of two definitions, one fails at once. Not thread-safe. */
+/**
+ * Creates the missing counters of a striped sequence, in the order of stripes: of two processes that create different
+ * definitions, one fails at the first counter. Not thread-safe.
+ */
 final class StripedCreation {
 
     private final Striping striping;

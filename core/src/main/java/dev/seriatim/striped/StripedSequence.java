@@ -14,9 +14,9 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.IntFunction;
 
 /**
- * Draws from several counters, each of which is an ordinary sequence. Each thread has its own stripe, from its id and a
- * random offset, so that the main threads of many processes do not share one. An exhausted stripe is skipped until all
- * are exhausted; then each is tried again, because bounds may have been altered. Thread-safe.
+ * Draws from several counters, each of which is an ordinary sequence. Each thread has its own stripe, computed from its id;
+ * the offset is random, so that the main threads of many processes do not share a stripe. An exhausted stripe is skipped
+ * until all are exhausted. Then each is tried again, because bounds may have been altered. Thread-safe.
  */
 public final class StripedSequence implements Sequence, LossReporter {
 

@@ -15,12 +15,13 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * A sequence spread over several counters, because a single counter is one row and loads one node: value = counter × stripes +
- * stripe. Opened with {@code StoreSequences.striped}. Unique, but <em>not</em> ordered.
+ * A sequence spread over several counters, because a single counter is one row and loads one node: value = counter ×
+ * stripes + stripe. Opened with {@code StoreSequences.striped}. Unique, but <em>not</em> ordered.
  *
  * <p>The counters are ordinary sequences in the store, such as {@code orders_0_of_4} to {@code orders_3_of_4}, and do not
- * change atomically. No change to one of them can make it deal another's values. Never change the number of stripes, which is
- * part of their names: other counters would be missing, or created to deal the same values again. Immutable and thread-safe.
+ * change atomically. No change to one of them can make it deal another's values. Never change the number of stripes,
+ * which is part of their names: other counters would be missing, or created to deal the same values again. Immutable
+ * and thread-safe.
  *
  * @param name the sequence's name, at most 64 characters including the suffix of a counter
  * @param stripes the number of counters, 1 to {@link #MAX_STRIPES}
@@ -88,8 +89,9 @@ public record Striping(String name, int stripes) {
     }
 
     /**
-     * Returns the value for a value of a stripe's counter. Throws {@link SequenceException.OutOfRange} if it exceeds 64
-     * bits because the counter's bounds were altered.
+     * Returns the value for a value of a stripe's counter.
+     *
+     * @throws SequenceException.OutOfRange if it exceeds 64 bits because the counter's bounds were altered
      */
     public long value(long counter, int stripe) {
         long product = counter * stripes;
@@ -146,7 +148,8 @@ public record Striping(String name, int stripes) {
     /** Removes all existing counters. Throws {@link SequenceException.NotFound} if there are none. */
     public void drop(SequenceCatalog catalog) {
         boolean any = false;
-        // The first counter last: after a crash, the rest looks like an unfinished creation; either can be repeated.
+        // The first counter last: after a crash, the rest looks like an unfinished creation, and either can be
+        // repeated.
         for (int stripe = stripes - 1; stripe >= 0; stripe--) {
             try {
                 catalog.drop(counter(stripe));
