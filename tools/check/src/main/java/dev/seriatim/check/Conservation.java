@@ -14,12 +14,7 @@ import java.util.List;
  */
 public record Conservation(long reserved, long dealt, long lost, long givenBack, long unknown) {
 
-    /**
-     * Returns the account of a whole run of which only the draws are known: at most as many distinct numbers as the counter
-     * rose by.
-     *
-     * @param distinct how many different numbers were drawn
-     */
+    /** Returns the account of a whole run of which only the draws are known: at most as many distinct numbers as the counter rose by. */
     public static Conservation ofRun(long distinct, long start, long next) {
         long reserved = Math.subtractExact(next, start);
         return new Conservation(reserved, distinct, 0, 0, reserved);

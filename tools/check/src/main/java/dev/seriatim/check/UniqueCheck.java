@@ -19,7 +19,6 @@ public final class UniqueCheck {
     /**
      * Reports that a lane drew numbers.
      *
-     * @param lane the name of the lane in examples
      * @param returned when the draw returned, by {@link System#nanoTime}
      * @param first the first number; the others follow it one by one
      */

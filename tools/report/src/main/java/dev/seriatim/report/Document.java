@@ -31,12 +31,7 @@ public final class Document {
     private final Map<String, @Nullable Object> data = new LinkedHashMap<>();
     private String outcome = "";
 
-    /**
-     * Creates an empty report.
-     *
-     * @param tool the tool that writes it, such as {@code "doctor"}
-     * @param title the heading of the page
-     */
+    /** Creates an empty report of a tool such as {@code "doctor"}; the title is the heading of the page. */
     public Document(String tool, String title) {
         this.tool = tool;
         this.title = title;

@@ -10,11 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A finding about one thing. Immutable.
  *
- * @param level how bad it is
- * @param subject the thing
  * @param code a short name of the fault; may be empty
  * @param lines what was found, a paragraph each
- * @param remedy what to do about it
  */
 public record Finding(
         Level level,

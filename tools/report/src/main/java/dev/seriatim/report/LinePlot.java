@@ -8,7 +8,6 @@ import java.util.TreeSet;
 /**
  * Lines over two logarithmic axes, with labels at their right ends. Immutable.
  *
- * @param across the title of the horizontal axis
  * @param upwards the title of the vertical axis, with its unit
  * @param series the lines; empty ones are left out
  * @param wideHeight the height of the axes in a wide plot

@@ -9,9 +9,6 @@ import java.util.List;
 /**
  * A logarithmic axis, which maps numbers to positions. Immutable.
  *
- * @param low the number at its start
- * @param high the number at its end
- * @param from the position of its start
  * @param to the position of its end, which may be smaller
  */
 record LogScale(double low, double high, double from, double to) {

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.report;
 
-/**
- * A plot with a title and a description for screen readers. Immutable.
- *
- * @param title a short title
- * @param description a description
- * @param plot the plot
- */
+/** A plot with a title and a description for screen readers. Immutable. */
 public record Picture(String title, String description, Plot plot) {
 
     static final String STYLE = "plot.css";

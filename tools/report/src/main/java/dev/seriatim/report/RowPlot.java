@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
  * A row per item, with a mark per figure on a logarithmic axis, and the figures as numbers. Immutable.
  *
  * @param across the title of the axis, with its unit
- * @param columns the figures of a row
- * @param rows the rows, from top to bottom
- * @param joint the line that joins the marks of a row
  */
 public record RowPlot(String across, List<Column> columns, List<Row> rows, Joint joint) implements Plot {
 
@@ -30,8 +27,6 @@ public record RowPlot(String across, List<Column> columns, List<Row> rows, Joint
     /**
      * A figure of all rows.
      *
-     * @param name its heading
-     * @param mark its shape
      * @param quoted whether it is published, not measured: its mark is hollow
      */
     public record Column(String name, Mark mark, boolean quoted) {
@@ -43,7 +38,6 @@ public record RowPlot(String across, List<Column> columns, List<Row> rows, Joint
     /**
      * A row.
      *
-     * @param name its label
      * @param figures a figure per column, or null
      */
     public record Row(String name, List<@Nullable Double> figures) {

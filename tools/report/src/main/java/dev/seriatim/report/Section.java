@@ -156,11 +156,7 @@ public final class Section {
         return table.isEmpty() ? this : add(table::append, table::print);
     }
 
-    /**
-     * Appends a plot, unless it has no points.
-     *
-     * @param description a description for screen readers
-     */
+    /** Appends a plot with a description for screen readers, unless it has no points. */
     public Section plot(String title, String description, Plot plot) {
         if (plot.isEmpty()) {
             return this;

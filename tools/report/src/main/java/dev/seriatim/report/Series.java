@@ -7,8 +7,6 @@ import java.util.List;
 /**
  * A line in a plot, without points that a logarithmic axis cannot show. Immutable.
  *
- * @param name its label
- * @param look its colour and marks
  * @param quoted whether it is published, not measured: the line is dashed, its marks are hollow
  * @param points from left to right
  */

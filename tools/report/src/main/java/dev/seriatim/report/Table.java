@@ -52,7 +52,6 @@ public final class Table<R> {
      *
      * @param key its key in JSON; empty to leave it out there
      * @param title its name on the page
-     * @param rows an item per row
      */
     public Table(String key, String title, List<R> rows) {
         this.key = key;

@@ -22,9 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param store the store, without secrets
  * @param took the time for which processes worked
- * @param faults the faults that were injected
  * @param failures why draws failed, the most frequent reasons first; those of killed processes are missing
- * @param leftOut what could not be done
  * @param problem the reason of an early end, in one line, or empty
  * @param left what could not be removed, and how to remove it, in one line, or empty
  */
@@ -49,9 +47,7 @@ record Verdict(
      * What was checked.
      *
      * @param work what processes did, before the time that it took
-     * @param lead how it was checked
      * @param count the numbers that were checked, with their noun
-     * @param table with a row for each subject
      */
     record Checked(String work, String lead, String count, List<Subject> subjects, Table<?> table) {
 
@@ -79,7 +75,6 @@ record Verdict(
     /**
      * The result for one mode.
      *
-     * @param numbers the numbers that callers have received
      * @param unsure the numbers of transactions whose commit has an unknown outcome
      * @param failed draws that failed, as they may during a fault
      * @param committed rows in the mode's ledger; null if it has none, or they were not counted
@@ -127,7 +122,6 @@ record Verdict(
     /**
      * The result for a generator that breaks its promise.
      *
-     * @param what the mistake of the generator
      * @param red whether the checks found the mistake
      * @param found the first violation in words; null if none was found
      */

@@ -7,7 +7,6 @@ import java.util.List;
 /**
  * A broken promise. Immutable.
  *
- * @param count the number of times it was broken
  * @param examples the first few, in words
  */
 record Violation(Kind kind, long count, List<String> examples) {

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  * The load that all instances put on a store. Immutable.
  *
  * @param ofEach values that each instance draws per second, above 0
- * @param instances their number, at least 1
  * @param latency how long a reservation, or the caller's transaction, keeps the row; above 0
  * @param measuredRead how long a read of the counter takes; above 0; null if that is not known
  */

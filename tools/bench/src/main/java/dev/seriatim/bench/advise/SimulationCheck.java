@@ -20,12 +20,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Compares simulated with measured throughput. Immutable.
- *
- * @param compared runs that were simulated with their settings
- * @param leftOut runs that cannot be simulated
- */
+/** Compares simulated with measured throughput. Immutable. */
 record SimulationCheck(List<Compared> compared, List<LeftOut> leftOut) {
 
     private static final Set<String> CLOSED_LOOPS = Set.of("modes", "spanner");

@@ -67,9 +67,7 @@ final class SimulationKeys {
     /**
      * Returns the plan to simulate.
      *
-     * @param instances the number of instances
      * @param advised the blocks to use if none are given
-     * @throws IllegalArgumentException if a value is wrong, or contradicts another
      */
     SimulationPlan plan(
             DrawMode mode,

@@ -24,12 +24,7 @@ public final class DrawLog {
     private int end;
     private long asked;
 
-    /**
-     * Creates a log.
-     *
-     * @param expected the expected number of draws
-     * @param timed whether to keep the times of draws
-     */
+    /** Creates a log for an expected number of draws; {@code timed} keeps their times. */
     DrawLog(int expected, boolean timed) {
         this.timed = timed;
         values = new long[expected];

@@ -13,7 +13,6 @@ import org.HdrHistogram.Histogram;
  * @param errors iterations that failed or did not start in time; included in no other figure
  * @param nanos duration of the measured part
  * @param latencies of completed iterations, in nanoseconds
- * @param draws every number drawn
  * @param failure the message of the first failure; empty if there is none
  */
 public record Measured(

@@ -14,13 +14,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.LongStream;
 
-/**
- * A table for a single run, with a unique name; dropped on close. Thread-safe.
- *
- * @param site the site with the table
- * @param key the kind of its primary keys
- * @param name its name
- */
+/** A table for a single run, with a unique name; dropped on close. Thread-safe. */
 public record ScratchTable(Site site, Key key, String name) implements AutoCloseable {
 
     /** A row's content beside its key: the same for all contenders, so that all rows have the same length. */
@@ -140,7 +134,6 @@ public record ScratchTable(Site site, Key key, String name) implements AutoClose
      * Inserts rows in one statement, and returns their number.
      *
      * @param id the expression for the keys, of the row's place {@code n}
-     * @param parameters the numbers for the expression's parameters
      */
     public int insertSeries(Connection transaction, long rows, String id, long... parameters) {
         SeriesSql series = site.engine().series().orElseThrow();

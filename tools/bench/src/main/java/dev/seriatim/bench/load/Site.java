@@ -45,7 +45,6 @@ import org.jspecify.annotations.Nullable;
  * @param url the URL that the store was opened from; may hold secrets
  * @param connections the source of the benchmark's own connections, if there is one
  * @param clients the maximum number of clients with a connection each
- * @param engine the engine's SQL for benchmarks
  * @param product the name and version that the engine reports; empty for a store without tables
  * @param settings the settings that decide how durable a commit is
  * @param ownTable the table to drop on close; empty for none

@@ -51,8 +51,6 @@ final class Worker {
      * Runs clients, each on its own thread, and returns them when all have ended. If interrupted, it signals them to stop and
      * waits for them: threads inside a database driver are never interrupted.
      *
-     * @param expected the expected number of draws of each
-     * @param timed whether to keep the times of draws
      * @param whileWaiting called a few times per second
      */
     static List<Worker> run(

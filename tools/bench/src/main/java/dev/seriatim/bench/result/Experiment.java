@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The runs of one experiment, which may be compared with each other. Immutable.
  *
- * @param scenario the scenario that it is part of
  * @param name its name; empty if the scenario has only one
  * @param runs its runs in the order of measurement, at least one
  */

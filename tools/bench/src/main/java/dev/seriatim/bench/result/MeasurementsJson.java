@@ -34,11 +34,7 @@ public final class MeasurementsJson {
         return Json.write(measurements);
     }
 
-    /**
-     * Reads a file that {@code bench --json} wrote.
-     *
-     * @throws SequenceException.Misconfigured if it cannot be read or has another format
-     */
+    /** Reads a file that {@code bench --json} wrote; {@link SequenceException.Misconfigured} if it is no such file. */
     public static Measurements read(Path file) {
         String fault;
         try {
@@ -51,11 +47,7 @@ public final class MeasurementsJson {
         throw new SequenceException.Misconfigured(OneLine.of(file + fault));
     }
 
-    /**
-     * Parses a JSON object.
-     *
-     * @throws SequenceException.Misconfigured if {@link #write} did not write the text
-     */
+    /** Parses what {@link #write} wrote; {@link SequenceException.Misconfigured} for any other text. */
     static Measurements read(String text) {
         JsonObject file;
         try {

@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The recommended mode for each guarantee, for one kind of work. Immutable.
  *
- * @param work the work of the clients
- * @param rows a row per guarantee
  * @param notMeasured the modes that the store may offer and that were not measured
  */
 record Recommendations(String work, List<Row> rows, List<DrawMode> notMeasured) {

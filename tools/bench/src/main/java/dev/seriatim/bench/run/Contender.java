@@ -35,8 +35,6 @@ import picocli.CommandLine.TypeConversionException;
  *
  * @param name its name, as on the command line and in files
  * @param like the mode that it is, or whose promise and limit it shares
- * @param key the kind of its primary keys
- * @param opening opens it for a run
  * @param absence returns why such a run is impossible on a site; empty if it is possible
  */
 public record Contender(

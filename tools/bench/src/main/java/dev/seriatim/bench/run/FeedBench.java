@@ -27,9 +27,7 @@ import org.jspecify.annotations.Nullable;
  * how late it reads. The ways take turns. Used by one thread.
  *
  * @param clients the writers
- * @param duration of each measurement
  * @param backlog the rows that wait for a stamper
- * @param command the command line, without secrets
  */
 public record FeedBench(
         Site site, int clients, Duration duration, int rounds, int backlog, String command, AtomicBoolean stop) {
@@ -66,12 +64,7 @@ public record FeedBench(
         return sorted.length == 0 ? Double.NaN : sorted[(sorted.length - 1) / 2];
     }
 
-    /**
-     * Runs all rounds, or those until stopped.
-     *
-     * @throws Misconfigured if the store has no feeds
-     * @throws Unavailable if a statement fails
-     */
+    /** Runs all rounds, or those until stopped. */
     @SuppressWarnings("try") // the progress shows itself
     public Document run() {
         if (!site.hasTables()) {

@@ -18,11 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
-/**
- * Runs plans on one store, each on a temporary sequence. Used by one thread at a time.
- *
- * @param calls the measured times of the store's calls
- */
+/** Runs plans on one store, each on a temporary sequence. Used by one thread at a time. */
 public record PlanRunner(Site site, AtomicBoolean stop, TimedCalls calls) {
 
     /** Measures the times of the store's calls. */
@@ -46,11 +42,7 @@ public record PlanRunner(Site site, AtomicBoolean stop, TimedCalls calls) {
         return plan.mode().absence().apply(site, plan);
     }
 
-    /**
-     * Runs one plan, and shows its progress.
-     *
-     * @param title the title of the progress
-     */
+    /** Runs one plan, and shows its progress. */
     @SuppressWarnings("try") // the progress shows itself
     RunResult run(RunPlan plan, String title) {
         AtomicLong begun = new AtomicLong();

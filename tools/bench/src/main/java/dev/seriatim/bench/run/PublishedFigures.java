@@ -14,11 +14,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Published figures of an experiment that a scenario reruns. A setting that is null may have any value. Immutable.
- *
- * @param figures the figures
- */
+/** Published figures of an experiment that a scenario reruns. A setting that is null may have any value. Immutable. */
 record PublishedFigures(
         String scenario,
         @Nullable String experiment,

@@ -14,10 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The result of a run.
  *
- * @param plan the plan
  * @param limitPerSecond maximum values per second at the shortest times that were observed; null if there is none
- * @param measured the measurement
- * @param check the check of its numbers
  * @param reservedPerUsed values reserved per value drawn, for modes that reserve ahead
  */
 record RunResult(

@@ -7,9 +7,7 @@ package dev.seriatim.bench.run;
  * @param scenario the scenario; empty if there is none
  * @param experiment the experiment; empty if the scenario has only one
  * @param rows rows inserted per transaction, each with a number as primary key; 0 for none
- * @param form how they are inserted
  * @param instancePerThread whether each thread has its own instance of the library, as if it were alone in its process
- * @param processes number of concurrent processes
  */
 record Setting(String scenario, String experiment, int rows, Form form, boolean instancePerThread, int processes) {
 

@@ -19,10 +19,6 @@ import java.util.UUID;
  * @param settingQuery a query for the names and values of the settings that decide how durable a commit is; may be empty
  * @param connectionQuery a query for the number of connections that the server still accepts; may be empty
  * @param identity the type of a column that the engine numbers, without {@code PRIMARY KEY}
- * @param uuids the engine's UUIDs
- * @param sequence the engine's own sequences
- * @param emulated a sequence that is a row
- * @param series a series of numbers
  */
 public record EngineSql(
         String settingQuery,

@@ -25,7 +25,6 @@ public final class ProcessFaults {
     /**
      * Returns a fault that kills one process with {@code kill -9}, and replaces it.
      *
-     * @param name of the fault
      * @param processes the running processes, in an order that depends only on when they were started
      */
     public static InjectedFault kill(String name, Supplier<List<ProcessHandle>> processes, Replacement replacement) {

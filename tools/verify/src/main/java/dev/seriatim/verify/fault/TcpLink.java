@@ -52,7 +52,6 @@ public final class TcpLink implements AutoCloseable {
     /**
      * The events on a link.
      *
-     * @param open connections that are open now
      * @param refused connections that the link accepted while the target could not be reached, and reset
      * @param cut connections that the link reset on purpose
      * @param answersLost answers of the server that the client did not get

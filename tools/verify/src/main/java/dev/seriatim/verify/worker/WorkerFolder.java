@@ -64,7 +64,6 @@ public final class WorkerFolder implements AutoCloseable {
      *
      * @param program {@link WorkerProgram}, or another whose main method calls its {@code run}
      * @param ringCapacity the reports that a lane may be ahead of its reader, a power of two
-     * @throws Unavailable if it cannot be created
      */
     public static WorkerFolder open(Class<?> program, int ringCapacity) {
         try {
@@ -111,7 +110,6 @@ public final class WorkerFolder implements AutoCloseable {
      * Starts a process.
      *
      * @param onLasting receives, on another thread, each new failure that an unavailable server does not explain
-     * @throws Unavailable if it cannot be started
      */
     public WorkerProcess start(Consumer<FailedDraws> onLasting) {
         try {

@@ -49,7 +49,6 @@ public final class WorkerProcess implements AutoCloseable {
      * A thread of the process.
      *
      * @param number from 1 in each order
-     * @param ring the ring of its reports
      */
     public record Lane(String generator, int number, DrawRing ring) {}
 

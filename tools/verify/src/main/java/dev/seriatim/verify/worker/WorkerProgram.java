@@ -202,20 +202,12 @@ public final class WorkerProgram {
         this.out = out;
     }
 
-    /**
-     * Draws in the modes of the library, and with the controls; works for feeds.
-     *
-     * @param arguments none
-     */
+    /** Draws in the modes of the library, and with the controls; works for feeds. */
     public static void main(String[] arguments) {
         run(name -> ControlGenerator.named(name).or(() -> FeedRole.named(name)));
     }
 
-    /**
-     * Draws in the modes of the library, and with other generators; ends the process.
-     *
-     * @param others the others by name
-     */
+    /** Draws in the modes of the library, and with other generators; ends the process. */
     public static void run(Function<String, Optional<LaneDraws.Generator>> others) {
         @SuppressWarnings("resource") // not System.out, which may write a line in several pieces
         FileOutputStream out = new FileOutputStream(FileDescriptor.out);
