@@ -77,7 +77,6 @@ public final class BenchCommand implements ToolCommand {
     @Option(names = "--svg", paramLabel = "FILE", description = "The main chart.")
     private @Nullable Path svg;
 
-    /** Creates the command. */
     public BenchCommand() {
         this(new AtomicBoolean());
     }

@@ -41,7 +41,6 @@ public record Gaps(long missing, long stray, long lost, long unexpected, long in
         return new Pass(found).run();
     }
 
-    /** Returns the number of all these. */
     public long count() {
         return missing + stray + lost + unexpected + inBoth;
     }

@@ -60,7 +60,6 @@ final class CommandList {
         return commandLine;
     }
 
-    /** Returns the root command with all commands. */
     static CommandLine all(SeriatimCommand root) {
         return under(root, "");
     }

@@ -64,13 +64,11 @@ public final class Document {
         return section;
     }
 
-    /** Sets the last line of the text. */
     public Document outcome(String text) {
         outcome = text;
         return this;
     }
 
-    /** Prints the text. */
     public void print(PrintWriter out) {
         lines.forEach(line -> wrapped(line, out));
         boolean separated = !lines.isEmpty();

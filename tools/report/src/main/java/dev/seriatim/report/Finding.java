@@ -20,13 +20,9 @@ public record Finding(
         List<String> lines,
         @Nullable Remedy remedy) {
 
-    /** How bad a finding is. */
     public enum Level {
-        /** Something is broken. */
         ERROR,
-        /** Something may break. */
         WARNING,
-        /** Nothing is wrong. */
         NOTE
     }
 

@@ -14,7 +14,6 @@ import java.util.TreeSet;
  */
 public record LinePlot(String across, String upwards, List<Series> series, double wideHeight) implements Plot {
 
-    /** Leaves out empty lines. */
     public LinePlot {
         series = series.stream().filter(line -> !line.points().isEmpty()).toList();
     }
@@ -29,7 +28,6 @@ public record LinePlot(String across, String upwards, List<Series> series, doubl
         return new Layout(this, size).draw();
     }
 
-    /** A drawing with its measures. */
     private static final class Layout {
         private static final int LABEL_LINES = 3;
         private static final double LEADER = 24;

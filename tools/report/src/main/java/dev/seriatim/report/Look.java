@@ -8,7 +8,6 @@ package dev.seriatim.report;
  */
 public record Look(int colour, Mark mark) {
 
-    /** Checks the colour. */
     public Look {
         if (colour < 0 || colour > 9) {
             throw new IllegalArgumentException("colour must be 0 … 9, not " + colour);

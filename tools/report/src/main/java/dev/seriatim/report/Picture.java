@@ -12,7 +12,6 @@ public record Picture(String title, String description, Plot plot) {
                 + drawn(Size.NARROW, id + "n", "class=\"narrow\"", "") + "</div>";
     }
 
-    /** Returns a self-contained SVG file. */
     public String asFile() {
         String style = "<style>" + Page.resource(STYLE) + "</style>";
         return drawn(Size.WIDE, "plot", "xmlns=\"http://www.w3.org/2000/svg\"", style) + "\n";

@@ -47,7 +47,6 @@ public record RowPlot(String across, List<Column> columns, List<Row> rows, Joint
         }
     }
 
-    /** Checks that rows and columns match. */
     public RowPlot {
         for (Row row : rows) {
             if (row.figures().size() != columns.size()) {

@@ -12,10 +12,8 @@ import java.util.List;
  */
 public record Series(String name, Look look, boolean quoted, List<Point> points) {
 
-    /** A point of a line. */
     public record Point(double x, double y) {}
 
-    /** Leaves out points that cannot be shown. */
     public Series {
         points = points.stream()
                 .filter(point -> LogScale.shows(point.x()) && LogScale.shows(point.y()))

@@ -70,12 +70,10 @@ public final class Table<R> {
         return column(key, heading, FITTING, value);
     }
 
-    /** Appends a column for readers. */
     public Table<R> column(String heading, Function<R, @Nullable Object> value) {
         return column("", heading, value);
     }
 
-    /** Appends a column for readers with this number of decimals. */
     public Table<R> column(String heading, int decimals, Function<R, @Nullable Object> value) {
         return column("", heading, decimals, value);
     }
@@ -92,7 +90,6 @@ public final class Table<R> {
         return this;
     }
 
-    /** Leaves out columns without any value. */
     public Table<R> withoutEmptyColumns() {
         sparse = true;
         return this;

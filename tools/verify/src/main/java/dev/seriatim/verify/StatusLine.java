@@ -54,7 +54,6 @@ final class StatusLine {
         }
     }
 
-    /** Removes the line from a terminal. */
     void erase() {
         if (shown && terminal) {
             err.print(ERASE);

@@ -127,12 +127,10 @@ class Trial {
         }
     }
 
-    /** Returns the number of processes. */
     int places() {
         return plan.load().processes();
     }
 
-    /** Creates the checks. */
     void watch(Arena arena, long since) {
         for (ArenaSequence each : arena.offered().values()) {
             watches.put(each.generator(), new Watch(each, since));

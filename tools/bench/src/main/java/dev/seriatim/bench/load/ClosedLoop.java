@@ -49,7 +49,6 @@ public record ClosedLoop(Extent measured, Extent warmUp) implements Workload {
         }
     }
 
-    /** Creates a loop with these numbers of measured and warm-up iterations. */
     public ClosedLoop(long iterations, long warmUp) {
         this(new Extent(iterations, Duration.ZERO), new Extent(warmUp, Duration.ZERO));
     }
@@ -64,7 +63,6 @@ public record ClosedLoop(Extent measured, Extent warmUp) implements Workload {
         return Math.min(iterations / 2, rounds * threads);
     }
 
-    /** Returns whether time ends it. */
     public boolean isTimed() {
         return measured.isTimed();
     }

@@ -47,14 +47,12 @@ public final class DrawLog {
         unseen = 0;
     }
 
-    /** Records that the next draw starts now. */
     public void begin() {
         if (timed) {
             asked = System.nanoTime();
         }
     }
 
-    /** Records that the draw returned a value now. */
     public void took(long value) {
         took(value, timed ? System.nanoTime() : 0);
     }
@@ -80,18 +78,15 @@ public final class DrawLog {
         }
     }
 
-    /** Records that the draw returned several values now. */
     public void took(Block block) {
         long now = System.nanoTime();
         block.values().forEach(value -> took(value, now));
     }
 
-    /** Returns the number of values drawn in the iteration. */
     public int count() {
         return end - first;
     }
 
-    /** Returns the values drawn in the iteration. */
     public long[] values() {
         return Arrays.copyOfRange(values, first, end);
     }

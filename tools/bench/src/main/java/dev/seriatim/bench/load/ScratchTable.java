@@ -20,7 +20,6 @@ public record ScratchTable(Site site, Key key, String name) implements AutoClose
     /** A row's content beside its key: the same for all contenders, so that all rows have the same length. */
     private static final String TEXT = "a row";
 
-    /** The kinds of primary keys. */
     public enum Key {
         /** Numbers that the benchmark inserts. */
         NUMBER,
@@ -28,7 +27,6 @@ public record ScratchTable(Site site, Key key, String name) implements AutoClose
         IDENTITY,
         /** The same, beside numbers that rows get when their transaction commits. */
         IDENTITY_AND_NUMBER,
-        /** UUIDs. */
         UUID;
 
         private String type(EngineSql engine) {
@@ -40,7 +38,6 @@ public record ScratchTable(Site site, Key key, String name) implements AutoClose
         }
     }
 
-    /** Creates a table in a store that has tables. */
     public static ScratchTable in(Site site, Key key) {
         String name = ScratchSequence.freshName();
         String number = key == Key.IDENTITY_AND_NUMBER ? ", number BIGINT" : "";
@@ -54,7 +51,6 @@ public record ScratchTable(Site site, Key key, String name) implements AutoClose
         return uuid.getMostSignificantBits() * 0x9E3779B97F4A7C15L ^ uuid.getLeastSignificantBits();
     }
 
-    /** Inserts rows with these keys, several as one JDBC batch. */
     public void insert(Connection transaction, List<?> keys) {
         try (PreparedStatement statement =
                 transaction.prepareStatement("INSERT INTO " + name + " (id, note) VALUES (?, ?)")) {

@@ -28,7 +28,6 @@ public final class TimedCalls {
     private final StoreTimes usual;
     private StoreTimes fastest;
 
-    /** Measures for about a second. */
     public TimedCalls(OpenStore store) {
         this.store = store;
         confirming = store instanceof ConfirmingStore reads

@@ -31,7 +31,6 @@ final class Worker {
     long numbers;
     long errors;
 
-    /** The message of the first failure. */
     String failure = "";
 
     final Iteration iteration;

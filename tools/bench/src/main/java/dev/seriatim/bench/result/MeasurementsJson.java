@@ -29,7 +29,6 @@ public final class MeasurementsJson {
 
     private MeasurementsJson() {}
 
-    /** Returns a JSON object. */
     public static String write(Measurements measurements) {
         return Json.write(measurements);
     }
@@ -99,7 +98,6 @@ public final class MeasurementsJson {
         }
     }
 
-    /** Returns the key that JSON has for a component. */
     static String key(RecordComponent component) {
         return component.getName().replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
     }

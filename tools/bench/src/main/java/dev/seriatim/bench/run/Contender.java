@@ -65,7 +65,6 @@ public record Contender(
             SqlDraws::emulated,
             unless((site, plan) -> site.engine().emulated().isPresent(), "no emulated sequence"));
 
-    /** An AUTO_INCREMENT or IDENTITY column. */
     static final Contender AUTO_INCREMENT = new Contender(
             "AUTO_INCREMENT",
             null,
@@ -116,22 +115,18 @@ public record Contender(
                     (site, plan) -> numbersRows(site, plan) && site.product().startsWith("PostgreSQL"),
                     "it numbers an inserted row; add --insert-rows, on PostgreSQL"));
 
-    /** A random UUID, made in this process. */
     static final Contender UUID_V4 = uuids("UUID_V4", UUID::randomUUID);
 
-    /** A time-ordered UUID, made in this process. */
     static final Contender UUID_V7 = uuids("UUID_V7", UuidCreator::getTimeOrderedEpoch);
 
     /** ASYNC over several counters: the library's own, but no mode. */
     static final Contender STRIPED = numbers("STRIPED", Contender::striped, site -> true, "");
 
-    /** Number of counters of {@link #STRIPED}. */
     private static final int STRIPES = 4;
 
     private static final List<Contender> BASELINES = List.of(
             ATOMIC_LONG, EMULATED, AUTO_INCREMENT, NATIVE, SERVER_UUID, UUID_V4, UUID_V7, STRIPED, LAST, AT_COMMIT);
 
-    /** Returns the modes and the baselines. */
     public static List<Contender> all() {
         return Stream.concat(MODES.stream(), BASELINES.stream()).toList();
     }

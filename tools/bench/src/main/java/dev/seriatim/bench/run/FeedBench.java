@@ -64,7 +64,6 @@ public record FeedBench(
         return sorted.length == 0 ? Double.NaN : sorted[(sorted.length - 1) / 2];
     }
 
-    /** Runs all rounds, or those until stopped. */
     @SuppressWarnings("try") // the progress shows itself
     public Document run() {
         if (!site.hasTables()) {

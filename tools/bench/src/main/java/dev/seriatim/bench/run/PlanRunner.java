@@ -21,7 +21,6 @@ import java.util.function.LongConsumer;
 /** Runs plans on one store, each on a temporary sequence. Used by one thread at a time. */
 public record PlanRunner(Site site, AtomicBoolean stop, TimedCalls calls) {
 
-    /** Measures the times of the store's calls. */
     public PlanRunner(Site site, AtomicBoolean stop) {
         this(site, stop, new TimedCalls(site.store()));
     }

@@ -28,7 +28,6 @@ record PublishedFigures(
 
     private static final PublishedFigures[] ALL = load();
 
-    /** Returns the published figures of the same experiment. */
     static Optional<Published> of(RunPlan plan) {
         return Arrays.stream(ALL)
                 .filter(each -> each.isOf(plan))

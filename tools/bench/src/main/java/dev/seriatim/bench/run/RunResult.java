@@ -32,7 +32,6 @@ record RunResult(
         return measured.numbers() * SECOND / measured.nanos();
     }
 
-    /** Returns the message of the first error, if there are any. */
     String firstError() {
         return measured.failure().isEmpty() ? "no free thread" : measured.failure();
     }

@@ -76,7 +76,6 @@ record RunTime(StoreTimes store, double setUp, double row, int lanes, boolean on
         }
     }
 
-    /** Returns the duration of a run, in seconds. */
     double of(RunPlan plan) {
         double perSecond = perSecond(plan);
         double clients = connected ? plan.threads() * PER_CLIENT : 0;

@@ -170,7 +170,6 @@ enum Scenario {
     /** The contenders that {@code --baselines} adds. */
     static final List<Contender> BASELINES = List.of(Contender.NATIVE, Contender.UUID_V4, Contender.UUID_V7);
 
-    /** Returns the scenario's runs, in order. */
     abstract List<PlannedComparison> comparisons(WorkloadOptions options);
 
     /** Returns its name in options, files and reports. */

@@ -202,7 +202,6 @@ public final class Session {
         return result;
     }
 
-    /** Returns the results so far, and their environment. */
     public Measurements measurements() {
         Site site = runner.site();
         TimedCalls calls = runner.calls();

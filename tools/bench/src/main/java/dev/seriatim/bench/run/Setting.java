@@ -14,10 +14,8 @@ record Setting(String scenario, String experiment, int rows, Form form, boolean 
     /** The setting of a run outside any scenario. */
     static final Setting PLAIN = of("", "");
 
-    /** The way in which a transaction inserts its rows. */
     enum Form {
         ROW_BY_ROW,
-        /** One JDBC batch. */
         BATCH,
         /** One statement that generates all rows. */
         STATEMENT
@@ -43,7 +41,6 @@ record Setting(String scenario, String experiment, int rows, Form form, boolean 
         return rows > 0;
     }
 
-    /** Returns the number of rows per JDBC batch or statement. */
     int rowsAtATime() {
         return form == Form.ROW_BY_ROW ? 1 : rows;
     }

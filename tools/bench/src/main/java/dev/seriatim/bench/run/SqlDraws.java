@@ -98,7 +98,6 @@ final class SqlDraws {
                 : asking(stage, "SELECT " + sql.asText());
     }
 
-    /** Draws UUIDs that are made in this process. */
     static Iteration uuids(Stage stage, Supplier<UUID> making) {
         Setting setting = stage.plan().setting();
         if (!setting.insertsRows()) {

@@ -130,7 +130,6 @@ record Stage(
         return work.end(transaction, draw);
     }
 
-    /** Returns iterations that draw from a sequence. */
     Iteration drawing(Sequence numbers) {
         Setting setting = plan.setting();
         if (setting.inOneStatement()) {

@@ -50,7 +50,6 @@ public record SimulationPlan(
         public static final Fleet ONE = new Fleet(1, 1, Duration.ZERO);
     }
 
-    /** Validates the plan. */
     public SimulationPlan {
         check(knows(mode), mode + " cannot be simulated; choose another mode");
         check(fleet.instances >= 1 && fleet.regions >= 1, "instances and regions must be at least 1");

@@ -161,7 +161,6 @@ final class Audit implements ColumnScanner.Visitor {
         }
     }
 
-    /** Returns the number of faults of a kind. */
     long count(Kind kind) {
         return counts.getOrDefault(kind, 0L);
     }

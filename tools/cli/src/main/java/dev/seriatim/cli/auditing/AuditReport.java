@@ -7,6 +7,5 @@ interface AuditReport {
     /** Called for each finding as soon as it is known. */
     void found(AuditFinding finding);
 
-    /** Called last. */
     void end(Audit audit);
 }

@@ -34,7 +34,6 @@ record Dealt(long from, long increment, long counter, boolean usedUp) {
         return Long.divideUnsigned(distance(number), step());
     }
 
-    /** Returns the number at a place. */
     long number(long place) {
         return from + place * increment;
     }

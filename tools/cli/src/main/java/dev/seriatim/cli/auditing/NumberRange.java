@@ -20,7 +20,6 @@ record NumberRange(long first, long last, BigInteger count) {
         return new NumberRange(first, later.last, count.add(later.count));
     }
 
-    /** Returns the fields for JSON. */
     Map<String, Object> fields() {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("first", first);

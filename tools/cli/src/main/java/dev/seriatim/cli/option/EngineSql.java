@@ -77,7 +77,6 @@ public record EngineSql(
      */
     public record EmulatedSql(String create, String draw, String read) {
 
-        /** The row's name. */
         public static final String ROW = "bench";
 
         private static EmulatedSql returning(String draw) {

@@ -40,7 +40,6 @@ public record OptionedUrl(String text) {
         return asked ? '&' : '?';
     }
 
-    /** Returns the URL without secrets. */
     @Override
     public String toString() {
         return StoreUrl.redacted(text);

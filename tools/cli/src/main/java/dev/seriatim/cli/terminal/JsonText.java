@@ -30,7 +30,6 @@ public final class JsonText {
         json.setIndent("  ");
     }
 
-    /** Prints a value. */
     public void print(Object value) {
         print(() -> write(value));
     }

@@ -49,7 +49,6 @@ public final class Progress implements AutoCloseable {
         return new Progress(thread);
     }
 
-    /** Stops, and erases the line. */
     @Override
     public void close() {
         if (thread == null) {

@@ -10,7 +10,6 @@ import java.util.random.RandomGenerator;
  */
 public record InjectedFault(String name, Injection injection) {
 
-    /** Injects a fault. */
     public interface Injection {
 
         /**

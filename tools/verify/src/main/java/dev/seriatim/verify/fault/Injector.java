@@ -76,7 +76,6 @@ public final class Injector implements AutoCloseable {
         return shortest.plusNanos(dice.nextLong(span + 1) * 1_000);
     }
 
-    /** Begins with the first pause. */
     public void start() {
         thread.start();
     }

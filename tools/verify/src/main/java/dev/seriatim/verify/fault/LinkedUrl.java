@@ -155,7 +155,6 @@ public record LinkedUrl(String before, String host, int port, String after, Wire
         return before + "127.0.0.1:" + linkPort + after;
     }
 
-    /** Opens a link to the server. */
     public TcpLink open() {
         return TcpLink.to(host, port, protocol);
     }

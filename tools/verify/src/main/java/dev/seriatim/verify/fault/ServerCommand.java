@@ -199,14 +199,12 @@ public final class ServerCommand implements AutoCloseable {
         }
     }
 
-    /** Resumes a suspended server. */
     public synchronized void resume() {
         if (running != null) {
             running.tree().resume();
         }
     }
 
-    /** Kills the server. */
     @Override
     public void close() {
         kill();

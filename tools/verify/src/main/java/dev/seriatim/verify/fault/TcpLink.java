@@ -94,7 +94,6 @@ public final class TcpLink implements AutoCloseable {
         }
     }
 
-    /** Returns the port that it listens on, on 127.0.0.1. */
     public int port() {
         return listener.getLocalPort();
     }

@@ -55,12 +55,10 @@ public enum ControlGenerator implements LaneDraws.Generator {
         };
     }
 
-    /** Returns the mode whose promise it breaks. */
     public DrawMode pretended() {
         return pretended;
     }
 
-    /** Returns its mistake, in a few words. */
     public String title() {
         return title;
     }

@@ -237,7 +237,6 @@ public final class DrawRing {
         return began == NONE ? now : began;
     }
 
-    /** Returns the number of reports that the lane has written. */
     public long written() {
         return get(WRITTEN);
     }
