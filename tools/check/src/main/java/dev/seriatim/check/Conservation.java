@@ -6,8 +6,6 @@ import java.util.List;
 /**
  * What became of the numbers that were reserved: each is dealt, lost or given back, or its reservation has an unknown outcome.
  *
- * @param reserved numbers by which the counter rose
- * @param dealt numbers that callers got
  * @param lost numbers that are known to be lost
  * @param givenBack numbers that were returned to the counter
  * @param unknown numbers that may have become anything, such as those of a killed process

@@ -19,7 +19,6 @@ public record Gaps(long missing, long stray, long lost, long unexpected, long in
      *
      * @param start the first number of the sequence
      * @param next the next number of the counter
-     * @param acknowledged the numbers whose commit was acknowledged
      * @param unsure the numbers whose commit has an unknown outcome
      */
     public record Found(

@@ -48,11 +48,7 @@ public final class Main {
         }
     }
 
-    /**
-     * Runs one command line inside this process.
-     *
-     * @return the exit code: 0 done, 1 refused or failed, 2 wrong usage
-     */
+    /** Runs one command line inside this process, and returns the exit code: 0 done, 1 refused or failed, 2 wrong usage. */
     static int run(String[] args, PrintStream out, PrintStream err, Map<String, String> env) {
         String[] words = withoutHelpWord(args);
         String name = command(words);

@@ -2,6 +2,7 @@
 package dev.seriatim.report;
 
 import dev.seriatim.cli.terminal.OneLine;
+import dev.seriatim.cli.terminal.OutputFormat;
 import dev.seriatim.cli.terminal.WrappedText;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -67,6 +68,15 @@ public final class Document {
     public Document outcome(String text) {
         outcome = text;
         return this;
+    }
+
+    public void print(OutputFormat format, PrintWriter out) {
+        if (format == OutputFormat.JSON) {
+            out.println(json());
+            out.flush();
+        } else {
+            print(out);
+        }
     }
 
     public void print(PrintWriter out) {

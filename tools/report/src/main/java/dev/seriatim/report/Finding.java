@@ -7,12 +7,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A finding about one thing. Immutable.
- *
- * @param code a short name of the fault; may be empty
- * @param lines what was found, a paragraph each
- */
+/** A finding about one thing; its code is a short name of the fault, or empty, and each line a paragraph. Immutable. */
 public record Finding(
         Level level,
         String subject,

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.report;
 
-/**
- * The look of a line and its marks. Immutable.
- *
- * @param colour the index in the palette, from 0 to 9
- */
+/** The look of a line and its marks; the colour is an index in the palette, from 0 to 9. Immutable. */
 public record Look(int colour, Mark mark) {
 
     public Look {

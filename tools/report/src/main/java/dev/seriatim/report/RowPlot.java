@@ -24,22 +24,14 @@ public record RowPlot(String across, List<Column> columns, List<Row> rows, Joint
         RANGE
     }
 
-    /**
-     * A figure of all rows.
-     *
-     * @param quoted whether it is published, not measured: its mark is hollow
-     */
+    /** A figure of all rows; if it is quoted, it is published and not measured, and its mark is hollow. */
     public record Column(String name, Mark mark, boolean quoted) {
         String classes() {
             return quoted ? "mark c1 quoted" : "mark c1";
         }
     }
 
-    /**
-     * A row.
-     *
-     * @param figures a figure per column, or null
-     */
+    /** A row, with a figure per column, or null. */
     public record Row(String name, List<@Nullable Double> figures) {
         String text(int column) {
             Double figure = figures.get(column);

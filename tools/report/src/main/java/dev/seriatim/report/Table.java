@@ -12,11 +12,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A table: a row per item, a column per property. Numbers are aligned right, texts left. Not thread-safe.
- *
- * @param <R> the type of an item
- */
+/** A table: a row per item, a column per property. Numbers are aligned right, texts left. Not thread-safe. */
 public final class Table<R> {
 
     /** Decimals of a column in which each number has three significant digits. */
@@ -47,25 +43,14 @@ public final class Table<R> {
     private int onPaper = Integer.MAX_VALUE;
     private boolean sparse;
 
-    /**
-     * Creates a table without columns.
-     *
-     * @param key its key in JSON; empty to leave it out there
-     * @param title its name on the page
-     */
+    /** Creates a table without columns, with a key in JSON; empty to leave it out there. */
     public Table(String key, String title, List<R> rows) {
         this.key = key;
         this.title = title;
         this.rows = List.copyOf(rows);
     }
 
-    /**
-     * Appends a column.
-     *
-     * @param key its key in JSON; empty to leave it out there
-     * @param heading its heading; empty to show it in JSON only
-     * @param value returns the value of a row
-     */
+    /** Appends a column, with a key in JSON and a heading for readers; an empty one leaves it out there. */
     public Table<R> column(String key, String heading, Function<R, @Nullable Object> value) {
         return column(key, heading, FITTING, value);
     }

@@ -33,9 +33,7 @@ record TrialPlan(
 
     private static final Duration LONGEST_START_OF_SERVER = Duration.ofMinutes(2);
 
-    /**
-     * @param threads the threads of each process for each mode
-     */
+    /** @param threads the threads of each process for each mode */
     record Load(int processes, int threads) {}
 
     /**
@@ -53,7 +51,6 @@ record TrialPlan(
      */
     record Limits(Duration longest, Duration patience, Map<Goal, Long> goals) {}
 
-    /** Returns the URL for the process at a place. */
     String url(int place) {
         return urls.get(place % urls.size());
     }

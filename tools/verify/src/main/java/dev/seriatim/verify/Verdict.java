@@ -43,12 +43,7 @@ record Verdict(
     /** The failures in the text; the JSON has all. */
     private static final int MOST_FAILURES = 5;
 
-    /**
-     * What was checked.
-     *
-     * @param work what processes did, before the time that it took
-     * @param count the numbers that were checked, with their noun
-     */
+    /** What was checked: what processes did, how it was checked, and the numbers with their noun. */
     record Checked(String work, String lead, String count, List<Subject> subjects, Table<?> table) {
 
         long broken() {
@@ -119,12 +114,7 @@ record Verdict(
         }
     }
 
-    /**
-     * The result for a generator that breaks its promise.
-     *
-     * @param red whether the checks found the mistake
-     * @param found the first violation in words; null if none was found
-     */
+    /** The result for a generator that breaks its promise, with the first violation in words; null if none was found. */
     record Control(
             String name,
             String what,

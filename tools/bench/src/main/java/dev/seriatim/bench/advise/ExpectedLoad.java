@@ -90,8 +90,8 @@ record ExpectedLoad(
             return perSecond();
         }
         long callers = callers(mode.confirmsBlocks() ? readLatency() : latency);
-        StoreTimes store = StoreTimes.of(seconds(latency).doubleValue())
-                .withRead(seconds(readLatency()).doubleValue());
+        double call = seconds(latency).doubleValue();
+        StoreTimes store = new StoreTimes(call, call, seconds(readLatency()).doubleValue());
         double limit = ModeProfile.of(mode).limit().perSecond((int) Math.min(Integer.MAX_VALUE, callers), store, 0);
         return perSecond().min(BigDecimal.valueOf(limit));
     }

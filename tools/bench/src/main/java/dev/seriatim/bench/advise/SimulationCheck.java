@@ -33,11 +33,7 @@ record SimulationCheck(List<Compared> compared, List<LeftOut> leftOut) {
 
     record LeftOut(Figures run, String why) {}
 
-    /**
-     * Simulates the runs of a file that {@code bench --json} wrote.
-     *
-     * @throws SequenceException.Misconfigured if it has none that can be simulated
-     */
+    /** Simulates the runs of a file that {@code bench --json} wrote; refuses a file without any that can be simulated. */
     static SimulationCheck of(Path file, long seed) {
         Measurements measurements = MeasurementsJson.read(file);
         List<Compared> compared = new ArrayList<>();

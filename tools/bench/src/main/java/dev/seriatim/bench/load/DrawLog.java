@@ -4,10 +4,7 @@ package dev.seriatim.bench.load;
 import dev.seriatim.Block;
 import java.util.Arrays;
 
-/**
- * The numbers that a client draws, and when each draw began and returned, by {@link System#nanoTime}. Used by one thread at a
- * time.
- */
+/** The numbers that a client draws, and when each draw began and returned, by {@link System#nanoTime}. Used by one thread at a time. */
 public final class DrawLog {
 
     /** The free places before an iteration, so that few iterations wait while the log grows. */

@@ -12,6 +12,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 import java.util.stream.LongStream;
 
 /** A table for a single run, with a unique name; dropped on close. Thread-safe. */
@@ -71,6 +73,18 @@ public record ScratchTable(Site site, Key key, String name) implements AutoClose
     public void insertUnnumbered(Connection transaction, int rows, DrawLog draw) {
         draw.begin();
         int before = draw.count();
+        insertUnnumbered(transaction, rows, draw::took);
+        draw.unseen += rows - (draw.count() - before); // some engines return only the last number of a batch
+    }
+
+    /** Inserts a row without a number, and returns its key. */
+    public long insertWithoutNumber(Connection transaction) {
+        AtomicLong key = new AtomicLong();
+        insertUnnumbered(transaction, 1, key::set);
+        return key.get();
+    }
+
+    private void insertUnnumbered(Connection transaction, int rows, LongConsumer returned) {
         try (PreparedStatement statement = transaction.prepareStatement(
                 "INSERT INTO " + name + " (note) VALUES (?)", Statement.RETURN_GENERATED_KEYS)) {
             for (int i = 0; i < rows; i++) {
@@ -82,24 +96,8 @@ public record ScratchTable(Site site, Key key, String name) implements AutoClose
             execute(statement, rows);
             try (ResultSet keys = statement.getGeneratedKeys()) {
                 while (keys.next()) {
-                    draw.took(keys.getLong(1));
+                    returned.accept(keys.getLong(1));
                 }
-            }
-        } catch (SQLException e) {
-            throw failed("cannot insert rows", e);
-        }
-        draw.unseen += rows - (draw.count() - before); // some engines return only the last number of a batch
-    }
-
-    /** Inserts a row without a number, and returns its key. */
-    public long insertWithoutNumber(Connection transaction) {
-        try (PreparedStatement statement = transaction.prepareStatement(
-                "INSERT INTO " + name + " (note) VALUES (?)", Statement.RETURN_GENERATED_KEYS)) {
-            statement.setString(1, TEXT);
-            statement.executeUpdate();
-            try (ResultSet keys = statement.getGeneratedKeys()) {
-                keys.next();
-                return keys.getLong(1);
             }
         } catch (SQLException e) {
             throw failed("cannot insert rows", e);
@@ -126,11 +124,7 @@ public record ScratchTable(Site site, Key key, String name) implements AutoClose
         }
     }
 
-    /**
-     * Inserts rows in one statement, and returns their number.
-     *
-     * @param id the expression for the keys, of the row's place {@code n}
-     */
+    /** Inserts rows in one statement, with an expression of the row's place {@code n} for the keys, and returns their number. */
     public int insertSeries(Connection transaction, long rows, String id, long... parameters) {
         SeriesSql series = site.engine().series().orElseThrow();
         String sql = "INSERT INTO " + name + " (id, note) SELECT " + id + ", " + series.text() + " FROM "

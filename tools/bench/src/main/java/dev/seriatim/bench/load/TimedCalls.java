@@ -104,7 +104,7 @@ public final class TimedCalls {
     }
 
     /** Returns the seconds that a call takes, several times, in ascending order. */
-    public static double[] seconds(int times, Runnable call) {
+    private static double[] seconds(int times, Runnable call) {
         return DoubleStream.generate(() -> {
                     long began = System.nanoTime();
                     call.run();

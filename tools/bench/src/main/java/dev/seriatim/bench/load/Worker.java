@@ -13,10 +13,7 @@ import java.util.stream.LongStream;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One client of a run, with its own records, so that threads share nothing while they measure. Used by its thread, and read by
- * others when that has ended.
- */
+/** One client of a run, with its own records, so that threads share nothing. Others read it when its thread has ended. */
 final class Worker {
 
     private static final long LONGEST_LATENCY_NANOS = TimeUnit.HOURS.toNanos(1);

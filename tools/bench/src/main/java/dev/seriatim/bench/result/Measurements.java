@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * @param reservationMs duration of a single reservation, in milliseconds
  * @param rowMs how long a reservation keeps its row from others
  * @param readMs duration of a read of the counter; null if the store cannot confirm
- * @param cores processors of the client
  * @param measuredAt the start, such as {@code "2026-11-21T12:00:00Z"}
  * @param command the command that measured it, without secrets
  * @param runs the runs, ordered by scenario, experiment, threads and mode

@@ -21,13 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Recommendations(String work, List<Row> rows, List<DrawMode> notMeasured) {
 
-    /**
-     * A guarantee and the mode that is recommended for it.
-     *
-     * @param best the run of that mode; null if there is none
-     * @param use the mode, or a word for its absence
-     * @param reason the reason for its absence, if known
-     */
+    /** A guarantee and the run of the mode that is recommended for it; null, and a word for its absence, if there is none. */
     record Row(
             Promise need,
             @Nullable Figures best,

@@ -25,11 +25,7 @@ record ClientWork(@Nullable ScratchTable table, boolean batch, long nanos, Pause
         }
     }
 
-    /**
-     * Ends a transaction after its last draw.
-     *
-     * @return whether it completed; false if the run was stopped
-     */
+    /** Ends a transaction after its last draw. Returns whether it completed; false if the run was stopped. */
     boolean end(Object transaction, DrawLog draw) {
         if (table != null && batch) {
             table.insert(

@@ -22,7 +22,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -55,7 +54,7 @@ public record Contender(
 
     /** A counter in this process, without a store: the upper bound for all others. */
     static final Contender ATOMIC_LONG =
-            numbers("ATOMIC_LONG", stage -> stage.drawing(new AtomicLong(1)::getAndIncrement), site -> true, "");
+            numbers("ATOMIC_LONG", stage -> stage.drawing(new AtomicLong(1)::getAndIncrement));
 
     /** A row that the transaction increments in plain SQL, as published. */
     static final Contender EMULATED = new Contender(
@@ -120,7 +119,7 @@ public record Contender(
     static final Contender UUID_V7 = uuids("UUID_V7", UuidCreator::getTimeOrderedEpoch);
 
     /** ASYNC over several counters: the library's own, but no mode. */
-    static final Contender STRIPED = numbers("STRIPED", Contender::striped, site -> true, "");
+    static final Contender STRIPED = numbers("STRIPED", Contender::striped);
 
     private static final int STRIPES = 4;
 
@@ -223,11 +222,9 @@ public record Contender(
         return stage.drawing(stage.newInstance().striped(striping, Allocation.async()));
     }
 
-    /** Returns a baseline that draws numbers on the sites where it is offered. */
-    private static Contender numbers(
-            String name, Function<Stage, Iteration> opening, Predicate<Site> offered, String reason) {
-        return new Contender(
-                name, null, ScratchTable.Key.NUMBER, opening, unless((site, plan) -> offered.test(site), reason));
+    /** Returns a baseline that every site offers. */
+    private static Contender numbers(String name, Function<Stage, Iteration> opening) {
+        return new Contender(name, null, ScratchTable.Key.NUMBER, opening, (site, plan) -> Optional.empty());
     }
 
     private static Contender uuids(String name, Supplier<UUID> making) {

@@ -2,7 +2,6 @@
 package dev.seriatim.bench.run;
 
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.bench.load.ClosedLoop;
 import dev.seriatim.bench.load.ClosedLoop.Extent;
 import dev.seriatim.bench.load.OpenLoop;
@@ -25,9 +24,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Measures ways to number rows for a poller that remembers the last number: what they cost writers, what the poller loses, and
  * how late it reads. The ways take turns. Used by one thread.
- *
- * @param clients the writers
- * @param backlog the rows that wait for a stamper
  */
 public record FeedBench(
         Site site, int clients, Duration duration, int rounds, int backlog, String command, AtomicBoolean stop) {

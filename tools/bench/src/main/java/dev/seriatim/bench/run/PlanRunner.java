@@ -101,10 +101,7 @@ public record PlanRunner(Site site, AtomicBoolean stop, TimedCalls calls) {
                 ahead ? (Double) (reserved / (double) used) : null);
     }
 
-    /**
-     * Returns the limit at the shortest times observed. If a run exceeds it, the server has become faster and is measured again. A run
-     * that still exceeds it is the new limit.
-     */
+    /** Returns the limit at the shortest times observed. A run that exceeds it has them measured again, and may become the limit. */
     private double limit(RunPlan plan, double reached) {
         if (reached > limit(plan)) {
             calls.lookAgain();

@@ -172,7 +172,6 @@ enum Scenario {
 
     abstract List<PlannedComparison> comparisons(WorkloadOptions options);
 
-    /** Returns its name in options, files and reports. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

@@ -123,10 +123,7 @@ final class SqlDraws {
         return stage.inserting((connection, draw) -> draw.unseen = stage.table().insertSeries(connection, rows, key));
     }
 
-    /**
-     * Asks for a key before an application transaction, on a connection and with a statement of the client's own, if there are
-     * enough connections.
-     */
+    /** Asks for a key before an application transaction, on a connection of the client's own if there are enough. */
     private static Iteration asking(Stage stage, String query) {
         return Iteration.openedBy(() -> {
             if (stage.plan().threads() > stage.site().clients()) {

@@ -22,7 +22,6 @@ public record ModeProfile(Limit limit, Look look) {
         double perSecond(int callers, StoreTimes store, double work);
     }
 
-    /** Returns the profile of a mode. */
     public static ModeProfile of(DrawMode mode) {
         return switch (mode) {
             case SYNC ->

@@ -32,19 +32,10 @@ public record SimulationPlan(
     private static final Duration USUAL = Duration.ofSeconds(60);
     private static final int TURNS_OF_ALL = 10;
 
-    /**
-     * The shape of blocks.
-     *
-     * @param size values per block, at least 1
-     * @param lowWaterMark values left at which the next is fetched, at least 1
-     */
+    /** The shape of blocks: values in each, and values left when the next is fetched; both at least 1. */
     public record Blocks(long size, long lowWaterMark) {}
 
-    /**
-     * Instances, spread over regions in turn; the row is in the first region.
-     *
-     * @param roundTrip the round trip between two regions; 0 within one
-     */
+    /** Instances, spread over regions in turn; the row is in the first. The round trip between regions is 0 if there is one. */
     public record Fleet(int instances, int regions, Duration roundTrip) {
         /** One instance beside its row. */
         public static final Fleet ONE = new Fleet(1, 1, Duration.ZERO);

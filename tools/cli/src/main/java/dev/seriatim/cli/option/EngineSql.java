@@ -48,7 +48,6 @@ public record EngineSql(
      */
     public record UuidSql(String type, Class<?> java, String asText, String asKey) {
 
-        /** Returns whether the engine generates them. */
         public boolean generated() {
             return !asText.isEmpty();
         }

@@ -27,10 +27,7 @@ public final class ChildProcesses {
 
     private ChildProcesses() {}
 
-    /**
-     * Returns the command that runs another command in a session of its own, which a terminal's Ctrl-C does not reach, where the system
-     * has sessions. Its process keeps its number.
-     */
+    /** Returns a command that runs another in a session of its own, if there are sessions. Ctrl-C misses it; it keeps its number. */
     public static List<String> inOwnSession(List<String> command) {
         List<String> all = new ArrayList<>();
         SETSID.stream()

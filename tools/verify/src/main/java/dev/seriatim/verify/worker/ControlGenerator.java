@@ -11,8 +11,6 @@ import dev.seriatim.store.SequenceStore;
 import dev.seriatim.verify.worker.TransactionDraws.RolledBackOnPurpose;
 import java.sql.ResultSet;
 import java.sql.Statement;
-import java.util.Arrays;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
@@ -36,13 +34,6 @@ public enum ControlGenerator implements LaneDraws.Generator {
     ControlGenerator(DrawMode pretended, String title) {
         this.pretended = pretended;
         this.title = title;
-    }
-
-    static Optional<LaneDraws.Generator> named(String name) {
-        return Arrays.stream(values())
-                .filter(each -> each.name().equals(name))
-                .findFirst()
-                .map(LaneDraws.Generator.class::cast);
     }
 
     @Override
