@@ -7,6 +7,7 @@ public final class ExitCode {
     public static final int DONE = 0;
     /** The store, or its contents, does not allow it. */
     public static final int FAILED = 1;
+
     public static final int WRONG_USAGE = 2;
     /** A check found a fault: in numbers, or in what generates them. */
     public static final int WRONG_NUMBERS = 3;
