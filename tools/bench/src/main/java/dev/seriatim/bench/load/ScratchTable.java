@@ -77,13 +77,6 @@ public record ScratchTable(Site site, Key key, String name) implements AutoClose
         draw.unseen += rows - (draw.count() - before); // some engines return only the last number of a batch
     }
 
-    /** Inserts a row without a number, and returns its key. */
-    public long insertWithoutNumber(Connection transaction) {
-        AtomicLong key = new AtomicLong();
-        insertUnnumbered(transaction, 1, key::set);
-        return key.get();
-    }
-
     private void insertUnnumbered(Connection transaction, int rows, LongConsumer returned) {
         try (PreparedStatement statement = transaction.prepareStatement(
                 "INSERT INTO " + name + " (note) VALUES (?)", Statement.RETURN_GENERATED_KEYS)) {
@@ -102,6 +95,13 @@ public record ScratchTable(Site site, Key key, String name) implements AutoClose
         } catch (SQLException e) {
             throw failed("cannot insert rows", e);
         }
+    }
+
+    /** Inserts a row without a number, and returns its key. */
+    public long insertWithoutNumber(Connection transaction) {
+        AtomicLong key = new AtomicLong();
+        insertUnnumbered(transaction, 1, key::set);
+        return key.get();
     }
 
     /** Stores the number of such a row. */

@@ -27,7 +27,10 @@ public final class ChildProcesses {
 
     private ChildProcesses() {}
 
-    /** Returns a command that runs another in a session of its own, if there are sessions. Ctrl-C misses it; it keeps its number. */
+    /**
+     * Returns the command that runs another command in a session of its own, which a terminal's Ctrl-C does not reach, where the system
+     * has sessions. Its process keeps its number.
+     */
     public static List<String> inOwnSession(List<String> command) {
         List<String> all = new ArrayList<>();
         SETSID.stream()
