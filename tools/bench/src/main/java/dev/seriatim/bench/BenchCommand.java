@@ -77,7 +77,6 @@ public final class BenchCommand implements ToolCommand {
     @Option(names = "--svg", paramLabel = "FILE", description = "The main chart.")
     private @Nullable Path svg;
 
-    /** Creates the command. */
     public BenchCommand() {
         this(new AtomicBoolean());
     }
@@ -110,12 +109,7 @@ public final class BenchCommand implements ToolCommand {
             String command = ShownCommand.of(spec.commandLine(), List.of(storeOption.url()));
             if (workload.ofFeeds()) {
                 Document document = workload.feeds(site, command, stop).run();
-                if (isText) {
-                    document.print(out);
-                } else {
-                    out.println(document.json());
-                }
-                out.flush();
+                document.print(format, out);
                 jsonFile.write(() -> document.json() + "\n");
                 htmlFile.write(document::html);
                 return 0;

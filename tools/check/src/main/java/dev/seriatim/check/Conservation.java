@@ -6,20 +6,13 @@ import java.util.List;
 /**
  * What became of the numbers that were reserved: each is dealt, lost or given back, or its reservation has an unknown outcome.
  *
- * @param reserved numbers by which the counter rose
- * @param dealt numbers that callers got
  * @param lost numbers that are known to be lost
  * @param givenBack numbers that were returned to the counter
  * @param unknown numbers that may have become anything, such as those of a killed process
  */
 public record Conservation(long reserved, long dealt, long lost, long givenBack, long unknown) {
 
-    /**
-     * Returns the account of a whole run of which only the draws are known: at most as many distinct numbers as the counter
-     * rose by.
-     *
-     * @param distinct how many different numbers were drawn
-     */
+    /** Returns the account of a whole run of which only the draws are known: at most as many distinct numbers as the counter rose by. */
     public static Conservation ofRun(long distinct, long start, long next) {
         long reserved = Math.subtractExact(next, start);
         return new Conservation(reserved, distinct, 0, 0, reserved);

@@ -27,12 +27,10 @@ final class Examples {
         return List.copyOf(lines);
     }
 
-    /** Describes the numbers from the first to the last. */
     static String numbers(long first, long last) {
         return first == last ? Long.toString(first) : first + " to " + last;
     }
 
-    /** Describes a time as seconds since another. */
     static String seconds(long time, long since) {
         return String.format(Locale.ROOT, "%.6f s", (time - since) / 1e9);
     }

@@ -11,7 +11,6 @@ import java.util.List;
  * @param lost numbers that were acknowledged and are not committed
  * @param unexpected numbers that are committed, and were neither acknowledged nor unsure
  * @param inBoth numbers that are committed and laid out
- * @param examples the first few of all these in words
  */
 public record Gaps(long missing, long stray, long lost, long unexpected, long inBoth, List<String> examples) {
 
@@ -20,8 +19,6 @@ public record Gaps(long missing, long stray, long lost, long unexpected, long in
      *
      * @param start the first number of the sequence
      * @param next the next number of the counter
-     * @param laidOut the numbers in the pool
-     * @param acknowledged the numbers whose commit was acknowledged
      * @param unsure the numbers whose commit has an unknown outcome
      */
     public record Found(
@@ -43,7 +40,6 @@ public record Gaps(long missing, long stray, long lost, long unexpected, long in
         return new Pass(found).run();
     }
 
-    /** Returns the number of all these. */
     public long count() {
         return missing + stray + lost + unexpected + inBoth;
     }

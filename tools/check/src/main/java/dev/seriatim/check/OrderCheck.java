@@ -50,7 +50,6 @@ public final class OrderCheck {
     /**
      * Adds a lane. No draw that begins later than its reports is final until the lane has reported more or is closed.
      *
-     * @param name what the examples call it
      * @param from no draw of the lane begins before this time
      * @throws IllegalArgumentException if draws that began later are final already
      */
@@ -185,7 +184,6 @@ public final class OrderCheck {
          * Reports a draw. The next one begins no earlier than this one.
          *
          * @param began when the draw began, by {@link System#nanoTime}
-         * @param returned when it returned
          * @param first the first number; the others follow it one by one
          * @throws IllegalArgumentException if the draw began before the lane had reported up to, or has no number
          * @throws IllegalStateException if the lane is closed

@@ -16,13 +16,7 @@ public final class UniqueCheck {
         this.origin = origin;
     }
 
-    /**
-     * Reports that a lane drew numbers.
-     *
-     * @param lane the name of the lane in examples
-     * @param returned when the draw returned, by {@link System#nanoTime}
-     * @param first the first number; the others follow it one by one
-     */
+    /** Reports that a lane drew numbers one by one from the first, which returned at a time of {@link System#nanoTime}. */
     public void drew(String lane, long returned, long first, long count) {
         long repeated = count == 1 ? (drawn.add(first) ? 1 : 0) : drawn.add(first, count);
         if (repeated > 0) {
@@ -45,7 +39,6 @@ public final class UniqueCheck {
         return examples.lines();
     }
 
-    /** Returns the numbers drawn so far. */
     public ValueSet drawn() {
         return drawn;
     }

@@ -95,7 +95,6 @@ public final class ValueSet {
         return part != null && part.contains((int) value);
     }
 
-    /** Returns the number of values. */
     public long size() {
         return size;
     }

@@ -48,12 +48,7 @@ public final class Main {
         }
     }
 
-    /**
-     * Runs one command line inside this process.
-     *
-     * @param env the environment variables
-     * @return the exit code: 0 done, 1 refused or failed, 2 wrong usage
-     */
+    /** Runs one command line inside this process, and returns the exit code: 0 done, 1 refused or failed, 2 wrong usage. */
     static int run(String[] args, PrintStream out, PrintStream err, Map<String, String> env) {
         String[] words = withoutHelpWord(args);
         String name = command(words);
@@ -138,11 +133,7 @@ public final class Main {
                 dev.seriatim.level = WARNING
                 """;
 
-        /**
-         * Called by the log manager.
-         *
-         * @throws IOException never, since it reads from memory
-         */
+        /** Called by the log manager. */
         public OwnLogs() throws IOException {
             LogManager.getLogManager()
                     .readConfiguration(new ByteArrayInputStream(CONFIGURATION.getBytes(StandardCharsets.UTF_8)));

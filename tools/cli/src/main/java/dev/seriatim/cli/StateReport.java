@@ -61,7 +61,6 @@ final class StateReport {
                 + next.map(value -> "with " + value).orElse("is used up");
     }
 
-    /** Returns a property as text. */
     static String text(@Nullable Object value) {
         if (value instanceof Boolean truth) {
             return truth ? "yes" : "no";

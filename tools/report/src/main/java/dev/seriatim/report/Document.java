@@ -2,6 +2,7 @@
 package dev.seriatim.report;
 
 import dev.seriatim.cli.terminal.OneLine;
+import dev.seriatim.cli.terminal.OutputFormat;
 import dev.seriatim.cli.terminal.WrappedText;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -31,12 +32,7 @@ public final class Document {
     private final Map<String, @Nullable Object> data = new LinkedHashMap<>();
     private String outcome = "";
 
-    /**
-     * Creates an empty report.
-     *
-     * @param tool the tool that writes it, such as {@code "doctor"}
-     * @param title the heading of the page
-     */
+    /** Creates an empty report of a tool such as {@code "doctor"}; the title is the heading of the page. */
     public Document(String tool, String title) {
         this.tool = tool;
         this.title = title;
@@ -69,13 +65,20 @@ public final class Document {
         return section;
     }
 
-    /** Sets the last line of the text. */
     public Document outcome(String text) {
         outcome = text;
         return this;
     }
 
-    /** Prints the text. */
+    public void print(OutputFormat format, PrintWriter out) {
+        if (format == OutputFormat.JSON) {
+            out.println(json());
+            out.flush();
+        } else {
+            print(out);
+        }
+    }
+
     public void print(PrintWriter out) {
         lines.forEach(line -> wrapped(line, out));
         boolean separated = !lines.isEmpty();

@@ -7,15 +7,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A finding about one thing. Immutable.
- *
- * @param level how bad it is
- * @param subject the thing
- * @param code a short name of the fault; may be empty
- * @param lines what was found, a paragraph each
- * @param remedy what to do about it
- */
+/** A finding about one thing; its code is a short name of the fault, or empty, and each line a paragraph. Immutable. */
 public record Finding(
         Level level,
         String subject,
@@ -23,13 +15,9 @@ public record Finding(
         List<String> lines,
         @Nullable Remedy remedy) {
 
-    /** How bad a finding is. */
     public enum Level {
-        /** Something is broken. */
         ERROR,
-        /** Something may break. */
         WARNING,
-        /** Nothing is wrong. */
         NOTE
     }
 

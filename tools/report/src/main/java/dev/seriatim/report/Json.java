@@ -17,7 +17,6 @@ public final class Json {
 
     private static final JsonSerializer<Object> AS_TEXT = (value, type, context) -> new JsonPrimitive(value.toString());
 
-    /** Reads and writes records. */
     public static final Gson GSON = new GsonBuilder()
             .setFieldNamingPolicy(FieldNamingPolicy.LOWER_CASE_WITH_UNDERSCORES)
             .registerTypeAdapter(Duration.class, (JsonSerializer<Duration>)

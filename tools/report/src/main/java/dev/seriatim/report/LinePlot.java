@@ -8,14 +8,12 @@ import java.util.TreeSet;
 /**
  * Lines over two logarithmic axes, with labels at their right ends. Immutable.
  *
- * @param across the title of the horizontal axis
  * @param upwards the title of the vertical axis, with its unit
  * @param series the lines; empty ones are left out
  * @param wideHeight the height of the axes in a wide plot
  */
 public record LinePlot(String across, String upwards, List<Series> series, double wideHeight) implements Plot {
 
-    /** Leaves out empty lines. */
     public LinePlot {
         series = series.stream().filter(line -> !line.points().isEmpty()).toList();
     }
@@ -30,7 +28,6 @@ public record LinePlot(String across, String upwards, List<Series> series, doubl
         return new Layout(this, size).draw();
     }
 
-    /** A drawing with its measures. */
     private static final class Layout {
         private static final int LABEL_LINES = 3;
         private static final double LEADER = 24;

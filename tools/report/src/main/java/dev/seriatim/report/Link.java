@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.report;
 
-/**
- * A link on a page, and plain text elsewhere. Immutable.
- *
- * @param text its text
- * @param address a URL
- * @param title the title of the other page
- */
-public record Link(String text, String address, String title) {
+/** A link on a page, and plain text elsewhere. Immutable. */
+public record Link(String text, String address) {
 
     @Override
     public String toString() {

@@ -6,14 +6,7 @@ import java.util.Collection;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
 
-/**
- * A logarithmic axis, which maps numbers to positions. Immutable.
- *
- * @param low the number at its start
- * @param high the number at its end
- * @param from the position of its start
- * @param to the position of its end, which may be smaller
- */
+/** A logarithmic axis, which maps numbers to positions; its end may be at a smaller position than its start. Immutable. */
 record LogScale(double low, double high, double from, double to) {
 
     /** The ticks within a decade, from many to few. */

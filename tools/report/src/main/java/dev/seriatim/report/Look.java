@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.report;
 
-/**
- * The look of a line and its marks. Immutable.
- *
- * @param colour the index in the palette, from 0 to 9
- * @param mark the shape of its points
- */
+/** The look of a line and its marks; the colour is an index in the palette, from 0 to 9. Immutable. */
 public record Look(int colour, Mark mark) {
 
-    /** Checks the colour. */
     public Look {
         if (colour < 0 || colour > 9) {
             throw new IllegalArgumentException("colour must be 0 … 9, not " + colour);

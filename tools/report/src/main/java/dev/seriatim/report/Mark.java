@@ -7,15 +7,11 @@ import java.util.Locale;
 public enum Mark {
     CIRCLE("m-%1$s 0a%1$s %1$s 0 1 0 %2$s 0a%1$s %1$s 0 1 0-%2$s 0z", 1),
     SQUARE("m-%1$s-%1$sh%2$sv%2$sh-%2$sz", 0.9),
-    /** A triangle pointing up. */
     TRIANGLE("m0-%1$sl%1$s %2$sh-%2$sz", 1.05),
-    /** A triangle pointing down. */
     WEDGE("m0 %1$sl%1$s-%2$sh-%2$sz", 1.05),
     DIAMOND("m0-%1$sl%1$s %1$sl-%1$s %1$sl-%1$s-%1$sz", 1.3),
     PLUS("m-%1$s 0h%2$sm-%1$s-%1$sv%2$s", 1.2),
-    /** A diagonal cross. */
     CROSS("m-%1$s-%1$sl%2$s %2$sm0-%2$sl-%2$s %2$s", 0.95),
-    /** A stroke across the axis. */
     TICK("m0-%2$sv%3$s", 1.05);
 
     private final String shape;

@@ -7,10 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
-/**
- * Writes a page of HTML from top to bottom; all text is escaped. The page has neither scripts nor external resources. Not
- * thread-safe.
- */
+/** Writes a page of HTML from top to bottom; all text is escaped. The page has neither scripts nor external resources. Not thread-safe. */
 final class Page {
 
     private static final int LONGEST_TEXT = 2000;
@@ -78,7 +75,7 @@ final class Page {
     /** Appends a value: a link, or text. */
     Page value(Object value) {
         return value instanceof Link link
-                ? raw("<a href=\"" + escaped(link.address()) + "\" rel=\"noreferrer\" title=\"" + escaped(link.title())
+                ? raw("<a href=\"" + escaped(link.address()) + "\" rel=\"noreferrer\" title=\"" + escaped(link.text())
                                 + "\">")
                         .text(link.text())
                         .raw("</a>")

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.report;
 
-/**
- * A plot with a title and a description for screen readers. Immutable.
- *
- * @param title a short title
- * @param description a description
- * @param plot the plot
- */
+/** A plot with a title and a description for screen readers. Immutable. */
 public record Picture(String title, String description, Plot plot) {
 
     static final String STYLE = "plot.css";
@@ -18,7 +12,6 @@ public record Picture(String title, String description, Plot plot) {
                 + drawn(Size.NARROW, id + "n", "class=\"narrow\"", "") + "</div>";
     }
 
-    /** Returns a self-contained SVG file. */
     public String asFile() {
         String style = "<style>" + Page.resource(STYLE) + "</style>";
         return drawn(Size.WIDE, "plot", "xmlns=\"http://www.w3.org/2000/svg\"", style) + "\n";

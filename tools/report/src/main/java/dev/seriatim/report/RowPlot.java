@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
  * A row per item, with a mark per figure on a logarithmic axis, and the figures as numbers. Immutable.
  *
  * @param across the title of the axis, with its unit
- * @param columns the figures of a row
- * @param rows the rows, from top to bottom
- * @param joint the line that joins the marks of a row
  */
 public record RowPlot(String across, List<Column> columns, List<Row> rows, Joint joint) implements Plot {
 
@@ -27,25 +24,14 @@ public record RowPlot(String across, List<Column> columns, List<Row> rows, Joint
         RANGE
     }
 
-    /**
-     * A figure of all rows.
-     *
-     * @param name its heading
-     * @param mark its shape
-     * @param quoted whether it is published, not measured: its mark is hollow
-     */
+    /** A figure of all rows; if it is quoted, it is published and not measured, and its mark is hollow. */
     public record Column(String name, Mark mark, boolean quoted) {
         String classes() {
             return quoted ? "mark c1 quoted" : "mark c1";
         }
     }
 
-    /**
-     * A row.
-     *
-     * @param name its label
-     * @param figures a figure per column, or null
-     */
+    /** A row, with a figure per column, or null. */
     public record Row(String name, List<@Nullable Double> figures) {
         String text(int column) {
             Double figure = figures.get(column);
@@ -53,7 +39,6 @@ public record RowPlot(String across, List<Column> columns, List<Row> rows, Joint
         }
     }
 
-    /** Checks that rows and columns match. */
     public RowPlot {
         for (Row row : rows) {
             if (row.figures().size() != columns.size()) {

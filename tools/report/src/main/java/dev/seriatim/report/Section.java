@@ -43,7 +43,6 @@ public final class Section {
         return this;
     }
 
-    /** Frames the section on the page. */
     public Section framed() {
         framed = true;
         return this;
@@ -72,7 +71,6 @@ public final class Section {
                 out -> wrapped(text, 2, out));
     }
 
-    /** Appends the result of a check. */
     public Section check(boolean passed, String text) {
         return add(
                 page -> page.raw("<p class=\"checks" + (passed ? "" : " failed") + "\"><b>"
@@ -123,7 +121,6 @@ public final class Section {
         });
     }
 
-    /** Appends a list. */
     public Section list(List<String> lines) {
         if (lines.isEmpty()) {
             return this;
@@ -137,7 +134,6 @@ public final class Section {
                 out -> lines.forEach(line -> wrapped(line, 2, out)));
     }
 
-    /** Appends findings. */
     public Section findings(List<Finding> findings) {
         if (findings.isEmpty()) {
             return this;
@@ -156,11 +152,7 @@ public final class Section {
         return table.isEmpty() ? this : add(table::append, table::print);
     }
 
-    /**
-     * Appends a plot, unless it has no points.
-     *
-     * @param description a description for screen readers
-     */
+    /** Appends a plot with a description for screen readers, unless it has no points. */
     public Section plot(String title, String description, Plot plot) {
         if (plot.isEmpty()) {
             return this;

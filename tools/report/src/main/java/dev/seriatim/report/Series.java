@@ -7,17 +7,13 @@ import java.util.List;
 /**
  * A line in a plot, without points that a logarithmic axis cannot show. Immutable.
  *
- * @param name its label
- * @param look its colour and marks
  * @param quoted whether it is published, not measured: the line is dashed, its marks are hollow
  * @param points from left to right
  */
 public record Series(String name, Look look, boolean quoted, List<Point> points) {
 
-    /** A point of a line. */
     public record Point(double x, double y) {}
 
-    /** Leaves out points that cannot be shown. */
     public Series {
         points = points.stream()
                 .filter(point -> LogScale.shows(point.x()) && LogScale.shows(point.y()))

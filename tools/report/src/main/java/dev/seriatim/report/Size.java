@@ -28,7 +28,6 @@ public enum Size {
         this.lineHeight = Math.ceil(fontSize * 1.24);
     }
 
-    /** Returns the maximum width of a text. */
     double widthOf(String text) {
         return inEms(text) * fontSize;
     }

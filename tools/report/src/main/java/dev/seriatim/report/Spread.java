@@ -17,7 +17,6 @@ final class Spread {
     /** A label with the preferred position of its middle, and its height. */
     record Wish(double middle, double height) {}
 
-    /** Labels on top of each other. */
     private record Pile(List<Wish> members, double start, double end) {
         static Pile of(List<Wish> members, double top, double bottom) {
             double height = 0;

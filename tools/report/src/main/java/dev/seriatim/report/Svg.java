@@ -48,12 +48,10 @@ public final class Svg {
         return out.toString();
     }
 
-    /** Returns a horizontal part of a path. */
     static String across(double x1, double x2, double y) {
         return from(x1, y) + "H" + number(x2);
     }
 
-    /** Returns a vertical part of a path. */
     static String upright(double x, double y1, double y2) {
         return from(x, y1) + "V" + number(y2);
     }

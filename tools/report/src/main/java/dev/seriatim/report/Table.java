@@ -12,11 +12,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A table: a row per item, a column per property. Numbers are aligned right, texts left. Not thread-safe.
- *
- * @param <R> the type of an item
- */
+/** A table: a row per item, a column per property. Numbers are aligned right, texts left. Not thread-safe. */
 public final class Table<R> {
 
     /** Decimals of a column in which each number has three significant digits. */
@@ -47,36 +43,22 @@ public final class Table<R> {
     private int onPaper = Integer.MAX_VALUE;
     private boolean sparse;
 
-    /**
-     * Creates a table without columns.
-     *
-     * @param key its key in JSON; empty to leave it out there
-     * @param title its name on the page
-     * @param rows an item per row
-     */
+    /** Creates a table without columns, with a key in JSON; empty to leave it out there. */
     public Table(String key, String title, List<R> rows) {
         this.key = key;
         this.title = title;
         this.rows = List.copyOf(rows);
     }
 
-    /**
-     * Appends a column.
-     *
-     * @param key its key in JSON; empty to leave it out there
-     * @param heading its heading; empty to show it in JSON only
-     * @param value returns the value of a row
-     */
+    /** Appends a column, with a key in JSON and a heading for readers; an empty one leaves it out there. */
     public Table<R> column(String key, String heading, Function<R, @Nullable Object> value) {
         return column(key, heading, FITTING, value);
     }
 
-    /** Appends a column for readers. */
     public Table<R> column(String heading, Function<R, @Nullable Object> value) {
         return column("", heading, value);
     }
 
-    /** Appends a column for readers with this number of decimals. */
     public Table<R> column(String heading, int decimals, Function<R, @Nullable Object> value) {
         return column("", heading, decimals, value);
     }
@@ -93,7 +75,6 @@ public final class Table<R> {
         return this;
     }
 
-    /** Leaves out columns without any value. */
     public Table<R> withoutEmptyColumns() {
         sparse = true;
         return this;

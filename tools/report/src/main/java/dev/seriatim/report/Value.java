@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 /** Formats values for readers, by their type. Thread-safe. */
 public final class Value {
 
-    /** A value that is missing. */
     static final String NONE = "-";
 
     private static final List<String> THOUSANDS = List.of("", "k", "M", "G", "T");
@@ -27,7 +26,6 @@ public final class Value {
 
     private Value() {}
 
-    /** Returns one line of text. */
     public static String text(@Nullable Object value) {
         return text(value, Table.THREE_DIGITS);
     }

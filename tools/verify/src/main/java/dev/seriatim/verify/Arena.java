@@ -134,10 +134,7 @@ final class Arena implements AutoCloseable {
         }
     }
 
-    /**
-     * Opens an arena for native sequences of the database, without any yet; empty if the database has none, or the user cannot create
-     * them.
-     */
+    /** Opens an arena for native sequences of the database, without any yet; empty if this user can create none. */
     static Optional<Arena> ofNativeSequences(String url) {
         if (!url.startsWith("jdbc:") || new OptionedUrl(url).option("sequences").isPresent()) {
             return Optional.empty();
@@ -293,11 +290,7 @@ final class Arena implements AutoCloseable {
         return made;
     }
 
-    /**
-     * Creates a table, and returns its name, which is not one of the library's own.
-     *
-     * @throws Misconfigured if the store has no tables
-     */
+    /** Creates a table, and returns its name, which is not one of the library's own; refuses a store without tables. */
     String addTable(String suffix, String columns) {
         if (tables == null) {
             throw new Misconfigured(store + " has no tables, which feeds need; name an SQL database with --store");
@@ -317,11 +310,7 @@ final class Arena implements AutoCloseable {
         }
     }
 
-    /**
-     * Makes a feed over one of these tables, and returns its view.
-     *
-     * @throws Misconfigured if the database can have none
-     */
+    /** Makes a feed over one of these tables, and returns its view; refuses a database that can have none. */
     String addFeed(String table) {
         JdbcFeeds made = feeds();
         firstFeed = !tables().exists(SHARED.get(0));

@@ -98,8 +98,8 @@ record ArenaTables(JdbcStore store, String url, String prefix) {
     }
 
     /** Returns the values of a query's columns, row by row. */
-    long[] all(int columns, String query) {
-        return query(query, row -> {
+    long[] all(int columns, String query, Object... parameters) {
+        Rows<long[]> rows = row -> {
             LongStream.Builder values = LongStream.builder();
             while (row.next()) {
                 for (int column = 1; column <= columns; column++) {
@@ -107,7 +107,8 @@ record ArenaTables(JdbcStore store, String url, String prefix) {
                 }
             }
             return values.build().toArray();
-        });
+        };
+        return query(query, rows, parameters);
     }
 
     /** Passes on the committed numbers of a gapless mode, in order, and returns their count. Those committed meanwhile may be missing. */
@@ -117,37 +118,28 @@ record ArenaTables(JdbcStore store, String url, String prefix) {
                 + " WHERE n " + dialect().operator(">") + " ? ORDER BY n" + (top ? "" : " LIMIT " + ROWS_AT_A_TIME);
         long all = 0;
         long last = Long.MIN_VALUE;
-        List<Long> rows;
+        long[] rows;
         do {
-            rows = query(query, ArenaTables::numbers, last);
+            rows = all(1, query, last);
             for (long number : rows) {
                 numbers.accept(number);
                 last = number;
             }
-            all += rows.size();
-        } while (rows.size() == ROWS_AT_A_TIME);
+            all += rows.length;
+        } while (rows.length == ROWS_AT_A_TIME);
         return all;
     }
 
     /** Returns the numbers laid out for a mode, in order; none except in POOLED. */
-    List<Long> laidOut(ArenaSequence of) {
-        if (of.mode() != DrawMode.POOLED) {
-            return List.of();
-        }
-        return query("SELECT value" + fromPool() + " ORDER BY value", ArenaTables::numbers, of.sequence());
+    long[] laidOut(ArenaSequence of) {
+        return of.mode() == DrawMode.POOLED
+                ? all(1, "SELECT value" + fromPool() + " ORDER BY value", of.sequence())
+                : new long[0];
     }
 
     private String fromPool() {
         return " FROM " + quote(poolTable()) + " WHERE name " + dialect().operator("=") + " ? AND place "
                 + dialect().operator(">") + " 0";
-    }
-
-    private static List<Long> numbers(ResultSet row) throws SQLException {
-        List<Long> numbers = new ArrayList<>();
-        while (row.next()) {
-            numbers.add(row.getLong(1));
-        }
-        return numbers;
     }
 
     private interface Rows<R> {

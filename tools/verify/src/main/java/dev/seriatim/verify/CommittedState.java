@@ -4,9 +4,7 @@ package dev.seriatim.verify;
 /**
  * The committed state of a gapless mode at one moment. Immutable.
  *
- * @param start the first number of the sequence
  * @param next the counter, which follows the numbers drawn and laid out
- * @param stored the numbers in the ledger
  * @param laidOut the numbers in the pool; empty except in POOLED
  */
 record CommittedState(long start, long next, Counted stored, Counted laidOut) {

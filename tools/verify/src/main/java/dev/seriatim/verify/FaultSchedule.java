@@ -18,9 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
-/**
- * The faults of a trial. Those of processes, of links and of the server are injected independently, so that they overlap. Thread-safe.
- */
+/** The faults of a trial. Those of processes, of links and of the server are injected independently, so that they overlap. Thread-safe. */
 final class FaultSchedule implements AutoCloseable {
 
     private static final Duration SHORTEST = Duration.ofMillis(50);

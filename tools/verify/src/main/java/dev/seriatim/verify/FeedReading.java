@@ -16,30 +16,12 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
-/**
- * What a reader has read, compared with the committed rows. Immutable.
- *
- * @param entries positions that it has read
- * @param outOfOrder commits with a lower position than one that had returned before they were sent
- * @param gaps positions that are missing, or whose rows are not committed
- */
-record FeedReading(
-        String reader,
-        long entries,
-        long rows,
-        long lost,
-        long twice,
-        long outOfOrder,
-        long gaps,
-        List<Violation> violations) {
+/** What a reader has read, compared with the committed rows. Its entries are the positions that it has read. Immutable. */
+record FeedReading(String reader, long entries, long rows, List<Violation> violations) {
 
     private static final int MOST_EXAMPLES = 5;
 
-    /**
-     * A commit that has returned.
-     *
-     * @param first the first key; the others follow it one by one
-     */
+    /** A commit that has returned; its keys follow the first one by one. */
     record Commit(long sent, long returned, long first, long rows) {
 
         private LongStream keys() {
@@ -85,8 +67,14 @@ record FeedReading(
         add(found, Kind.TWICE, again.size(), again);
         add(found, Kind.OUT_OF_ORDER, order.violations(), order.examples());
         add(found, Kind.GAP, gaps, wrong);
-        return new FeedReading(
-                reader, read.length / 2, committed.size(), lost.size(), again.size(), order.violations(), gaps, found);
+        return new FeedReading(reader, read.length / 2, committed.size(), found);
+    }
+
+    long count(Kind kind) {
+        return violations.stream()
+                .filter(violation -> violation.kind() == kind)
+                .mapToLong(Violation::count)
+                .sum();
     }
 
     private static String row(long key) {
@@ -124,10 +112,10 @@ record FeedReading(
                 .column("reader", "reader", FeedReading::reader)
                 .column("entries", "entries", FeedReading::entries)
                 .column("rows", "rows", FeedReading::rows)
-                .column("lost", "lost", FeedReading::lost)
-                .column("twice", "twice", FeedReading::twice)
-                .column("out_of_order", "out of order", FeedReading::outOfOrder)
-                .column("gaps", "gaps", FeedReading::gaps)
+                .column("lost", "lost", reading -> reading.count(Kind.LOST))
+                .column("twice", "twice", reading -> reading.count(Kind.TWICE))
+                .column("out_of_order", "out of order", reading -> reading.count(Kind.OUT_OF_ORDER))
+                .column("gaps", "gaps", reading -> reading.count(Kind.GAP))
                 .column("violations", "", FeedReading::violations);
     }
 }

@@ -141,10 +141,10 @@ final class FeedTrial extends Trial {
         arena.addTable(name + FeedRole.SEEN, ENTRIES);
         List<FeedRole> works =
                 positions.isEmpty() ? List.of(FeedRole.POLLER) : List.of(FeedRole.UNLOCKED, FeedRole.POLLER);
-        FeedRole[] several = Stream.concat(
-                        Stream.of(FeedRole.WRITER), works.stream().limit(works.size() - 1L))
-                .toArray(FeedRole[]::new);
-        List<FeedRole> all = roles(Math.max(2, plan.load().processes()), several);
+        int several = Math.max(2, plan.load().processes());
+        List<FeedRole> all = positions.isEmpty()
+                ? roles(several, FeedRole.WRITER)
+                : roles(several, FeedRole.WRITER, FeedRole.UNLOCKED);
         long began = System.nanoTime();
         Map<String, Watch> watched = new HashMap<>();
         watch(watched, all, table, began);

@@ -18,9 +18,7 @@ enum Goal {
     GAPLESS(1_000_000, null),
     KILLS(1_000, FaultKind.KILL),
     SERVER_KILLS(200, FaultKind.SERVER),
-    /** Answers to commits that were lost. */
     LOST_ANSWERS(10_000, FaultKind.LINK),
-    /** Rows committed in a trial of feeds. */
     ROWS(1_000_000, null);
 
     private final long inSoak;
@@ -33,7 +31,6 @@ enum Goal {
         this.fault = fault;
     }
 
-    /** Returns the goal that counts the numbers of a mode. */
     static Goal of(DrawMode mode) {
         return mode.promise().gapless() ? GAPLESS : mode.promise().ordered() ? ORDERED : UNIQUE;
     }
@@ -54,7 +51,6 @@ enum Goal {
         return goals;
     }
 
-    /** Returns its name on the command line. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');

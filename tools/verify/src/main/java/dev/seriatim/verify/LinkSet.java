@@ -10,10 +10,7 @@ import java.util.function.ToLongFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * A link for each place of a process, so that faults strike processes independently; none if links are not among the faults.
- * Thread-safe.
- */
+/** A link for each place of a process, so that faults strike processes independently; none without such faults. Thread-safe. */
 record LinkSet(List<TcpLink> links, List<LinkedUrl> servers) implements AutoCloseable {
 
     static LinkSet open(TrialPlan plan, int places) {
@@ -38,7 +35,6 @@ record LinkSet(List<TcpLink> links, List<LinkedUrl> servers) implements AutoClos
         return links.isEmpty();
     }
 
-    /** Returns the store's URL through the link of a place. */
     String url(int place) {
         return servers.get(place).through(links.get(place).port());
     }
@@ -58,7 +54,6 @@ record LinkSet(List<TcpLink> links, List<LinkedUrl> servers) implements AutoClos
         return sum(TcpLink.Tally::commitAnswersLost);
     }
 
-    /** Returns a count of all links. */
     long sum(ToLongFunction<TcpLink.Tally> count) {
         return links.stream().map(TcpLink::tally).mapToLong(count).sum();
     }

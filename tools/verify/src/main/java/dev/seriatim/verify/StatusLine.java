@@ -31,11 +31,7 @@ final class StatusLine {
         this.goals = goals;
     }
 
-    /**
-     * Begins a step.
-     *
-     * @param longestTime the longest time that it may take; 0 if that is unknown
-     */
+    /** Begins a step. The longest time that it may take is 0 if that is unknown. */
     void begin(String what, Duration longestTime) {
         step = what;
         longest = longestTime;
@@ -43,10 +39,6 @@ final class StatusLine {
         show(0, 0, Map.of());
     }
 
-    /**
-     * @param numbers the numbers that callers have received
-     * @param reached the count towards each goal
-     */
     void show(long numbers, long faults, Map<Goal, Long> reached) {
         long now = System.nanoTime();
         if (now - shownAt < (terminal ? PACE_ON_TERMINAL : PACE).toNanos()) {
@@ -62,7 +54,6 @@ final class StatusLine {
         }
     }
 
-    /** Removes the line from a terminal. */
     void erase() {
         if (shown && terminal) {
             err.print(ERASE);

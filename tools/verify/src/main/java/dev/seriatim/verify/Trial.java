@@ -91,12 +91,7 @@ class Trial {
         leftOut.addAll(plan.leftOut());
     }
 
-    /**
-     * Runs it, and removes what it has created. The verdict has the reason of an early end, and what could not be removed.
-     *
-     * @throws Misconfigured if it cannot be run with this store
-     * @throws Unavailable if the store is unavailable from the start
-     */
+    /** Runs it, and removes what it has created. The verdict has the reason of an early end, and what could not be removed. */
     Verdict run() throws InterruptedException {
         plan.urls().forEach(Arena::refuseOneProcess);
         if (plan.faults().server().isPresent()) {
@@ -132,12 +127,10 @@ class Trial {
         }
     }
 
-    /** Returns the number of processes. */
     int places() {
         return plan.load().processes();
     }
 
-    /** Creates the checks. */
     void watch(Arena arena, long since) {
         for (ArenaSequence each : arena.offered().values()) {
             watches.put(each.generator(), new Watch(each, since));
@@ -407,11 +400,7 @@ class Trial {
         }
     }
 
-    /**
-     * Returns the result.
-     *
-     * @param lasting returns the failures of a generator that an unavailable store does not explain
-     */
+    /** Returns the result. {@code lasting} returns the failures of a generator that an unavailable store does not explain. */
     Checked checked(List<WorkerAccounts> accounts, Function<String, List<String>> lasting) {
         return Mode.checked(
                 plan.load(),

@@ -33,16 +33,12 @@ record TrialPlan(
 
     private static final Duration LONGEST_START_OF_SERVER = Duration.ofMinutes(2);
 
-    /**
-     * @param processes the processes that draw at a time
-     * @param threads the threads of each process for each mode
-     */
+    /** @param threads the threads of each process for each mode */
     record Load(int processes, int threads) {}
 
     /**
      * The faults to inject.
      *
-     * @param kinds the kinds, which are possible here
      * @param seed decides the faults and their order
      * @param server the server to kill and suspend, if the kinds say so
      * @param others further faults, such as a failover; each counts as a kill of the server
@@ -50,13 +46,11 @@ record TrialPlan(
     record Faults(Set<FaultKind> kinds, long seed, Optional<ServerCommand> server, List<InjectedFault> others) {}
 
     /**
-     * @param longest the time after which the trial ends
      * @param patience how long the store may be unavailable, apart from faults, and how long the removal of its objects may take
      * @param goals the trial ends as soon as all are reached; if empty, when its time is over
      */
     record Limits(Duration longest, Duration patience, Map<Goal, Long> goals) {}
 
-    /** Returns the URL for the process at a place. */
     String url(int place) {
         return urls.get(place % urls.size());
     }

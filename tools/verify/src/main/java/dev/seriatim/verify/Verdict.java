@@ -22,9 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param store the store, without secrets
  * @param took the time for which processes worked
- * @param faults the faults that were injected
  * @param failures why draws failed, the most frequent reasons first; those of killed processes are missing
- * @param leftOut what could not be done
  * @param problem the reason of an early end, in one line, or empty
  * @param left what could not be removed, and how to remove it, in one line, or empty
  */
@@ -45,14 +43,7 @@ record Verdict(
     /** The failures in the text; the JSON has all. */
     private static final int MOST_FAILURES = 5;
 
-    /**
-     * What was checked.
-     *
-     * @param work what processes did, before the time that it took
-     * @param lead how it was checked
-     * @param count the numbers that were checked, with their noun
-     * @param table with a row for each subject
-     */
+    /** What was checked: what processes did, how it was checked, and the numbers with their noun. */
     record Checked(String work, String lead, String count, List<Subject> subjects, Table<?> table) {
 
         long broken() {
@@ -79,7 +70,6 @@ record Verdict(
     /**
      * The result for one mode.
      *
-     * @param numbers the numbers that callers have received
      * @param unsure the numbers of transactions whose commit has an unknown outcome
      * @param failed draws that failed, as they may during a fault
      * @param committed rows in the mode's ledger; null if it has none, or they were not counted
@@ -124,13 +114,7 @@ record Verdict(
         }
     }
 
-    /**
-     * The result for a generator that breaks its promise.
-     *
-     * @param what the mistake of the generator
-     * @param red whether the checks found the mistake
-     * @param found the first violation in words; null if none was found
-     */
+    /** The result for a generator that breaks its promise, with the first violation in words; null if none was found. */
     record Control(
             String name,
             String what,

@@ -212,14 +212,8 @@ public final class VerifyCommand implements ToolCommand {
 
     private void report(Verdict verdict, OutputFile jsonFile, OutputFile htmlFile) {
         Document document = verdict.document();
-        PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
-        if (format == OutputFormat.JSON) {
-            out.println(document.json());
-            out.flush();
-        } else {
-            document.print(out);
-        }
+        document.print(format, spec.commandLine().getOut());
         jsonFile.write(() -> document.json() + "\n");
         htmlFile.write(document::html);
         if (!verdict.left().isEmpty()) {

@@ -4,12 +4,7 @@ package dev.seriatim.verify;
 import com.google.gson.annotations.SerializedName;
 import java.util.List;
 
-/**
- * A broken promise. Immutable.
- *
- * @param count the number of times it was broken
- * @param examples the first few, in words
- */
+/** A broken promise, with the first few examples in words. Immutable. */
 record Violation(Kind kind, long count, List<String> examples) {
 
     enum Kind {
@@ -21,10 +16,8 @@ record Violation(Kind kind, long count, List<String> examples) {
         /** A committed number is missing or stray, or an acknowledged number is not committed. */
         @SerializedName("gap")
         GAP("gaps"),
-        /** A committed row was not read. */
         @SerializedName("lost")
         LOST("lost"),
-        /** A row was read again. */
         @SerializedName("twice")
         TWICE("twice"),
         /** More numbers were dealt than reserved, or some vanished. */

@@ -10,14 +10,12 @@ import dev.seriatim.check.ValueSet;
 import dev.seriatim.verify.Violation.Kind;
 import dev.seriatim.verify.worker.WorkerAccounts;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Checks all draws from one sequence as they happen, and compares them with the store. Used under the lock of its {@link RingReader}, as
- * long as that reads.
- */
+/** Checks all draws from one sequence, and compares them with the store. Used under the lock of its {@link RingReader}. */
 final class Watch {
 
     /** The session of a killed process may end a little later. */
@@ -109,7 +107,7 @@ final class Watch {
             ValueSet stored = new ValueSet();
             long rows = arena.tables().ledger(sequence, stored::add);
             ValueSet laidOut = new ValueSet();
-            arena.tables().laidOut(sequence).forEach(laidOut::add);
+            Arrays.stream(arena.tables().laidOut(sequence)).forEach(laidOut::add);
             if (arena.tables().state(sequence).equals(before)) {
                 committed = rows;
                 compare(before, rows, stored, laidOut);

@@ -61,9 +61,7 @@ final class WorkerCrew implements AutoCloseable {
 
     /**
      * @param folder closed with this
-     * @param urls the store's URL for each place
      * @param orders the orders for a process that starts now at a place; called under the reader's lock
-     * @param watches the checks, by generator
      * @param patience how long the store may be unavailable
      */
     WorkerCrew(

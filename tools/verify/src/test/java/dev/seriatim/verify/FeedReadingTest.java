@@ -4,6 +4,7 @@ package dev.seriatim.verify;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.seriatim.verify.FeedReading.Commit;
+import dev.seriatim.verify.Violation.Kind;
 import java.util.List;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -45,7 +46,11 @@ class FeedReadingTest {
     })
     void each_fault_is_counted(String read, long lost, long twice, long outOfOrder, long gaps) {
         FeedReading found = compare(read, ONE, ONE + 1, OTHER);
-        assertThat(List.of(found.lost(), found.twice(), found.outOfOrder(), found.gaps()))
+        assertThat(List.of(
+                        found.count(Kind.LOST),
+                        found.count(Kind.TWICE),
+                        found.count(Kind.OUT_OF_ORDER),
+                        found.count(Kind.GAP)))
                 .containsExactly(lost, twice, outOfOrder, gaps);
         assertThat(found.violations()).hasSize((int) Math.min(1, lost + twice + outOfOrder + gaps));
         assertThat(found.rows()).isEqualTo(3);
@@ -53,7 +58,8 @@ class FeedReadingTest {
 
     @Test
     void an_acknowledged_row_that_is_gone_is_lost_and_one_without_an_answer_counts_if_it_is_stored() {
-        assertThat(compare("A1 B2", ONE, ONE + 1).lost()).isEqualTo(1);
-        assertThat(compare("A1 B2 C3", ONE, ONE + 1, OTHER, OTHER + 1).lost()).isEqualTo(1);
+        assertThat(compare("A1 B2", ONE, ONE + 1).count(Kind.LOST)).isEqualTo(1);
+        assertThat(compare("A1 B2 C3", ONE, ONE + 1, OTHER, OTHER + 1).count(Kind.LOST))
+                .isEqualTo(1);
     }
 }

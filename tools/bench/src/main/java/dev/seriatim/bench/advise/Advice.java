@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The mode that suits a load. Immutable.
  *
- * @param mode the mode, which reaches the rate
- * @param why the reason, and what to watch
  * @param alternative another mode, when it is the better choice, and what it costs; null if there is none
  * @param blocks the shape of blocks; null for a mode without them
  * @param reservationsPerSecond transactions per second on the sequence's row

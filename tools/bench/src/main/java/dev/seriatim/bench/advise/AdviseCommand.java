@@ -11,7 +11,6 @@ import dev.seriatim.cli.option.LengthOfTime;
 import dev.seriatim.cli.terminal.OneLine;
 import dev.seriatim.cli.terminal.OutputFormat;
 import dev.seriatim.report.Document;
-import java.io.PrintWriter;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,10 +26,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/**
- * Recommends a mode, block size and low-water mark for a rate and a latency, and simulates many instances that use them.
- * Opens no store. Not thread-safe.
- */
+/** Recommends a mode, block size and low-water mark, and simulates instances that use them. Opens no store. Not thread-safe. */
 @Command(name = "advise", description = """
                 Recommends a mode, block size and low-water mark for a rate and a reservation latency.""", footer = """
 
@@ -126,13 +122,7 @@ public final class AdviseCommand implements ToolCommand {
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
         }
-        PrintWriter out = spec.commandLine().getOut();
-        if (format == OutputFormat.TEXT) {
-            document.print(out);
-        } else {
-            out.println(document.json());
-            out.flush();
-        }
+        document.print(format, spec.commandLine().getOut());
         return 0;
     }
 

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  * The load that all instances put on a store. Immutable.
  *
  * @param ofEach values that each instance draws per second, above 0
- * @param instances their number, at least 1
  * @param latency how long a reservation, or the caller's transaction, keeps the row; above 0
  * @param measuredRead how long a read of the counter takes; above 0; null if that is not known
  */
@@ -91,8 +90,8 @@ record ExpectedLoad(
             return perSecond();
         }
         long callers = callers(mode.confirmsBlocks() ? readLatency() : latency);
-        StoreTimes store = StoreTimes.of(seconds(latency).doubleValue())
-                .withRead(seconds(readLatency()).doubleValue());
+        double call = seconds(latency).doubleValue();
+        StoreTimes store = new StoreTimes(call, call, seconds(readLatency()).doubleValue());
         double limit = ModeProfile.of(mode).limit().perSecond((int) Math.min(Integer.MAX_VALUE, callers), store, 0);
         return perSecond().min(BigDecimal.valueOf(limit));
     }

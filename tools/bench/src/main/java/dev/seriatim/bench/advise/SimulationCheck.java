@@ -20,12 +20,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Compares simulated with measured throughput. Immutable.
- *
- * @param compared runs that were simulated with their settings
- * @param leftOut runs that cannot be simulated
- */
+/** Compares simulated with measured throughput. Immutable. */
 record SimulationCheck(List<Compared> compared, List<LeftOut> leftOut) {
 
     private static final Set<String> CLOSED_LOOPS = Set.of("modes", "spanner");
@@ -38,11 +33,7 @@ record SimulationCheck(List<Compared> compared, List<LeftOut> leftOut) {
 
     record LeftOut(Figures run, String why) {}
 
-    /**
-     * Simulates the runs of a file that {@code bench --json} wrote.
-     *
-     * @throws SequenceException.Misconfigured if it has none that can be simulated
-     */
+    /** Simulates the runs of a file that {@code bench --json} wrote; refuses a file without any that can be simulated. */
     static SimulationCheck of(Path file, long seed) {
         Measurements measurements = MeasurementsJson.read(file);
         List<Compared> compared = new ArrayList<>();

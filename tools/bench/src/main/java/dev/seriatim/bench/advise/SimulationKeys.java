@@ -35,11 +35,7 @@ final class SimulationKeys {
         this.given = given;
     }
 
-    /**
-     * Parses keys and values.
-     *
-     * @throws IllegalArgumentException if the text has another form, or a key is unknown or given twice
-     */
+    /** Parses keys and values; refuses text of another form, and an unknown or repeated key. */
     static SimulationKeys parse(String text) {
         Map<String, String> given = new HashMap<>();
         for (String part : text.split(",", -1)) {
@@ -64,13 +60,7 @@ final class SimulationKeys {
         return given.containsKey("threads");
     }
 
-    /**
-     * Returns the plan to simulate.
-     *
-     * @param instances the number of instances
-     * @param advised the blocks to use if none are given
-     * @throws IllegalArgumentException if a value is wrong, or contradicts another
-     */
+    /** Returns the plan to simulate, with the advised blocks if none are given. */
     SimulationPlan plan(
             DrawMode mode,
             int instances,

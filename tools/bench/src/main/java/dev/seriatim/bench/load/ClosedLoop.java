@@ -17,9 +17,6 @@ import java.util.function.LongSupplier;
  *
  * <p>Latency is measured from the start of an iteration. The warm-up comes first and is not recorded; all threads wait for each
  * other after it. Of draws from memory without other work, one in 64 is timed: timing each would cost as much as the draw.
- *
- * @param measured the extent of the measured part
- * @param warmUp the extent of the warm-up
  */
 public record ClosedLoop(Extent measured, Extent warmUp) implements Workload {
 
@@ -52,7 +49,6 @@ public record ClosedLoop(Extent measured, Extent warmUp) implements Workload {
         }
     }
 
-    /** Creates a loop with these numbers of measured and warm-up iterations. */
     public ClosedLoop(long iterations, long warmUp) {
         this(new Extent(iterations, Duration.ZERO), new Extent(warmUp, Duration.ZERO));
     }
@@ -67,7 +63,6 @@ public record ClosedLoop(Extent measured, Extent warmUp) implements Workload {
         return Math.min(iterations / 2, rounds * threads);
     }
 
-    /** Returns whether time ends it. */
     public boolean isTimed() {
         return measured.isTimed();
     }

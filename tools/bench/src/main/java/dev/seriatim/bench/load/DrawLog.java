@@ -4,10 +4,7 @@ package dev.seriatim.bench.load;
 import dev.seriatim.Block;
 import java.util.Arrays;
 
-/**
- * The numbers that a client draws, and when each draw began and returned, by {@link System#nanoTime}. Used by one thread at a
- * time.
- */
+/** The numbers that a client draws, and when each draw began and returned, by {@link System#nanoTime}. Used by one thread at a time. */
 public final class DrawLog {
 
     /** The free places before an iteration, so that few iterations wait while the log grows. */
@@ -24,12 +21,7 @@ public final class DrawLog {
     private int end;
     private long asked;
 
-    /**
-     * Creates a log.
-     *
-     * @param expected the expected number of draws
-     * @param timed whether to keep the times of draws
-     */
+    /** Creates a log for an expected number of draws; {@code timed} keeps their times. */
     DrawLog(int expected, boolean timed) {
         this.timed = timed;
         values = new long[expected];
@@ -52,14 +44,12 @@ public final class DrawLog {
         unseen = 0;
     }
 
-    /** Records that the next draw starts now. */
     public void begin() {
         if (timed) {
             asked = System.nanoTime();
         }
     }
 
-    /** Records that the draw returned a value now. */
     public void took(long value) {
         took(value, timed ? System.nanoTime() : 0);
     }
@@ -85,18 +75,15 @@ public final class DrawLog {
         }
     }
 
-    /** Records that the draw returned several values now. */
     public void took(Block block) {
         long now = System.nanoTime();
         block.values().forEach(value -> took(value, now));
     }
 
-    /** Returns the number of values drawn in the iteration. */
     public int count() {
         return end - first;
     }
 
-    /** Returns the values drawn in the iteration. */
     public long[] values() {
         return Arrays.copyOfRange(values, first, end);
     }

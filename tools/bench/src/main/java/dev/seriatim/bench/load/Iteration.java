@@ -10,12 +10,7 @@ import java.util.function.Supplier;
 @FunctionalInterface
 public interface Iteration {
 
-    /**
-     * Runs once.
-     *
-     * @param draw records the numbers
-     * @return whether it completed; false if the run was stopped
-     */
+    /** Runs once, and records the numbers. Returns whether it completed; false if the run was stopped. */
     boolean run(DrawLog draw);
 
     /** Returns the draw if the iteration is nothing else, and so short that timing it would distort it. */
@@ -28,11 +23,7 @@ public interface Iteration {
         return this;
     }
 
-    /**
-     * Returns an iteration that draws one number, and then works.
-     *
-     * @param isBare whether there is no work, and only some of the draws are to be timed
-     */
+    /** Returns an iteration that draws one number, and then works; a bare one only draws, and only some draws are timed. */
     static Iteration drawing(LongSupplier numbers, boolean isBare, Predicate<DrawLog> work) {
         return new Iteration() {
             @Override

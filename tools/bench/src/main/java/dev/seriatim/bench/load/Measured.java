@@ -9,11 +9,8 @@ import org.HdrHistogram.Histogram;
  * The combined records of all clients of a run.
  *
  * @param completed measured iterations that completed
- * @param numbers the numbers that they drew
  * @param errors iterations that failed or did not start in time; included in no other figure
- * @param nanos duration of the measured part
  * @param latencies of completed iterations, in nanoseconds
- * @param draws every number drawn
  * @param failure the message of the first failure; empty if there is none
  */
 public record Measured(

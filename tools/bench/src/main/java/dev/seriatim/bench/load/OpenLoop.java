@@ -17,7 +17,6 @@ import java.util.function.LongConsumer;
  *
  * @param perSecond arrivals per second on average
  * @param burst arrivals at once
- * @param duration duration of the measured part
  * @param warmUp arrivals of the warm-up
  */
 public record OpenLoop(double perSecond, int burst, Duration duration, long warmUp) implements Workload {

@@ -24,7 +24,6 @@ public record ScratchSequence(OpenStore store, SequenceDefinition definition) im
         return definition.name();
     }
 
-    /** Returns the value that the store deals next. */
     public long next() {
         return store.describe(name()).nextValue();
     }

@@ -12,21 +12,16 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 import java.util.stream.LongStream;
 
-/**
- * A table for a single run, with a unique name; dropped on close. Thread-safe.
- *
- * @param site the site with the table
- * @param key the kind of its primary keys
- * @param name its name
- */
+/** A table for a single run, with a unique name; dropped on close. Thread-safe. */
 public record ScratchTable(Site site, Key key, String name) implements AutoCloseable {
 
     /** A row's content beside its key: the same for all contenders, so that all rows have the same length. */
     private static final String TEXT = "a row";
 
-    /** The kinds of primary keys. */
     public enum Key {
         /** Numbers that the benchmark inserts. */
         NUMBER,
@@ -34,7 +29,6 @@ public record ScratchTable(Site site, Key key, String name) implements AutoClose
         IDENTITY,
         /** The same, beside numbers that rows get when their transaction commits. */
         IDENTITY_AND_NUMBER,
-        /** UUIDs. */
         UUID;
 
         private String type(EngineSql engine) {
@@ -46,7 +40,6 @@ public record ScratchTable(Site site, Key key, String name) implements AutoClose
         }
     }
 
-    /** Creates a table in a store that has tables. */
     public static ScratchTable in(Site site, Key key) {
         String name = ScratchSequence.freshName();
         String number = key == Key.IDENTITY_AND_NUMBER ? ", number BIGINT" : "";
@@ -60,7 +53,6 @@ public record ScratchTable(Site site, Key key, String name) implements AutoClose
         return uuid.getMostSignificantBits() * 0x9E3779B97F4A7C15L ^ uuid.getLeastSignificantBits();
     }
 
-    /** Inserts rows with these keys, several as one JDBC batch. */
     public void insert(Connection transaction, List<?> keys) {
         try (PreparedStatement statement =
                 transaction.prepareStatement("INSERT INTO " + name + " (id, note) VALUES (?, ?)")) {
@@ -81,6 +73,11 @@ public record ScratchTable(Site site, Key key, String name) implements AutoClose
     public void insertUnnumbered(Connection transaction, int rows, DrawLog draw) {
         draw.begin();
         int before = draw.count();
+        insertUnnumbered(transaction, rows, draw::took);
+        draw.unseen += rows - (draw.count() - before); // some engines return only the last number of a batch
+    }
+
+    private void insertUnnumbered(Connection transaction, int rows, LongConsumer returned) {
         try (PreparedStatement statement = transaction.prepareStatement(
                 "INSERT INTO " + name + " (note) VALUES (?)", Statement.RETURN_GENERATED_KEYS)) {
             for (int i = 0; i < rows; i++) {
@@ -92,28 +89,19 @@ public record ScratchTable(Site site, Key key, String name) implements AutoClose
             execute(statement, rows);
             try (ResultSet keys = statement.getGeneratedKeys()) {
                 while (keys.next()) {
-                    draw.took(keys.getLong(1));
+                    returned.accept(keys.getLong(1));
                 }
             }
         } catch (SQLException e) {
             throw failed("cannot insert rows", e);
         }
-        draw.unseen += rows - (draw.count() - before); // some engines return only the last number of a batch
     }
 
     /** Inserts a row without a number, and returns its key. */
     public long insertWithoutNumber(Connection transaction) {
-        try (PreparedStatement statement = transaction.prepareStatement(
-                "INSERT INTO " + name + " (note) VALUES (?)", Statement.RETURN_GENERATED_KEYS)) {
-            statement.setString(1, TEXT);
-            statement.executeUpdate();
-            try (ResultSet keys = statement.getGeneratedKeys()) {
-                keys.next();
-                return keys.getLong(1);
-            }
-        } catch (SQLException e) {
-            throw failed("cannot insert rows", e);
-        }
+        AtomicLong key = new AtomicLong();
+        insertUnnumbered(transaction, 1, key::set);
+        return key.get();
     }
 
     /** Stores the number of such a row. */
@@ -136,12 +124,7 @@ public record ScratchTable(Site site, Key key, String name) implements AutoClose
         }
     }
 
-    /**
-     * Inserts rows in one statement, and returns their number.
-     *
-     * @param id the expression for the keys, of the row's place {@code n}
-     * @param parameters the numbers for the expression's parameters
-     */
+    /** Inserts rows in one statement, with an expression of the row's place {@code n} for the keys, and returns their number. */
     public int insertSeries(Connection transaction, long rows, String id, long... parameters) {
         SeriesSql series = site.engine().series().orElseThrow();
         String sql = "INSERT INTO " + name + " (id, note) SELECT " + id + ", " + series.text() + " FROM "

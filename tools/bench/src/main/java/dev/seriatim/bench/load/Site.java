@@ -45,9 +45,7 @@ import org.jspecify.annotations.Nullable;
  * @param url the URL that the store was opened from; may hold secrets
  * @param connections the source of the benchmark's own connections, if there is one
  * @param clients the maximum number of clients with a connection each
- * @param engine the engine's SQL for benchmarks
  * @param product the name and version that the engine reports; empty for a store without tables
- * @param settings the settings that decide how durable a commit is
  * @param ownTable the table to drop on close; empty for none
  * @param afterwards ends what the store does not close
  */
@@ -99,11 +97,7 @@ public record Site(
         return of(store, url, null, ENOUGH, "", () -> {});
     }
 
-    /**
-     * Opens the store of a URL.
-     *
-     * @param clients the number of clients that need a connection at the same time
-     */
+    /** Opens the store of a URL, for a number of clients that need a connection at the same time. */
     public static Site open(String url, int clients) {
         if (url.startsWith("sqlite:")) {
             return openFile(url);
@@ -191,7 +185,7 @@ public record Site(
         }
     }
 
-    private boolean hasTable(String table) {
+    public boolean hasTable(String table) {
         try {
             execute("SELECT 1 FROM " + ((JdbcStore) store).dialect().quote(table) + " WHERE 1 = 0");
             return true;

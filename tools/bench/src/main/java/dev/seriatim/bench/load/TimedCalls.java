@@ -28,7 +28,6 @@ public final class TimedCalls {
     private final StoreTimes usual;
     private StoreTimes fastest;
 
-    /** Measures for about a second. */
     public TimedCalls(OpenStore store) {
         this.store = store;
         confirming = store instanceof ConfirmingStore reads
@@ -105,7 +104,7 @@ public final class TimedCalls {
     }
 
     /** Returns the seconds that a call takes, several times, in ascending order. */
-    public static double[] seconds(int times, Runnable call) {
+    private static double[] seconds(int times, Runnable call) {
         return DoubleStream.generate(() -> {
                     long began = System.nanoTime();
                     call.run();

@@ -13,10 +13,7 @@ import java.util.stream.LongStream;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One client of a run, with its own records, so that threads share nothing while they measure. Used by its thread, and read by
- * others when that has ended.
- */
+/** One client of a run, with its own records, so that threads share nothing. Others read it when its thread has ended. */
 final class Worker {
 
     private static final long LONGEST_LATENCY_NANOS = TimeUnit.HOURS.toNanos(1);
@@ -31,7 +28,6 @@ final class Worker {
     long numbers;
     long errors;
 
-    /** The message of the first failure. */
     String failure = "";
 
     final Iteration iteration;
@@ -51,8 +47,6 @@ final class Worker {
      * Runs clients, each on its own thread, and returns them when all have ended. If interrupted, it signals them to stop and
      * waits for them: threads inside a database driver are never interrupted.
      *
-     * @param expected the expected number of draws of each
-     * @param timed whether to keep the times of draws
      * @param whileWaiting called a few times per second
      */
     static List<Worker> run(

@@ -13,7 +13,6 @@ public sealed interface Workload extends Serializable permits ClosedLoop, OpenLo
     /**
      * Runs the iterations.
      *
-     * @param clients number of clients, with a thread each
      * @param timed whether to record the start and return of each draw
      * @param begun receives the number of started iterations, a few times per second
      */

@@ -44,19 +44,19 @@ public final class BenchDocument {
     /** The publications that the systems of {@link Published} are from. */
     static final Map<String, Link> SOURCES = Map.of(
             "Spanner",
-            source(
+            new Link(
                     "Sequence generation in Spanner",
                     "https://cloud.google.com/solutions/sequence-generation-in-cloud-spanner"),
             "Aurora DSQL",
-            source(
+            new Link(
                     "How DSQL makes sure sequences scale",
                     "https://blog.benjscho.dev/technical/2026/02/13/dsql-sequences.html"),
             "MariaDB",
-            source(
+            new Link(
                     "Performance of Emulated Sequences",
                     "https://mariadb.com/resources/blog/performance-of-emulated-sequences/"),
             "Couchbase",
-            source(
+            new Link(
                     "Generating Sequentials IDs with Couchbase",
                     "http://codehardblog.azurewebsites.net/generating-sequentials-ids-with-couchbase/"));
 
@@ -121,10 +121,6 @@ public final class BenchDocument {
                 .reduce((earlier, later) -> later)
                 .or(() -> pictures.stream().findFirst())
                 .map(Picture::asFile);
-    }
-
-    private static Link source(String title, String address) {
-        return new Link(title, address, title);
     }
 
     private static Stream<String> published(List<Figures> runs) {

@@ -5,7 +5,6 @@ import dev.seriatim.cli.terminal.OutputFormat;
 import dev.seriatim.report.Document;
 import dev.seriatim.report.Table;
 import dev.seriatim.report.Value;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -81,13 +80,7 @@ public final class CompareCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Document document = compared(MeasurementsJson.read(first), MeasurementsJson.read(second));
-        PrintWriter out = spec.commandLine().getOut();
-        if (format == OutputFormat.JSON) {
-            out.println(document.json());
-        } else {
-            document.print(out);
-        }
-        out.flush();
+        document.print(format, spec.commandLine().getOut());
         return 0;
     }
 

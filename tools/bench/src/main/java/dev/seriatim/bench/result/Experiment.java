@@ -8,13 +8,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The runs of one experiment, which may be compared with each other. Immutable.
- *
- * @param scenario the scenario that it is part of
- * @param name its name; empty if the scenario has only one
- * @param runs its runs in the order of measurement, at least one
- */
+/** The runs of one experiment, at least one, in the order of measurement. Its name is empty if the scenario has only one. */
 record Experiment(String scenario, String name, List<Figures> runs) {
 
     /** Returns all experiments, in the order of their first runs. */

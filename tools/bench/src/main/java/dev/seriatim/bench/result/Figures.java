@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * @param mode the name of the mode or baseline, such as {@code "AUTO_INCREMENT"}
  * @param label the name with the settings that distinguish it in its experiment
  * @param threads concurrent clients in each process
- * @param processes number of processes
  * @param iterations iterations started, including failed ones
  * @param batchSize values per block
  * @param lowWaterMark values left when the next block is fetched
@@ -25,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  * @param valuesPerSecond numbers drawn per second, by all processes together
  * @param limitPerSecond the maximum at the shortest latencies observed, at least what was reached
  * @param meanMs the mean latency of an iteration; its percentiles follow
- * @param totalMs the total duration
  * @param errors iterations that failed
  * @param duplicates numbers dealt more than once
  * @param orderViolations draws of a lower number than one that had returned before; null if no order is promised
@@ -33,7 +31,6 @@ import org.jspecify.annotations.Nullable;
  * @param reservedPerUsed values reserved per value drawn, in modes that reserve ahead
  * @param rounds the values per second of each round; the other figures are those of the median round, except duplicates, order
  *     violations and gaps, which are sums over all rounds
- * @param published the published figures of the same experiment
  */
 public record Figures(
         String scenario,

@@ -15,13 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param reservationMs duration of a single reservation, in milliseconds
  * @param rowMs how long a reservation keeps its row from others
  * @param readMs duration of a read of the counter; null if the store cannot confirm
- * @param jdk the version of Java
- * @param cores processors of the client
  * @param measuredAt the start, such as {@code "2026-11-21T12:00:00Z"}
  * @param command the command that measured it, without secrets
- * @param interrupted whether it was stopped before its end
  * @param runs the runs, ordered by scenario, experiment, threads and mode
- * @param notOffered runs that the store does not offer
  */
 public record Measurements(
         String store,

@@ -29,16 +29,11 @@ public final class MeasurementsJson {
 
     private MeasurementsJson() {}
 
-    /** Returns a JSON object. */
     public static String write(Measurements measurements) {
         return Json.write(measurements);
     }
 
-    /**
-     * Reads a file that {@code bench --json} wrote.
-     *
-     * @throws SequenceException.Misconfigured if it cannot be read or has another format
-     */
+    /** Reads a file that {@code bench --json} wrote; {@link SequenceException.Misconfigured} if it is no such file. */
     public static Measurements read(Path file) {
         String fault;
         try {
@@ -51,11 +46,7 @@ public final class MeasurementsJson {
         throw new SequenceException.Misconfigured(OneLine.of(file + fault));
     }
 
-    /**
-     * Parses a JSON object.
-     *
-     * @throws SequenceException.Misconfigured if {@link #write} did not write the text
-     */
+    /** Parses what {@link #write} wrote; {@link SequenceException.Misconfigured} for any other text. */
     static Measurements read(String text) {
         JsonObject file;
         try {
@@ -107,7 +98,6 @@ public final class MeasurementsJson {
         }
     }
 
-    /** Returns the key that JSON has for a component. */
     static String key(RecordComponent component) {
         return component.getName().replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
     }

@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 /** The plots of the page: lines over threads, and rows of measured and published figures. */
 final class Plots {
 
-    /** Maximum rows of a plot. */
     private static final int MOST_ROWS = 16;
 
     private static final String PUBLISHED = "published";

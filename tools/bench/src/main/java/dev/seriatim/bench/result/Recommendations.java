@@ -17,19 +17,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The recommended mode for each guarantee, for one kind of work. Immutable.
  *
- * @param work the work of the clients
- * @param rows a row per guarantee
  * @param notMeasured the modes that the store may offer and that were not measured
  */
 record Recommendations(String work, List<Row> rows, List<DrawMode> notMeasured) {
 
-    /**
-     * A guarantee and the mode that is recommended for it.
-     *
-     * @param best the run of that mode; null if there is none
-     * @param use the mode, or a word for its absence
-     * @param reason the reason for its absence, if known
-     */
+    /** A guarantee and the run of the mode that is recommended for it; null, and a word for its absence, if there is none. */
     record Row(
             Promise need,
             @Nullable Figures best,

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * The transaction around a client's numbers: it inserts a row for each, with the number as primary key, if there is a table, and
  * then does other work, simulated by a pause. Thread-safe.
  *
- * @param table the table
  * @param batch whether to insert all rows as one batch after the last draw, instead of one by one
  * @param nanos duration of the other work
  */
@@ -26,11 +25,7 @@ record ClientWork(@Nullable ScratchTable table, boolean batch, long nanos, Pause
         }
     }
 
-    /**
-     * Ends a transaction after its last draw.
-     *
-     * @return whether it completed; false if the run was stopped
-     */
+    /** Ends a transaction after its last draw. Returns whether it completed; false if the run was stopped. */
     boolean end(Object transaction, DrawLog draw) {
         if (table != null && batch) {
             table.insert(

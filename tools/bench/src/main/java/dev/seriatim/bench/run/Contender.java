@@ -22,7 +22,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -35,8 +34,6 @@ import picocli.CommandLine.TypeConversionException;
  *
  * @param name its name, as on the command line and in files
  * @param like the mode that it is, or whose promise and limit it shares
- * @param key the kind of its primary keys
- * @param opening opens it for a run
  * @param absence returns why such a run is impossible on a site; empty if it is possible
  */
 public record Contender(
@@ -57,7 +54,7 @@ public record Contender(
 
     /** A counter in this process, without a store: the upper bound for all others. */
     static final Contender ATOMIC_LONG =
-            numbers("ATOMIC_LONG", stage -> stage.drawing(new AtomicLong(1)::getAndIncrement), site -> true, "");
+            numbers("ATOMIC_LONG", stage -> stage.drawing(new AtomicLong(1)::getAndIncrement));
 
     /** A row that the transaction increments in plain SQL, as published. */
     static final Contender EMULATED = new Contender(
@@ -67,7 +64,6 @@ public record Contender(
             SqlDraws::emulated,
             unless((site, plan) -> site.engine().emulated().isPresent(), "no emulated sequence"));
 
-    /** An AUTO_INCREMENT or IDENTITY column. */
     static final Contender AUTO_INCREMENT = new Contender(
             "AUTO_INCREMENT",
             null,
@@ -118,22 +114,18 @@ public record Contender(
                     (site, plan) -> numbersRows(site, plan) && site.product().startsWith("PostgreSQL"),
                     "it numbers an inserted row; add --insert-rows, on PostgreSQL"));
 
-    /** A random UUID, made in this process. */
     static final Contender UUID_V4 = uuids("UUID_V4", UUID::randomUUID);
 
-    /** A time-ordered UUID, made in this process. */
     static final Contender UUID_V7 = uuids("UUID_V7", UuidCreator::getTimeOrderedEpoch);
 
     /** ASYNC over several counters: the library's own, but no mode. */
-    static final Contender STRIPED = numbers("STRIPED", Contender::striped, site -> true, "");
+    static final Contender STRIPED = numbers("STRIPED", Contender::striped);
 
-    /** Number of counters of {@link #STRIPED}. */
     private static final int STRIPES = 4;
 
     private static final List<Contender> BASELINES = List.of(
             ATOMIC_LONG, EMULATED, AUTO_INCREMENT, NATIVE, SERVER_UUID, UUID_V4, UUID_V7, STRIPED, LAST, AT_COMMIT);
 
-    /** Returns the modes and the baselines. */
     public static List<Contender> all() {
         return Stream.concat(MODES.stream(), BASELINES.stream()).toList();
     }
@@ -230,11 +222,9 @@ public record Contender(
         return stage.drawing(stage.newInstance().striped(striping, Allocation.async()));
     }
 
-    /** Returns a baseline that draws numbers on the sites where it is offered. */
-    private static Contender numbers(
-            String name, Function<Stage, Iteration> opening, Predicate<Site> offered, String reason) {
-        return new Contender(
-                name, null, ScratchTable.Key.NUMBER, opening, unless((site, plan) -> offered.test(site), reason));
+    /** Returns a baseline that every site offers. */
+    private static Contender numbers(String name, Function<Stage, Iteration> opening) {
+        return new Contender(name, null, ScratchTable.Key.NUMBER, opening, (site, plan) -> Optional.empty());
     }
 
     private static Contender uuids(String name, Supplier<UUID> making) {

@@ -2,7 +2,6 @@
 package dev.seriatim.bench.run;
 
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.bench.load.ClosedLoop;
 import dev.seriatim.bench.load.ClosedLoop.Extent;
 import dev.seriatim.bench.load.OpenLoop;
@@ -25,11 +24,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Measures ways to number rows for a poller that remembers the last number: what they cost writers, what the poller loses, and
  * how late it reads. The ways take turns. Used by one thread.
- *
- * @param clients the writers
- * @param duration of each measurement
- * @param backlog the rows that wait for a stamper
- * @param command the command line, without secrets
  */
 public record FeedBench(
         Site site, int clients, Duration duration, int rounds, int backlog, String command, AtomicBoolean stop) {
@@ -66,12 +60,6 @@ public record FeedBench(
         return sorted.length == 0 ? Double.NaN : sorted[(sorted.length - 1) / 2];
     }
 
-    /**
-     * Runs all rounds, or those until stopped.
-     *
-     * @throws Misconfigured if the store has no feeds
-     * @throws Unavailable if a statement fails
-     */
     @SuppressWarnings("try") // the progress shows itself
     public Document run() {
         if (!site.hasTables()) {

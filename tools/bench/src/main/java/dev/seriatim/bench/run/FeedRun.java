@@ -45,11 +45,9 @@ final class FeedRun {
     enum Way {
         /** The database's own number: the control. */
         IDENTITY("drawn at the insert"),
-        /** A feed's position. */
         FEED("given after the commit"),
         /** The database's own number, under a named lock up to the commit. */
         LOCK("drawn under a lock"),
-        /** A number of the mode SYNC. */
         SYNC("drawn in mode SYNC"),
         /** The transaction's number, read below that of the oldest transaction. */
         XID("of the transaction");
@@ -117,12 +115,7 @@ final class FeedRun {
         this.way = way;
     }
 
-    /**
-     * Writes, and reads meanwhile.
-     *
-     * @param rows in a transaction
-     * @param skipped the first rows, whose delay does not count
-     */
+    /** Writes rows, some in each transaction, and reads meanwhile. The delay of those that are skipped does not count. */
     Result measure(int clients, Workload workload, int rows, int skipped, AtomicBoolean stop) {
         return with(true, feeds -> {
             try (ScratchSequence sequence = ScratchSequence.in(site.store())) {
@@ -200,7 +193,7 @@ final class FeedRun {
     /** Creates the table, and removes it and the feed at the end. */
     private <R> R with(boolean stamping, Function<JdbcFeeds, R> work) {
         site.execute("CREATE TABLE " + table + " (" + way.columns(site) + ")");
-        boolean first = !exists(SHARED.get(0));
+        boolean first = !site.hasTable(SHARED.get(0));
         try (JdbcFeeds feeds = JdbcFeeds.over(store(site), settings -> {
             if (stamping && way == Way.FEED) {
                 settings.stamping(STAMPING);
@@ -218,15 +211,6 @@ final class FeedRun {
             }
         } finally {
             site.execute("DROP TABLE " + table);
-        }
-    }
-
-    private boolean exists(String other) {
-        try {
-            site.execute("SELECT 1 FROM " + other + " WHERE 1 = 0");
-            return true;
-        } catch (Unavailable e) {
-            return false;
         }
     }
 

@@ -192,7 +192,6 @@ final class OtherProcess {
         process.destroyForcibly();
     }
 
-    /** Is the other process. */
     @SuppressWarnings("try") // closing the interruption is its only use
     public static void main(String[] arguments) throws IOException, ClassNotFoundException {
         ObjectOutputStream to = new ObjectOutputStream(System.out);

@@ -18,14 +18,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
-/**
- * Runs plans on one store, each on a temporary sequence. Used by one thread at a time.
- *
- * @param calls the measured times of the store's calls
- */
+/** Runs plans on one store, each on a temporary sequence. Used by one thread at a time. */
 public record PlanRunner(Site site, AtomicBoolean stop, TimedCalls calls) {
 
-    /** Measures the times of the store's calls. */
     public PlanRunner(Site site, AtomicBoolean stop) {
         this(site, stop, new TimedCalls(site.store()));
     }
@@ -46,11 +41,7 @@ public record PlanRunner(Site site, AtomicBoolean stop, TimedCalls calls) {
         return plan.mode().absence().apply(site, plan);
     }
 
-    /**
-     * Runs one plan, and shows its progress.
-     *
-     * @param title the title of the progress
-     */
+    /** Runs one plan, and shows its progress. */
     @SuppressWarnings("try") // the progress shows itself
     RunResult run(RunPlan plan, String title) {
         AtomicLong begun = new AtomicLong();
@@ -110,10 +101,7 @@ public record PlanRunner(Site site, AtomicBoolean stop, TimedCalls calls) {
                 ahead ? (Double) (reserved / (double) used) : null);
     }
 
-    /**
-     * Returns the limit at the shortest times observed. If a run exceeds it, the server has become faster and is measured again. A run
-     * that still exceeds it is the new limit.
-     */
+    /** Returns the limit at the shortest times observed. A run that exceeds it has them measured again, and may become the limit. */
     private double limit(RunPlan plan, double reached) {
         if (reached > limit(plan)) {
             calls.lookAgain();

@@ -7,8 +7,6 @@ import java.util.List;
  * Runs that are compared with each other. They run in rounds, alternately forwards and backwards, so that changes on the machine
  * affect all of them alike. The report has the median round of each. Immutable.
  *
- * @param plans the runs
- * @param rounds number of measured rounds
  * @param practice whether a warm-up round comes first that does not count, for runs so short that a cold start would show
  */
 public record PlannedComparison(List<RunPlan> plans, int rounds, boolean practice) {

@@ -14,11 +14,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Published figures of an experiment that a scenario reruns. A setting that is null may have any value. Immutable.
- *
- * @param figures the figures
- */
+/** Published figures of an experiment that a scenario reruns. A setting that is null may have any value. Immutable. */
 record PublishedFigures(
         String scenario,
         @Nullable String experiment,
@@ -32,7 +28,6 @@ record PublishedFigures(
 
     private static final PublishedFigures[] ALL = load();
 
-    /** Returns the published figures of the same experiment. */
     static Optional<Published> of(RunPlan plan) {
         return Arrays.stream(ALL)
                 .filter(each -> each.isOf(plan))

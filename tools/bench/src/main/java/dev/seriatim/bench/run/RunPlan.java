@@ -9,13 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The settings of one run. Immutable.
  *
- * @param mode the mode or baseline
- * @param threads number of concurrent clients
  * @param batchSize values per block, for modes that have one
  * @param lowWaterMark values left when the next block is fetched, for modes that have one
- * @param appLatency duration of the simulated application transaction
  * @param workload when iterations start, and how many there are
- * @param setting the scenario, and the use of the numbers
  */
 record RunPlan(
         Contender mode,

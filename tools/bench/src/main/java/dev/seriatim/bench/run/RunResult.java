@@ -14,10 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The result of a run.
  *
- * @param plan the plan
  * @param limitPerSecond maximum values per second at the shortest times that were observed; null if there is none
- * @param measured the measurement
- * @param check the check of its numbers
  * @param reservedPerUsed values reserved per value drawn, for modes that reserve ahead
  */
 record RunResult(
@@ -35,7 +32,6 @@ record RunResult(
         return measured.numbers() * SECOND / measured.nanos();
     }
 
-    /** Returns the message of the first error, if there are any. */
     String firstError() {
         return measured.failure().isEmpty() ? "no free thread" : measured.failure();
     }

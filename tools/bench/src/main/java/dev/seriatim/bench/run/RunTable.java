@@ -139,7 +139,6 @@ final class RunTable {
         return number >= 999.5 ? Value.grouped(number, 0) : Value.threeDigits(Math.round(number * 1e5) / 1e5);
     }
 
-    /** Returns two decimals. */
     static String ratio(@Nullable Double ratio) {
         return ratio == null || !Double.isFinite(ratio) ? NOTHING : Value.grouped(ratio, 2);
     }

@@ -2,29 +2,22 @@
 package dev.seriatim.bench.run;
 
 import dev.seriatim.bench.load.ClosedLoop;
-import dev.seriatim.bench.load.ScratchSequence;
-import dev.seriatim.bench.load.ScratchTable;
 import dev.seriatim.bench.load.Site;
-import dev.seriatim.bench.load.TimedCalls;
 import dev.seriatim.bench.simulation.StoreTimes;
-import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Estimates how long runs take on a site: their iterations, and what comes before and after. Immutable.
  *
- * @param store calls of the store
  * @param setUp creating and dropping what a run needs, in seconds
- * @param row a transaction that inserts a row, in seconds; 0 if no rows are inserted
+ * @param row a transaction that inserts a row, in seconds
  * @param lanes how many inserts make progress at a time
  * @param oneWriter whether a transaction that inserts a row makes all others wait until it ends
  * @param connected whether each client has a connection
  */
 record RunTime(StoreTimes store, double setUp, double row, int lanes, boolean oneWriter, boolean connected) {
 
-    private static final int ROWS = 20;
-    private static final int SET_UPS = 3;
-    private static final long WARM_UP_NANOS = 200_000_000;
+    /** A sequence and a table are created and dropped. */
+    private static final int SET_UP_CALLS = 4;
 
     /** Numbers per second that several threads draw from memory, record and check; most machines do more. */
     private static final double FROM_MEMORY = 1e7;
@@ -35,48 +28,14 @@ record RunTime(StoreTimes store, double setUp, double row, int lanes, boolean on
     /** Seconds that another Java needs to start and to open the store. */
     private static final double PER_PROCESS = 0.8;
 
-    /**
-     * Measures single steps on an otherwise idle site.
-     *
-     * @param store the measured durations of its calls
-     * @param rows whether runs insert rows
-     */
-    static RunTime on(Site site, StoreTimes store, boolean rows) {
-        // The first runs are slower than later ones.
-        double sequence = TimedCalls.seconds(
-                SET_UPS, () -> ScratchSequence.in(site.store()).close())[0];
-        double table = rows
-                ? TimedCalls.seconds(
-                        SET_UPS,
-                        () -> ScratchTable.in(site, ScratchTable.Key.NUMBER).close())[0]
-                : 0;
-        return new RunTime(
-                store,
-                sequence + table,
-                rows ? row(site) : 0,
-                // A transaction waits for a disk or a network half of the time.
-                2 * Runtime.getRuntime().availableProcessors(),
-                site.hasOneWriter(),
-                site.hasConnections());
+    /** Assumes that a transaction that inserts a row takes as long as a reservation, as does each step that sets a run up. */
+    static RunTime on(Site site, StoreTimes store) {
+        double call = store.reservation();
+        // A transaction waits for a disk or a network half of the time.
+        int lanes = 2 * Runtime.getRuntime().availableProcessors();
+        return new RunTime(store, SET_UP_CALLS * call, call, lanes, site.hasOneWriter(), site.hasConnections());
     }
 
-    /** Returns the first quartile, which short disturbances do not affect. */
-    private static double row(Site site) {
-        try (ScratchTable table = ScratchTable.in(site, ScratchTable.Key.NUMBER)) {
-            AtomicLong number = new AtomicLong();
-            Runnable insert = () -> site.tables().<Boolean, RuntimeException>inTransaction(connection -> {
-                table.insert(connection, List.of(number.incrementAndGet()));
-                return true;
-            });
-            long enough = System.nanoTime() + WARM_UP_NANOS;
-            do {
-                insert.run();
-            } while (System.nanoTime() - enough < 0);
-            return TimedCalls.seconds(ROWS, insert)[ROWS / 4];
-        }
-    }
-
-    /** Returns the duration of a run, in seconds. */
     double of(RunPlan plan) {
         double perSecond = perSecond(plan);
         double clients = connected ? plan.threads() * PER_CLIENT : 0;

@@ -170,10 +170,8 @@ enum Scenario {
     /** The contenders that {@code --baselines} adds. */
     static final List<Contender> BASELINES = List.of(Contender.NATIVE, Contender.UUID_V4, Contender.UUID_V7);
 
-    /** Returns the scenario's runs, in order. */
     abstract List<PlannedComparison> comparisons(WorkloadOptions options);
 
-    /** Returns its name in options, files and reports. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

@@ -98,9 +98,7 @@ record SelfCheck(long duplicates, OptionalLong orderViolations, OptionalLong gap
         return set;
     }
 
-    /**
-     * Returns the number of draws out of order. All lanes report in turn, so that few draws wait to be final.
-     */
+    /** Returns the number of draws out of order. All lanes report in turn, so that few draws wait to be final. */
     private static long violations(DrawnNumbers draws) {
         OrderCheck check = new OrderCheck(0);
         List<Lane> lanes = new ArrayList<>();

@@ -7,6 +7,7 @@ import dev.seriatim.bench.load.TimedCalls;
 import dev.seriatim.bench.result.Figures;
 import dev.seriatim.bench.result.Measurements;
 import dev.seriatim.bench.result.NotOffered;
+import dev.seriatim.cli.terminal.ExitCode;
 import dev.seriatim.cli.terminal.WrappedText;
 import dev.seriatim.report.Value;
 import java.io.PrintWriter;
@@ -25,9 +26,6 @@ import java.util.stream.Collectors;
 /** Runs comparisons one after another and reports. Not thread-safe. */
 public final class Session {
 
-    /** Exit code when a check of the numbers failed. */
-    static final int WRONG_NUMBERS = 3;
-
     private final PlanRunner runner;
     private final AtomicBoolean stop;
     private final TextReport report;
@@ -41,11 +39,7 @@ public final class Session {
     private int planned;
     private int begun;
 
-    /**
-     * Creates a session.
-     *
-     * @param command the command line, without secrets
-     */
+    /** @param command the command line, without secrets */
     public Session(PlanRunner runner, AtomicBoolean stop, TextReport report, PrintWriter err, String command) {
         this.runner = runner;
         this.stop = stop;
@@ -79,7 +73,7 @@ public final class Session {
         }
         failures.forEach(err::println);
         faults.forEach(err::println);
-        return !faults.isEmpty() ? WRONG_NUMBERS : failures.isEmpty() ? 0 : 1;
+        return !faults.isEmpty() ? ExitCode.WRONG_NUMBERS : failures.isEmpty() ? 0 : 1;
     }
 
     /** Returns the comparison without the runs that the store does not offer. */
@@ -121,10 +115,7 @@ public final class Session {
     }
 
     private void announce(List<PlannedComparison> comparisons) {
-        boolean rows = comparisons.stream()
-                .flatMap(comparison -> comparison.plans().stream())
-                .anyMatch(plan -> plan.setting().insertsRows());
-        RunTime time = RunTime.on(runner.site(), runner.calls().usual(), rows);
+        RunTime time = RunTime.on(runner.site(), runner.calls().usual());
         double seconds = 0;
         int results = 0;
         int practice = 0;
@@ -202,7 +193,6 @@ public final class Session {
         return result;
     }
 
-    /** Returns the results so far, and their environment. */
     public Measurements measurements() {
         Site site = runner.site();
         TimedCalls calls = runner.calls();

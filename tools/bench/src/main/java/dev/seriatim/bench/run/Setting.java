@@ -7,19 +7,15 @@ package dev.seriatim.bench.run;
  * @param scenario the scenario; empty if there is none
  * @param experiment the experiment; empty if the scenario has only one
  * @param rows rows inserted per transaction, each with a number as primary key; 0 for none
- * @param form how they are inserted
  * @param instancePerThread whether each thread has its own instance of the library, as if it were alone in its process
- * @param processes number of concurrent processes
  */
 record Setting(String scenario, String experiment, int rows, Form form, boolean instancePerThread, int processes) {
 
     /** The setting of a run outside any scenario. */
     static final Setting PLAIN = of("", "");
 
-    /** The way in which a transaction inserts its rows. */
     enum Form {
         ROW_BY_ROW,
-        /** One JDBC batch. */
         BATCH,
         /** One statement that generates all rows. */
         STATEMENT
@@ -45,7 +41,6 @@ record Setting(String scenario, String experiment, int rows, Form form, boolean 
         return rows > 0;
     }
 
-    /** Returns the number of rows per JDBC batch or statement. */
     int rowsAtATime() {
         return form == Form.ROW_BY_ROW ? 1 : rows;
     }

@@ -98,7 +98,6 @@ final class SqlDraws {
                 : asking(stage, "SELECT " + sql.asText());
     }
 
-    /** Draws UUIDs that are made in this process. */
     static Iteration uuids(Stage stage, Supplier<UUID> making) {
         Setting setting = stage.plan().setting();
         if (!setting.insertsRows()) {
@@ -124,10 +123,7 @@ final class SqlDraws {
         return stage.inserting((connection, draw) -> draw.unseen = stage.table().insertSeries(connection, rows, key));
     }
 
-    /**
-     * Asks for a key before an application transaction, on a connection and with a statement of the client's own, if there are
-     * enough connections.
-     */
+    /** Asks for a key before an application transaction, on a connection of the client's own if there are enough. */
     private static Iteration asking(Stage stage, String query) {
         return Iteration.openedBy(() -> {
             if (stage.plan().threads() > stage.site().clients()) {

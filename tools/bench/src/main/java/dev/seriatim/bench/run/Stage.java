@@ -31,13 +31,8 @@ import java.util.function.LongSupplier;
 /**
  * The resources of a run, and the ways to draw; closed when the run ends. Used by one thread.
  *
- * @param site the store under test
- * @param sequence the temporary sequence of the run
- * @param plan the run
- * @param work the use of the numbers
  * @param isGuest whether another process creates and drops the resources
  * @param closing what to do at the end of the run; the last one runs first
- * @param sequences an instance of the library
  */
 record Stage(
         Site site,
@@ -135,7 +130,6 @@ record Stage(
         return work.end(transaction, draw);
     }
 
-    /** Returns iterations that draw from a sequence. */
     Iteration drawing(Sequence numbers) {
         Setting setting = plan.setting();
         if (setting.inOneStatement()) {

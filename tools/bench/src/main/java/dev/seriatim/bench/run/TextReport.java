@@ -37,7 +37,6 @@ public final class TextReport {
                 .add(plan.title());
     }
 
-    /** Called before the first run. */
     void begin(List<PlannedComparison> comparisons) {
         leftOut.forEach((key, titles) -> {
             String scenario = key.get(0).isEmpty() ? "" : key.get(0) + ": ";
@@ -53,7 +52,6 @@ public final class TextReport {
         out.flush();
     }
 
-    /** Called when all rounds of a run have ended. */
     void run(List<RunResult> rounds, Figures figures) {
         RunResult median = RunResult.median(rounds);
         if (single) {
@@ -115,7 +113,6 @@ public final class TextReport {
         return RunTable.number(number).replace(",", "");
     }
 
-    /** Called when all runs have ended, or after an interruption. */
     void end(Measurements measurements) {
         if (!measurements.runs().isEmpty()) {
             out.println();

@@ -215,7 +215,6 @@ public final class WorkloadOptions {
                 .toList();
     }
 
-    /** Returns the maximum number of concurrent clients. */
     public int mostClients() {
         if (ofFeeds()) {
             return Collections.max(threadsOr(CLIENTS_OF_FEEDS)) + 1;
@@ -232,7 +231,6 @@ public final class WorkloadOptions {
         return List.of(Scenario.FEEDS).equals(scenarios) && modes == null;
     }
 
-    /** Returns the measurement of ways to number rows. */
     public FeedBench feeds(Site site, String shown, AtomicBoolean stop) {
         return new FeedBench(
                 site,

@@ -21,7 +21,6 @@ final class BlocksInHand {
         this.sizing = sizing;
     }
 
-    /** Returns the values left in the current block. */
     long remaining() {
         return current.count - place;
     }
@@ -36,7 +35,6 @@ final class BlocksInHand {
         return place <= trigger && trigger < current.count ? trigger - place + 1 : 0;
     }
 
-    /** Returns the number of values dealt so far. */
     long dealt() {
         return stocked - inHand();
     }
@@ -66,7 +64,6 @@ final class BlocksInHand {
         }
     }
 
-    /** Deals values from the current block. */
     void deal(long count) {
         place += count;
     }

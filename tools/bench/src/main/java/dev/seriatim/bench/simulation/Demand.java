@@ -6,11 +6,6 @@ public sealed interface Demand {
 
     /** Threads, each of which draws, works, and repeats. */
     record Threads(int threads) implements Demand {
-        /**
-         * Checks the number.
-         *
-         * @throws IllegalArgumentException if it is below 1
-         */
         public Threads {
             if (threads < 1) {
                 throw new IllegalArgumentException("threads must be at least 1, not " + threads);
@@ -20,11 +15,6 @@ public sealed interface Demand {
 
     /** Random arrivals at an average rate per second. */
     record Rate(double perSecond) implements Demand {
-        /**
-         * Checks the rate.
-         *
-         * @throws IllegalArgumentException if it is not above 0 and at most 1e9
-         */
         public Rate {
             if (!(perSecond > 0 && perSecond <= 1e9)) {
                 throw new IllegalArgumentException("rate must be above 0 and at most 1e9/s, not " + perSecond);

@@ -3,10 +3,7 @@ package dev.seriatim.bench.simulation;
 
 import java.util.SplittableRandom;
 
-/**
- * Seeded random numbers. Small counts are exact; large ones use the normal approximation, so that the cost does not grow with
- * them.
- */
+/** Seeded random numbers. Small counts are exact; large ones use the normal approximation, so that the cost does not grow with them. */
 final class Distributions {
 
     private static final double FEW = 30;
@@ -38,7 +35,6 @@ final class Distributions {
         }
     }
 
-    /** Returns the number of events of a Poisson process with a mean. */
     long poisson(double mean) {
         if (mean > FEW) {
             return Math.max(0, Math.round(mean + Math.sqrt(mean) * random.nextGaussian()));
@@ -50,7 +46,6 @@ final class Distributions {
         return count;
     }
 
-    /** Returns the number of successes of independent trials. */
     long binomial(long trials, double probability) {
         if (trials <= FEW) {
             long count = 0;

@@ -4,10 +4,7 @@ package dev.seriatim.bench.simulation;
 import dev.seriatim.GroupedSequence;
 import java.util.concurrent.TimeUnit;
 
-/**
- * GROUPED: callers draw and work one after another in one transaction, which commits when no caller waits, or when it is large or
- * old enough.
- */
+/** GROUPED: callers draw and work one after another in a transaction, until no caller waits, or it is large or old enough. */
 final class GroupingInstance extends Instance {
 
     /** The maximum age of a group in the library, from the end of its first unit. */

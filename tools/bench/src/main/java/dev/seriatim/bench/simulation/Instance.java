@@ -7,7 +7,6 @@ abstract class Instance {
     /**
      * Values reserved but not dealt, including those on their way from the row: what a crash would lose.
      *
-     * @param count their number
      * @param lowest the lowest of them; {@link Long#MAX_VALUE} if there are none
      * @param dealt the highest value dealt
      */

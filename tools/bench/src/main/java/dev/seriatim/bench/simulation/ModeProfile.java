@@ -6,12 +6,7 @@ import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.report.Look;
 import dev.seriatim.report.Mark;
 
-/**
- * The runner's view of a mode of {@link DrawMode}; without a profile, a new mode does not compile. Immutable.
- *
- * @param limit the maximum throughput
- * @param look its look, the same in every plot
- */
+/** The runner's view of a mode of {@link DrawMode}; without a profile, a new mode does not compile. Immutable. */
 public record ModeProfile(Limit limit, Look look) {
 
     /** The maximum throughput of one instance. */
@@ -22,13 +17,11 @@ public record ModeProfile(Limit limit, Look look) {
          * Returns values per second, possibly infinite. Only the callers' work limits modes that deal from memory.
          *
          * @param callers how many callers draw, work, and draw again
-         * @param store how long the store takes
          * @param work seconds that a caller works between draws, or inside the transaction if the mode draws in one
          */
         double perSecond(int callers, StoreTimes store, double work);
     }
 
-    /** Returns the profile of a mode. */
     public static ModeProfile of(DrawMode mode) {
         return switch (mode) {
             case SYNC ->

@@ -33,12 +33,7 @@ final class SimulatedRow {
         afterNanos = beside - beforeNanos;
     }
 
-    /**
-     * Reserves in a separate transaction, with one call.
-     *
-     * @param reserved called at the row, with the first value
-     * @param answered called at the instance, with the first value
-     */
+    /** Reserves in a separate transaction, with one call; passes on the first value at the row, and then at the instance. */
     void reserve(long trip, long count, LongConsumer reserved, LongConsumer answered) {
         lock(trip, () -> {
             long first = take(count);
@@ -47,11 +42,7 @@ final class SimulatedRow {
         });
     }
 
-    /**
-     * Begins a transaction that draws: the row stays locked until {@link #commit}.
-     *
-     * @param begun called at the instance, with the value
-     */
+    /** Begins a transaction that draws, and passes its value to the instance: the row stays locked until {@link #commit}. */
     void begin(long trip, LongConsumer begun) {
         lock(trip, () -> {
             long value = take(1);

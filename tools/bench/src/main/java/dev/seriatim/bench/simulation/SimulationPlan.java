@@ -9,12 +9,9 @@ import java.time.Duration;
  *
  * @param mode the mode of all instances, one that {@link #knows}
  * @param blocks the shape of blocks; ignored by modes without one
- * @param fleet the instances
- * @param demand the callers of each instance
  * @param store how long its calls take, above 0; a transaction that draws takes as long as a reservation, and the work
  * @param work how long a caller works: in SYNC and GROUPED inside the transaction, in the others before it draws again
  * @param counted the simulated time after the warm-up, which takes half as long
- * @param seed the seed of random numbers
  */
 public record SimulationPlan(
         DrawMode mode,
@@ -35,31 +32,15 @@ public record SimulationPlan(
     private static final Duration USUAL = Duration.ofSeconds(60);
     private static final int TURNS_OF_ALL = 10;
 
-    /**
-     * The shape of blocks.
-     *
-     * @param size values per block, at least 1
-     * @param lowWaterMark values left at which the next is fetched, at least 1
-     */
+    /** The shape of blocks: values in each, and values left when the next is fetched; both at least 1. */
     public record Blocks(long size, long lowWaterMark) {}
 
-    /**
-     * Instances, spread over regions in turn; the row is in the first region.
-     *
-     * @param instances their number, at least 1
-     * @param regions number of regions, at least 1
-     * @param roundTrip the round trip between two regions; 0 within one
-     */
+    /** Instances, spread over regions in turn; the row is in the first. The round trip between regions is 0 if there is one. */
     public record Fleet(int instances, int regions, Duration roundTrip) {
         /** One instance beside its row. */
         public static final Fleet ONE = new Fleet(1, 1, Duration.ZERO);
     }
 
-    /**
-     * Validates the plan.
-     *
-     * @throws IllegalArgumentException if it cannot be simulated
-     */
     public SimulationPlan {
         check(knows(mode), mode + " cannot be simulated; choose another mode");
         check(fleet.instances >= 1 && fleet.regions >= 1, "instances and regions must be at least 1");

@@ -10,7 +10,6 @@ import java.time.Duration;
  * @param reservationsPerSecond transactions on the row
  * @param busy the share of the time in which the row was held
  * @param p50Nanos the median latency of a draw, 0 from memory
- * @param p99Nanos the 99th percentile
  * @param impatient the share of draws that took longer than {@link #PATIENCE}, which the library would have failed
  * @param lostInCrash values reserved but not dealt by an instance, sampled over instances and time
  * @param inFlight the distance from the lowest value reserved but not dealt to the highest value dealt

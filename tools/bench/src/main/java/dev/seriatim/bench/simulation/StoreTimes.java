@@ -17,18 +17,12 @@ public record StoreTimes(double reservation, double row, double read) {
         return new StoreTimes(reservation, reservation, reservation);
     }
 
-    /** Returns these times with another duration of a read. */
-    public StoreTimes withRead(double seconds) {
-        return new StoreTimes(reservation, row, seconds);
-    }
-
     /** Returns the times of several calls, one after another; of none, a nanosecond. */
     public StoreTimes times(double calls) {
         return new StoreTimes(
                 Math.max(MOMENT, calls * reservation), Math.max(MOMENT, calls * row), Math.max(MOMENT, calls * read));
     }
 
-    /** Returns the shorter of each. */
     public StoreTimes orShorter(StoreTimes other) {
         return new StoreTimes(
                 Math.min(reservation, other.reservation), Math.min(row, other.row), Math.min(read, other.read));

@@ -14,7 +14,6 @@ final class Tally {
     private final long countedTo;
     private final Histogram latencies = new Histogram(LONGEST, 3);
 
-    /** The highest value dealt. */
     private long highestDealt;
 
     private long looks;

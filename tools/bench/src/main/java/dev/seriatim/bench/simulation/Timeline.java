@@ -32,7 +32,6 @@ final class Timeline {
         }
     }
 
-    /** Plans an event after a delay. */
     void in(long nanos, Runnable what) {
         at(now + nanos, what);
     }

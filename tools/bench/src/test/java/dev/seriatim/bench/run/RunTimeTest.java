@@ -90,13 +90,10 @@ class RunTimeTest {
     }
 
     @Test
-    void single_steps_are_measured_where_they_will_be_taken() {
-        InMemoryStore store = new InMemoryStore();
-        RunTime times = RunTime.on(Site.of(store, "memory:"), StoreTimes.of(0.005), false);
-        assertThat(times.store().reservation()).isEqualTo(0.005);
-        assertThat(times.setUp()).isPositive();
-        assertThat(times.row()).isZero();
-        assertThat(store.list()).isEmpty();
+    void a_row_takes_as_long_as_a_reservation() {
+        RunTime times = RunTime.on(Site.of(new InMemoryStore(), "memory:"), StoreTimes.of(0.005));
+        assertThat(times.row()).isEqualTo(0.005);
+        assertThat(times.setUp()).isEqualTo(0.020);
     }
 
     private static RunPlan plan(Contender contender, int threads, Workload workload) {

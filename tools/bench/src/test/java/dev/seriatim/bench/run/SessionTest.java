@@ -11,6 +11,7 @@ import dev.seriatim.bench.load.ClosedLoop;
 import dev.seriatim.bench.load.Pause;
 import dev.seriatim.bench.load.Site;
 import dev.seriatim.cli.draw.DrawMode;
+import dev.seriatim.cli.terminal.ExitCode;
 import dev.seriatim.memory.InMemoryStore;
 import dev.seriatim.memory.InMemoryTransaction;
 import dev.seriatim.store.OpenStore;
@@ -46,7 +47,7 @@ class SessionTest {
     @Test
     void a_store_that_deals_a_value_twice_is_found_out() {
         int code = run(new Repeating(), List.of(plan(Contender.of(DrawMode.SYNC))));
-        assertThat(code).isEqualTo(Session.WRONG_NUMBERS);
+        assertThat(code).isEqualTo(ExitCode.WRONG_NUMBERS);
         assertThat(err.toString())
                 .contains("SYNC, 4 threads: ")
                 .contains("duplicates")
@@ -57,7 +58,7 @@ class SessionTest {
     @Test
     void a_store_that_skips_values_is_found_out() {
         int code = run(new Skipping(), List.of(plan(Contender.of(DrawMode.SYNC))));
-        assertThat(code).isEqualTo(Session.WRONG_NUMBERS);
+        assertThat(code).isEqualTo(ExitCode.WRONG_NUMBERS);
         assertThat(err.toString()).contains("gaps").doesNotContain("duplicates");
     }
 

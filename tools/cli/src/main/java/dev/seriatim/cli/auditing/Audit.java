@@ -19,9 +19,17 @@ import java.util.function.Supplier;
  */
 final class Audit implements ColumnScanner.Visitor {
 
+    /** Prints an audit while it runs. Not thread-safe. */
+    interface Report {
+        /** Called for each finding as soon as it is known. */
+        void found(AuditFinding finding);
+
+        /** Called last. */
+        void end(Audit audit);
+    }
+
     final Dealt dealt;
 
-    /** The numbers that are present. */
     final NumberRange.Collector all = new NumberRange.Collector();
 
     /** The present numbers that are beyond the counter or in the pool: the sequence will deal them again. */
@@ -30,14 +38,13 @@ final class Audit implements ColumnScanner.Visitor {
     LaidOut pool;
     long withoutNumber;
 
-    /** The number of rows with a number. */
     long rows;
 
     /** The number of rows with a number and a time. */
     long rowsInTime;
 
     private final long limit;
-    private final AuditReport report;
+    private final Report report;
     private final AtomicLong passed;
     private final Map<Kind, Long> counts = new EnumMap<>(Kind.class);
     private final Map<Kind, BigInteger> amounts = new EnumMap<>(Kind.class);
@@ -50,11 +57,8 @@ final class Audit implements ColumnScanner.Visitor {
 
     private long previousInTime;
 
-    /**
-     * @param limit the number of faults of each kind to report
-     * @param passed counts the numbers that were checked, for other threads
-     */
-    Audit(Dealt dealt, long limit, AuditReport report, AtomicLong passed) {
+    /** Reports up to a limit of faults of each kind; counts the checked numbers in {@code passed}, for other threads. */
+    Audit(Dealt dealt, long limit, Report report, AtomicLong passed) {
         this.dealt = dealt;
         this.limit = limit;
         this.report = report;
@@ -161,7 +165,6 @@ final class Audit implements ColumnScanner.Visitor {
         }
     }
 
-    /** Returns the number of faults of a kind. */
     long count(Kind kind) {
         return counts.getOrDefault(kind, 0L);
     }

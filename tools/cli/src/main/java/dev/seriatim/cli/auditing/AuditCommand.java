@@ -94,7 +94,7 @@ public final class AuditCommand extends SequenceCommand {
         try {
             audit = scanner.scan(name(), column, state -> {
                 Dealt dealt = dealt(state, column);
-                AuditReport report = format == OutputFormat.JSON
+                Audit.Report report = format == OutputFormat.JSON
                         ? new JsonAudit(name(), column, dealt, out())
                         : new TextAudit(name(), column, out());
                 return new Audit(dealt, limit, report, passed);

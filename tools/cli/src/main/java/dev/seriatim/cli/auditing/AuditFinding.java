@@ -5,17 +5,11 @@ import dev.seriatim.cli.terminal.OneLine;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/**
- * One fault in a column. Immutable.
- *
- * @param text describes it without its kind
- * @param fields the fields for JSON
- */
+/** One fault in a column: a text without its kind, and fields for JSON. Immutable. */
 record AuditFinding(Kind kind, String text, Map<String, Object> fields) {
 
     /** A kind of fault that can occur many times in a column; called in JSON as in text. */
     enum Kind {
-        /** One number in several rows. */
         DUPLICATE,
         /** Numbers that were dealt and are missing while later ones are present. */
         GAP,

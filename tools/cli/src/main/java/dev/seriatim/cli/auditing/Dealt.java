@@ -9,7 +9,6 @@ import java.util.OptionalLong;
  * The numbers that a sequence has dealt, or at least reserved. All numbers that it ever deals have places 0, 1, 2, … as
  * unsigned 64-bit numbers. Exact at both ends of 64 bits. Immutable.
  *
- * @param from the first number to check
  * @param increment the step, never 0; negative counts down
  * @param counter the number that is dealt next; if used up, the one that was dealt last
  */
@@ -34,7 +33,6 @@ record Dealt(long from, long increment, long counter, boolean usedUp) {
         return Long.divideUnsigned(distance(number), step());
     }
 
-    /** Returns the number at a place. */
     long number(long place) {
         return from + place * increment;
     }

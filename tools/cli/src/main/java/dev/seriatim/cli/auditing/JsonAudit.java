@@ -12,7 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Prints an audit as one JSON object. Not thread-safe. */
-final class JsonAudit implements AuditReport {
+final class JsonAudit implements Audit.Report {
 
     private final PrintWriter out;
     private final JsonText json;

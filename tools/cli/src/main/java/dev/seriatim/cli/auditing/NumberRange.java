@@ -10,17 +10,14 @@ import java.util.Optional;
  * A run of numbers of one kind. Immutable.
  *
  * @param first the first, in the direction of the sequence
- * @param last the last
  * @param count the number of numbers; up to 2<sup>64</sup>
  */
 record NumberRange(long first, long last, BigInteger count) {
 
-    /** Returns these numbers and later ones. */
     NumberRange and(NumberRange later) {
         return new NumberRange(first, later.last, count.add(later.count));
     }
 
-    /** Returns the fields for JSON. */
     Map<String, Object> fields() {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("first", first);

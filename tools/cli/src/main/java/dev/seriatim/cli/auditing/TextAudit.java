@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Prints an audit as text: a line for each finding, then a line for each check. Not thread-safe. */
-final class TextAudit implements AuditReport {
+final class TextAudit implements Audit.Report {
 
     private final String sequence;
     private final NumberColumn column;

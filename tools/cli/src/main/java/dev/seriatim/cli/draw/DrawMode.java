@@ -85,12 +85,10 @@ public enum DrawMode {
         return promise.gapless();
     }
 
-    /** Returns whether a block size can be chosen. */
     public boolean hasBatchSize() {
         return this == BATCH || this == ASYNC_BATCH;
     }
 
-    /** Returns whether a low-water mark can be chosen. */
     public boolean hasLowWaterMark() {
         return this == ASYNC_BATCH;
     }

@@ -39,7 +39,6 @@ public final class ModeNames {
         return Arrays.stream(DrawMode.values()).filter(property).map(DrawMode::name);
     }
 
-    /** All modes, for help. */
     public static final class All implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
@@ -47,7 +46,6 @@ public final class ModeNames {
         }
     }
 
-    /** The modes with a block size, for help. */
     public static final class WithBatchSize implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
@@ -55,7 +53,6 @@ public final class ModeNames {
         }
     }
 
-    /** The modes with a low-water mark, for help. */
     public static final class WithLowWaterMark implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {

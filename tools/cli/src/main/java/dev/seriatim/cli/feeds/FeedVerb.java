@@ -36,7 +36,6 @@ abstract class FeedVerb extends StoreCommand {
         return count + " " + what + (count == 1 ? "" : "s");
     }
 
-    /** An action on one feed. */
     abstract static class OfOne extends FeedVerb {
 
         @Parameters(index = "0", paramLabel = "NAME", description = "The feed.")
@@ -53,7 +52,6 @@ abstract class FeedVerb extends StoreCommand {
             return name;
         }
 
-        /** Returns the feed for a message. */
         final String quoted() {
             return "feed " + OneLine.quoted(name);
         }

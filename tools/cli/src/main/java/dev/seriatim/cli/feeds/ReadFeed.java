@@ -27,7 +27,6 @@ import picocli.CommandLine.Option;
                 Example: seriatim feed read orders --after 4711 -n 100 --columns total,at""")
 final class ReadFeed extends FeedVerb.OfOne {
 
-    /** The values of {@code --format}. */
     enum Format {
         TEXT,
         JSON,

@@ -77,7 +77,6 @@ final class ShowFeed extends FeedVerb.OfOne {
         return fields;
     }
 
-    /** Lists all feeds. */
     @Command(name = "list", description = """
                     Lists all feeds and their last positions.""", footer = """
 

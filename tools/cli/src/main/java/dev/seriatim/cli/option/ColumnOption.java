@@ -70,10 +70,7 @@ public final class ColumnOption {
                 %s""".formatted(option, OneLine.quoted(typed), form, example);
     }
 
-    /**
-     * Returns the parts of a name such as {@code public."My Table".id}, without their quotes or backticks; empty if the text
-     * is not such a name.
-     */
+    /** Returns the parts of a name such as {@code public."My Table".id}, without their quotes; empty if the text is no such name. */
     static List<String> parts(String text) {
         return NAME.matcher(text).matches()
                 ? PART.matcher(text)

@@ -19,10 +19,6 @@ import java.util.UUID;
  * @param settingQuery a query for the names and values of the settings that decide how durable a commit is; may be empty
  * @param connectionQuery a query for the number of connections that the server still accepts; may be empty
  * @param identity the type of a column that the engine numbers, without {@code PRIMARY KEY}
- * @param uuids the engine's UUIDs
- * @param sequence the engine's own sequences
- * @param emulated a sequence that is a row
- * @param series a series of numbers
  */
 public record EngineSql(
         String settingQuery,
@@ -52,7 +48,6 @@ public record EngineSql(
      */
     public record UuidSql(String type, Class<?> java, String asText, String asKey) {
 
-        /** Returns whether the engine generates them. */
         public boolean generated() {
             return !asText.isEmpty();
         }
@@ -81,7 +76,6 @@ public record EngineSql(
      */
     public record EmulatedSql(String create, String draw, String read) {
 
-        /** The row's name. */
         public static final String ROW = "bench";
 
         private static EmulatedSql returning(String draw) {

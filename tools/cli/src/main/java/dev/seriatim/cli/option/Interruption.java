@@ -18,10 +18,7 @@ public final class Interruption implements AutoCloseable {
     private final String namePrefix;
     private final Thread hook;
 
-    /**
-     * Begins to wait; the sequences and tables that the command creates have this prefix, for the message if they remain. It is
-     * empty if the command creates none.
-     */
+    /** Begins to wait. If what the command creates remains, the message names its prefix, which is empty if it creates nothing. */
     public Interruption(AtomicBoolean stop, String namePrefix) {
         this.stop = stop;
         this.namePrefix = namePrefix;

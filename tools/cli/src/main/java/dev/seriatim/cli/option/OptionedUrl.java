@@ -6,11 +6,7 @@ import dev.seriatim.store.StoreUrl;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * A store's URL with Seriatim's own options in it. Immutable.
- *
- * @param text the whole URL, which may hold secrets
- */
+/** A store's URL, which may hold secrets, with Seriatim's own options in it. Immutable. */
 public record OptionedUrl(String text) {
 
     /** Returns the value of one of Seriatim's options. */
@@ -44,7 +40,6 @@ public record OptionedUrl(String text) {
         return asked ? '&' : '?';
     }
 
-    /** Returns the URL without secrets. */
     @Override
     public String toString() {
         return StoreUrl.redacted(text);

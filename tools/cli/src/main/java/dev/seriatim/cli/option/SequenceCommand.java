@@ -14,7 +14,6 @@ public abstract class SequenceCommand extends CatalogCommand {
         return name;
     }
 
-    /** Returns the name for a message. */
     protected final String quoted() {
         return OneLine.quoted(name);
     }

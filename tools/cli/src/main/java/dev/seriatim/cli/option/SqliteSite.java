@@ -42,7 +42,6 @@ public record SqliteSite(Path file, boolean existed, boolean changesJournal) {
         return Files.isReadable(file) && !Files.isDirectory(file);
     }
 
-    /** Returns whether the file has a table of this name. */
     public static boolean isThere(Path file, String table) {
         if (!isReadable(file)) {
             return false;

@@ -38,7 +38,6 @@ public final class StripesOption {
                 .orElse(Stream.of(whole));
     }
 
-    /** Creates the sequence or its counters. */
     public void create(SequenceCatalog catalog, SequenceDefinition definition) {
         of(definition.name())
                 .ifPresentOrElse(striping -> striping.create(catalog, definition), () -> catalog.create(definition));

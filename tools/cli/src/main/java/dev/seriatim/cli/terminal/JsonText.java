@@ -30,7 +30,6 @@ public final class JsonText {
         json.setIndent("  ");
     }
 
-    /** Prints a value. */
     public void print(Object value) {
         print(() -> write(value));
     }
@@ -91,10 +90,7 @@ public final class JsonText {
         }
     }
 
-    /**
-     * Escapes the characters that a JSON library leaves. Line ends are between values; in strings they are escaped
-     * already.
-     */
+    /** Escapes the characters that a JSON library leaves. Line ends are between values; in strings they are escaped already. */
     public static String escaped(String json) {
         return OneLine.escaped(
                 json, c -> (OneLine.isHidden(c) && c != '\n') || Character.getType(c) == Character.SURROGATE);

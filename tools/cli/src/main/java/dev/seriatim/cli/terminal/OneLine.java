@@ -54,7 +54,6 @@ public final class OneLine {
                         + text.substring(text.length() - END);
     }
 
-    /** Returns a name in quotes. */
     public static String quoted(String name) {
         return "'" + of(name) + "'";
     }

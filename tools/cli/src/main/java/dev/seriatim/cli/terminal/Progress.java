@@ -10,10 +10,7 @@ import java.util.Locale;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Shows progress in a line on standard error, only on a terminal, and only after two seconds. The line overwrites
- * itself and is erased at the end. Thread-safe.
- */
+/** Shows progress in a line on standard error, only on a terminal, after two seconds, and erases it at the end. Thread-safe. */
 public final class Progress implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(2);
@@ -49,7 +46,6 @@ public final class Progress implements AutoCloseable {
         return new Progress(thread);
     }
 
-    /** Stops, and erases the line. */
     @Override
     public void close() {
         if (thread == null) {

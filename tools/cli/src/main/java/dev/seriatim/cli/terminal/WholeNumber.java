@@ -23,7 +23,6 @@ public final class WholeNumber implements ITypeConverter<Long> {
         }
     }
 
-    /** Reads a 32-bit number. */
     public static int small(String text) {
         long number = new WholeNumber().convert(text);
         if (number != (int) number) {
@@ -32,7 +31,6 @@ public final class WholeNumber implements ITypeConverter<Long> {
         return (int) number;
     }
 
-    /** Reads a number of at least 1. */
     public static final class Positive implements ITypeConverter<Long> {
 
         @Override

@@ -7,7 +7,6 @@ import java.util.List;
 /** Breaks text into lines for a terminal. Thread-safe. */
 public final class WrappedText {
 
-    /** Maximum width of text output. */
     public static final int WIDTH = 100;
 
     private WrappedText() {}

@@ -4,7 +4,7 @@ package dev.seriatim.cli.auditing;
 import java.util.function.Consumer;
 
 /** Passes findings on. */
-record Findings(Consumer<AuditFinding> to) implements AuditReport {
+record Findings(Consumer<AuditFinding> to) implements Audit.Report {
 
     @Override
     public void found(AuditFinding finding) {

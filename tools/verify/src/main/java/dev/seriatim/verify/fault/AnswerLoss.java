@@ -28,7 +28,6 @@ public final class AnswerLoss {
         this.every = every;
     }
 
-    /** Returns the number of answers lost so far. */
     public long lost() {
         return lost.get();
     }

@@ -14,7 +14,6 @@ public enum FaultKind {
     /** The server is killed and restarted, or stopped for a while. */
     SERVER;
 
-    /** Returns its name on the command line. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

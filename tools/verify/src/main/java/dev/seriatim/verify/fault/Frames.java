@@ -59,7 +59,6 @@ abstract class Frames {
         bodyRead += now;
     }
 
-    /** Returns the length of the whole body. */
     final long length() {
         return bodyLength;
     }

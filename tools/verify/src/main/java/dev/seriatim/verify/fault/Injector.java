@@ -54,11 +54,7 @@ public final class Injector implements AutoCloseable {
         thread.setDaemon(true);
     }
 
-    /**
-     * A fault to inject after a pause.
-     *
-     * @param dice of the fault's own, so that its use of chance does not change the order
-     */
+    /** A fault to inject after a pause, with dice of its own, so that its use of chance does not change the order. */
     record Turn(Duration pause, InjectedFault fault, RandomGenerator dice) {}
 
     Turn next() {
@@ -76,7 +72,6 @@ public final class Injector implements AutoCloseable {
         return shortest.plusNanos(dice.nextLong(span + 1) * 1_000);
     }
 
-    /** Begins with the first pause. */
     public void start() {
         thread.start();
     }

@@ -51,23 +51,15 @@ public enum LinkFaults {
                 link.lose(new AnswerLoss(link.recognizesCommits(), count, every))
                         .await(LONGEST);
             }
-            case SWALLOW -> {
-                link.swallow();
-                pause(dice);
-            }
+            case SWALLOW -> link.swallow();
             case REFUSE -> {
                 link.refuse();
                 link.cut();
-                pause(dice);
             }
-            case HOLD -> {
-                link.hold();
-                pause(dice);
-            }
+            case HOLD -> link.hold();
         }
-    }
-
-    private static void pause(RandomGenerator dice) throws InterruptedException {
-        TimeUnit.NANOSECONDS.sleep(Injector.between(dice, SHORTEST, LONGEST).toNanos());
+        if (this == SWALLOW || this == REFUSE || this == HOLD) {
+            TimeUnit.NANOSECONDS.sleep(Injector.between(dice, SHORTEST, LONGEST).toNanos());
+        }
     }
 }

@@ -141,11 +141,7 @@ final class LinkedConnection {
         }
     }
 
-    /**
-     * Ends both connections.
-     *
-     * @param reset whether both ends see a reset, which also drops bytes in transit
-     */
+    /** Ends both connections; a reset, which both ends see, also drops bytes in transit. */
     void end(boolean reset) {
         synchronized (link) {
             if (!isOver) {

@@ -66,11 +66,7 @@ public record LinkedUrl(String before, String host, int port, String after, Wire
         return !storeUrl.matches(WITHOUT_SERVER);
     }
 
-    /**
-     * Finds the server in a store URL.
-     *
-     * @throws Misconfigured if connections cannot be led through a link, with the reason in one line
-     */
+    /** Finds the server in a store URL; {@link Misconfigured} says why connections cannot be led through a link. */
     public static LinkedUrl parse(String storeUrl) {
         return parse(storeUrl, System.getenv());
     }
@@ -155,7 +151,6 @@ public record LinkedUrl(String before, String host, int port, String after, Wire
         return before + "127.0.0.1:" + linkPort + after;
     }
 
-    /** Opens a link to the server. */
     public TcpLink open() {
         return TcpLink.to(host, port, protocol);
     }

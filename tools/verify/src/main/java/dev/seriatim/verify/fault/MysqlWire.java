@@ -49,7 +49,6 @@ final class MysqlWire extends Wire {
     private boolean hasAttributes;
     private int status;
 
-    /** The form of an answer. */
     private enum Form {
         ONE_PACKET,
         PREPARED,
@@ -57,7 +56,6 @@ final class MysqlWire extends Wire {
         ROWS
     }
 
-    /** A command, and the state of its answer. */
     private static final class Command {
         final Form form;
         final StatementEffect effect;
@@ -85,7 +83,6 @@ final class MysqlWire extends Wire {
         fromServer.read(bytes);
     }
 
-    /** The packets of one side. */
     private abstract class Side extends Frames {
         private boolean continues;
 

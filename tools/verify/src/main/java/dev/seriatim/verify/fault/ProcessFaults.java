@@ -22,12 +22,7 @@ public final class ProcessFaults {
         void replace(ProcessHandle killed) throws InterruptedException;
     }
 
-    /**
-     * Returns a fault that kills one process with {@code kill -9}, and replaces it.
-     *
-     * @param name of the fault
-     * @param processes the running processes, in an order that depends only on when they were started
-     */
+    /** Returns a fault that kills one process with {@code kill -9}, and replaces it; the processes are in the order of their start. */
     public static InjectedFault kill(String name, Supplier<List<ProcessHandle>> processes, Replacement replacement) {
         return new InjectedFault(name, dice -> {
             ProcessHandle victim = choose(processes.get(), dice);

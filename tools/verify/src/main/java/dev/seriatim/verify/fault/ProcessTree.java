@@ -18,9 +18,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/**
- * A process and its descendants. Remembers the processes that it has seen, so that it finds children whose parent has ended. Not thread-safe.
- */
+/** A process and its descendants, also children that it has seen and whose parent has ended. Not thread-safe. */
 final class ProcessTree {
 
     private static final long PAUSE_NANOS = Duration.ofMillis(5).toNanos();

@@ -69,7 +69,6 @@ public final class ServerCommand implements AutoCloseable {
      *
      * @throws Misconfigured if a server answers already, or the command does not run one in the foreground
      * @throws Unavailable if the server does not answer in time, or ends; what the command has started is killed
-     * @throws InterruptedException if the thread is interrupted; what the command has started is killed
      */
     public void start() throws InterruptedException {
         kill(); // also the rest of a server that ended by itself
@@ -174,11 +173,7 @@ public final class ServerCommand implements AutoCloseable {
         return running != null && !running.tree().processes().isEmpty();
     }
 
-    /**
-     * Kills all processes of the server at once, with {@code kill -9}; returns when they have ended.
-     *
-     * @throws Unavailable if a process does not end
-     */
+    /** Kills all processes of the server at once, with {@code kill -9}, and waits; {@link Unavailable} if one does not end. */
     public synchronized void kill() {
         Running now = running;
         if (now == null) {
@@ -204,14 +199,12 @@ public final class ServerCommand implements AutoCloseable {
         }
     }
 
-    /** Resumes a suspended server. */
     public synchronized void resume() {
         if (running != null) {
             running.tree().resume();
         }
     }
 
-    /** Kills the server. */
     @Override
     public void close() {
         kill();

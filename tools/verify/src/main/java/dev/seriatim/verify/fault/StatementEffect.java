@@ -25,7 +25,6 @@ enum StatementEffect {
                             + " LOCK FETCH DECLARE CLOSE KILL PREPARE")
                     .split(" ", -1));
 
-    /** Classifies a statement. */
     static StatementEffect of(String sql) {
         String text = sql.indexOf("--") < 0 && sql.indexOf("/*") < 0
                 ? sql

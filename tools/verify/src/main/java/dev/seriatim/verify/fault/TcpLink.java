@@ -52,9 +52,7 @@ public final class TcpLink implements AutoCloseable {
     /**
      * The events on a link.
      *
-     * @param open connections that are open now
      * @param refused connections that the link accepted while the target could not be reached, and reset
-     * @param cut connections that the link reset on purpose
      * @param answersLost answers of the server that the client did not get
      * @param commitAnswersLost lost answers that reported a successful commit; 0 if the link cannot recognize commits
      */
@@ -66,12 +64,7 @@ public final class TcpLink implements AutoCloseable {
         listener = new ServerSocket(0, BACKLOG, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}));
     }
 
-    /**
-     * Opens a link to a server, which need not run yet.
-     *
-     * @throws Misconfigured if the host is unknown
-     * @throws Unavailable if no port is free
-     */
+    /** Opens a link to a server, which need not run yet; {@link Misconfigured} if the host is unknown. */
     public static TcpLink to(String host, int port, WireProtocol protocol) {
         try {
             TcpLink link = new TcpLink(resolve(host, port), protocol);
@@ -95,7 +88,6 @@ public final class TcpLink implements AutoCloseable {
         }
     }
 
-    /** Returns the port that it listens on, on 127.0.0.1. */
     public int port() {
         return listener.getLocalPort();
     }

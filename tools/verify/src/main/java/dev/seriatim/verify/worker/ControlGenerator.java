@@ -11,8 +11,6 @@ import dev.seriatim.store.SequenceStore;
 import dev.seriatim.verify.worker.TransactionDraws.RolledBackOnPurpose;
 import java.sql.ResultSet;
 import java.sql.Statement;
-import java.util.Arrays;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
@@ -38,13 +36,6 @@ public enum ControlGenerator implements LaneDraws.Generator {
         this.title = title;
     }
 
-    static Optional<LaneDraws.Generator> named(String name) {
-        return Arrays.stream(values())
-                .filter(each -> each.name().equals(name))
-                .findFirst()
-                .map(LaneDraws.Generator.class::cast);
-    }
-
     @Override
     public LaneDraws open(OpenStore store, LaneOrder order, SequenceListener listener) {
         return switch (this) {
@@ -55,12 +46,10 @@ public enum ControlGenerator implements LaneDraws.Generator {
         };
     }
 
-    /** Returns the mode whose promise it breaks. */
     public DrawMode pretended() {
         return pretended;
     }
 
-    /** Returns its mistake, in a few words. */
     public String title() {
         return title;
     }

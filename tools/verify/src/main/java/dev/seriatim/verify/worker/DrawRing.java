@@ -102,12 +102,7 @@ public final class DrawRing {
         consumed = get(CONSUMED);
     }
 
-    /**
-     * Creates an empty ring in a new file.
-     *
-     * @param capacity a power of two
-     * @throws Unavailable if the file cannot be created
-     */
+    /** Creates an empty ring in a new file; {@link Unavailable} if that fails. The capacity is a power of two. */
     public static DrawRing create(Path file, int capacity) {
         if (Integer.bitCount(capacity) != 1) {
             throw new IllegalArgumentException("the capacity of a ring must be a power of two, not " + capacity);
@@ -132,11 +127,7 @@ public final class DrawRing {
         }
     }
 
-    /**
-     * Opens the ring of a file, to write or to read it.
-     *
-     * @throws Unavailable if it cannot be opened, or holds no ring
-     */
+    /** Opens the ring of a file, to write or to read it; {@link Unavailable} if it cannot be opened, or holds no ring. */
     public static DrawRing open(Path file) {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             long length = channel.size();
@@ -237,7 +228,6 @@ public final class DrawRing {
         return began == NONE ? now : began;
     }
 
-    /** Returns the number of reports that the lane has written. */
     public long written() {
         return get(WRITTEN);
     }

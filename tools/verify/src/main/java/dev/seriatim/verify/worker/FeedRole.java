@@ -14,9 +14,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -26,7 +24,6 @@ import java.util.concurrent.ThreadLocalRandom;
 public enum FeedRole implements LaneDraws.Generator {
     /** Inserts 1 to 20 rows in a transaction, and commits a little later. Its draws are keys, from the commit to its return. */
     WRITER,
-    /** Gives positions. */
     STAMPER,
     /** Stores each entry in the transaction of its place, in the table {@link #READ}. */
     READER,
@@ -55,14 +52,6 @@ public enum FeedRole implements LaneDraws.Generator {
         int run() throws Exception;
     }
 
-    static Optional<LaneDraws.Generator> named(String name) {
-        return Arrays.stream(values())
-                .filter(each -> each.name().equals(name))
-                .findFirst()
-                .map(LaneDraws.Generator.class::cast);
-    }
-
-    /** Returns the writer of a row. */
     public static long writer(long key) {
         return key >> ROWS_OF_A_WRITER;
     }

@@ -14,12 +14,7 @@ public interface LaneDraws extends AutoCloseable {
         LaneDraws open(OpenStore store, LaneOrder order, SequenceListener listener);
     }
 
-    /**
-     * Takes one turn, which is usually one draw.
-     *
-     * @param log records the numbers; a turn that throws is reported as failed
-     * @throws Exception if nothing could be drawn
-     */
+    /** Takes one turn, usually one draw, and records its numbers. A turn that throws is reported as failed. */
     void turn(LaneLog log) throws Exception;
 
     /** Closes the sequence, after the last turn. */

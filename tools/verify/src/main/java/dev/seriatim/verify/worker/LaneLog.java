@@ -11,8 +11,6 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Records the draws of one lane. Used by the lane's thread. */
 public final class LaneLog {
 
-    private static final double UNIT = 0x1.0p-53;
-
     final DrawRing ring;
     private final SplittableRandom random = new SplittableRandom();
     private final AtomicLong dealt = new AtomicLong();
@@ -30,7 +28,7 @@ public final class LaneLog {
 
     /** Returns a random number from 0 to 1, to choose the kind of a turn. */
     public double chance() {
-        return (random.nextLong() >>> 11) * UNIT;
+        return random.nextDouble();
     }
 
     public void begin() {

@@ -24,7 +24,6 @@ public record LaneOrder(
      * The shares of special turns, each from 0 to 1.
      *
      * @param rolledBack transactions and units that are rolled back on purpose
-     * @param several turns that draw several numbers
      * @param local turns that draw through a local cursor, in modes that deal from memory
      * @param reopened turns that close the sequence, which gives back its reserved values, and open it again
      */

@@ -12,11 +12,7 @@ import java.sql.SQLException;
 /** Inserts numbers into a ledger, in the transaction that drew them. Immutable. */
 record LedgerInsert(OpenStore store, LaneOrder order) {
 
-    /**
-     * Inserts numbers, if there is a ledger.
-     *
-     * @throws IllegalStateException if a number is there already
-     */
+    /** Inserts numbers, if there is a ledger; {@link IllegalStateException} if one is there already. */
     void insert(Object transaction, Numbers numbers) throws SQLException {
         if (!(store instanceof JdbcStore database)
                 || !(transaction instanceof Connection connection)

@@ -7,10 +7,7 @@ import dev.seriatim.cli.draw.DrawMode;
 import dev.seriatim.engine.StoreSequences;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
-/**
- * Draws outside transactions. Now and then closes the sequence, which gives back its reserved values, and opens it again, while
- * others draw. Thread-safe.
- */
+/** Draws outside transactions. Now and then closes the sequence and opens it again, while others draw. Thread-safe. */
 final class SequenceDraws implements LaneDraws {
 
     private static final int NUMBERS_OF_A_CURSOR = 20;

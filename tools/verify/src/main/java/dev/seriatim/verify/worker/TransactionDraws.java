@@ -13,7 +13,6 @@ import java.util.function.IntFunction;
  * Draws and stores numbers in a transaction, or in a unit of work that shares one. Thread-safe.
  *
  * @param repeats whether conflicts are repeated, as callers must that have a transaction of their own
- * @param closing closes the sequence
  */
 record TransactionDraws(
         Transactions transactions, LedgerInsert ledger, LaneOrder order, boolean repeats, Runnable closing)

@@ -16,10 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/**
- * Starts processes that draw, with a temporary folder for SQLite's native library, and for their rings until both sides have opened
- * them. Deleted on close. Thread-safe.
- */
+/** Starts processes that draw; holds SQLite's native library, and rings until both sides have opened them. Thread-safe. */
 public final class WorkerFolder implements AutoCloseable {
 
     /** In memory, if the system has it. */
@@ -64,7 +61,6 @@ public final class WorkerFolder implements AutoCloseable {
      *
      * @param program {@link WorkerProgram}, or another whose main method calls its {@code run}
      * @param ringCapacity the reports that a lane may be ahead of its reader, a power of two
-     * @throws Unavailable if it cannot be created
      */
     public static WorkerFolder open(Class<?> program, int ringCapacity) {
         try {
@@ -107,12 +103,7 @@ public final class WorkerFolder implements AutoCloseable {
         return ChildProcesses.inOwnSession(words); // Ctrl-C is for the parent
     }
 
-    /**
-     * Starts a process.
-     *
-     * @param onLasting receives, on another thread, each new failure that an unavailable server does not explain
-     * @throws Unavailable if it cannot be started
-     */
+    /** Starts a process; another thread passes on each new failure that an unavailable server does not explain. */
     public WorkerProcess start(Consumer<FailedDraws> onLasting) {
         try {
             return new WorkerProcess(this, new ProcessBuilder(command).start(), onLasting);

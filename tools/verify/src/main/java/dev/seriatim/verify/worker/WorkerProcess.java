@@ -45,12 +45,7 @@ public final class WorkerProcess implements AutoCloseable {
     private String lastMessage = "";
     private boolean over;
 
-    /**
-     * A thread of the process.
-     *
-     * @param number from 1 in each order
-     * @param ring the ring of its reports
-     */
+    /** A thread of the process, with a number from 1 in each order. */
     public record Lane(String generator, int number, DrawRing ring) {}
 
     private record Sent(Order order, CompletableFuture<WorkerAccounts> answer) {}
@@ -71,11 +66,7 @@ public final class WorkerProcess implements AutoCloseable {
         thread.start();
     }
 
-    /**
-     * Opens the store, within the patience, and draws, in a lane for each thread.
-     *
-     * @param first receives each lane before it can draw
-     */
+    /** Opens the store, within the patience, and draws, in a lane for each thread; passes on each lane before it can draw. */
     public CompletableFuture<WorkerAccounts> begin(
             String url, Duration patience, Collection<LaneOrder> orders, Consumer<Lane> first) {
         List<Lane> made = new ArrayList<>();
@@ -104,7 +95,6 @@ public final class WorkerProcess implements AutoCloseable {
         });
     }
 
-    /** Stops all lanes and closes their sequences. */
     public CompletableFuture<WorkerAccounts> stop() {
         return send(Order.of(Task.STOP));
     }

@@ -28,6 +28,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,18 +56,12 @@ public final class WorkerProgram {
     enum Task {
         /** Opens the store, and starts lanes. */
         BEGIN,
-        /** Stops all lanes and closes their sequences. */
         STOP,
         /** Only reports the accounts, as the answers to the others do. */
         ACCOUNTS
     }
 
-    /**
-     * An order.
-     *
-     * @param patienceMillis how long the store may be unavailable
-     * @param lanes with a file for the ring of each thread
-     */
+    /** An order, with how long the store may be unavailable, and a file for the ring of each thread. */
     record Order(Task task, String url, long patienceMillis, List<RingedLanes> lanes) {
         static Order of(Task task) {
             return new Order(task, "", 0, List.of());
@@ -86,7 +81,6 @@ public final class WorkerProgram {
             String reason,
             @Nullable FailedDraws lasting) {}
 
-    /** The lanes of one order. */
     private record Lanes(LaneOrder order, LaneDraws draws, List<Lane> threads, ReservedNumbers numbers) {
 
         void close() throws InterruptedException {
@@ -202,20 +196,15 @@ public final class WorkerProgram {
         this.out = out;
     }
 
-    /**
-     * Draws in the modes of the library, and with the controls; works for feeds.
-     *
-     * @param arguments none
-     */
+    /** Draws in the modes of the library, and with the controls; works for feeds. */
     public static void main(String[] arguments) {
-        run(name -> ControlGenerator.named(name).or(() -> FeedRole.named(name)));
+        run(name -> Stream.<Enum<?>>concat(Stream.of(ControlGenerator.values()), Stream.of(FeedRole.values()))
+                .filter(each -> each.name().equals(name))
+                .map(LaneDraws.Generator.class::cast)
+                .findFirst());
     }
 
-    /**
-     * Draws in the modes of the library, and with other generators; ends the process.
-     *
-     * @param others the others by name
-     */
+    /** Draws in the modes of the library, and with other generators; ends the process. */
     public static void run(Function<String, Optional<LaneDraws.Generator>> others) {
         @SuppressWarnings("resource") // not System.out, which may write a line in several pieces
         FileOutputStream out = new FileOutputStream(FileDescriptor.out);
