@@ -157,7 +157,7 @@ public final class DatabaseAccess {
             try {
                 PlacedTable place = PlacedTable.find(dialect, connection, table);
                 CounterRows rows = new CounterRows(place, table);
-                return rows.missing(connection) ? List.of() : rows.readAll(connection, broken);
+                return place.missing(connection) ? List.of() : rows.readAll(connection, broken);
             } catch (SQLException e) {
                 Fault fault = dialect.fault(e);
                 // A locked file is not asked whether it is lost, which would wait for the lock again.

@@ -67,14 +67,12 @@ import javax.sql.DataSource;
  *
  * <p>A draw in the caller's transaction waits for the counter's lock as long as its patience: on PostgreSQL and
  * MariaDB, unless {@code lock_timeout} or {@code innodb_lock_wait_timeout} is shorter; on MySQL and SQLite, rounded
- * up to whole seconds. H2 waits as long as its own {@code LOCK_TIMEOUT}, by default 2 seconds. If the server does not
- * answer at all, the draw waits one second longer, using the connection's network timeout if the driver supports it;
- * when that expires, the driver closes the connection. On MySQL, a draw overwrites {@code LAST_INSERT_ID()}: read the
- * generated key of an insert before you draw.
+ * up to whole seconds. H2 waits as long as its own {@code LOCK_TIMEOUT}. If the server does not answer at all, a driver that
+ * supports a network timeout closes the connection one second later. On MySQL, a draw overwrites {@code LAST_INSERT_ID()}: read
+ * the generated key of an insert before you draw.
  *
- * <p>On Galera, a draw that is not the first statement of the caller's transaction sees only what its node has
- * applied. For a moment, it may report a sequence as exhausted that another node has just extended, or as missing
- * that another node has just created. Retry the transaction.
+ * <p>On Galera, a draw that is not its transaction's first statement may report a sequence as exhausted or missing that another
+ * node has just extended or created. Retry the transaction.
  *
  * <p>{@link #create}, {@link #alter}, {@link #raise}, {@link #restart} and {@link #drop} wait at most as long as the
  * store's patience, by default 10 seconds, for a lock that another session holds (in whole seconds on
@@ -82,11 +80,9 @@ import javax.sql.DataSource;
  * long)} has the same limit on connections that the store opens from a URL; on connections of a data source, it waits
  * as long as their settings allow.
  *
- * <p>In a framework's transaction, draw on the framework's connection: in Spring {@code
- * DataSourceUtils.getConnection(dataSource)} or that of a {@code TransactionAwareDataSourceProxy}, in JPA {@code
- * entityManager.unwrap(Session.class).doReturningWork(…)} with Hibernate. A number drawn on another connection is not
- * part of that transaction: if that connection returns to its pool without a commit, the number is dealt again. The
- * library cannot detect this.
+ * <p>In a framework's transaction, draw on its connection: in Spring {@code DataSourceUtils.getConnection(dataSource)}, in
+ * Hibernate {@code entityManager.unwrap(Session.class).doReturningWork(…)}. A number drawn on another connection is not part of
+ * that transaction, and is dealt again if that connection returns to its pool without a commit. The library cannot detect this.
  *
  * <p>Thread-safe. Never interrupts a thread inside the driver. Closing the store closes the connections that it
  * opened, but not the caller's data source.
@@ -414,7 +410,7 @@ public final class JdbcStore
     public void create(SequenceDefinition definition) {
         SequenceDefinition held = rows.layout().adopt(definition);
         // Without the functions: callers that draw through the library need not have the right to create them.
-        if (rows.looks() && transactions.reading(SqlFailures.UNNAMED, rows::missing)) {
+        if (rows.place().looks() && transactions.reading(SqlFailures.UNNAMED, rows.place()::missing)) {
             creating(schema::createTable);
         }
         try {
@@ -450,14 +446,14 @@ public final class JdbcStore
     @Override
     public SequenceState describe(String name) {
         SqlWork<Optional<SequenceState>> one =
-                connection -> rows.missing(connection) ? Optional.empty() : rows.read(connection, name);
+                connection -> rows.place().missing(connection) ? Optional.empty() : rows.read(connection, name);
         return transactions.reading(name, one).orElseThrow(() -> new NotFound(name, failures.place()));
     }
 
     @Override
     public List<SequenceState> list(BiConsumer<String, Misconfigured> broken) {
         SqlWork<List<SequenceState>> all =
-                connection -> rows.missing(connection) ? List.of() : rows.readAll(connection, broken);
+                connection -> rows.place().missing(connection) ? List.of() : rows.readAll(connection, broken);
         return transactions.reading(SqlFailures.UNNAMED, all, (fault, e) -> {
             if (fault == Fault.MISSING_TABLE) {
                 return List.of();
@@ -570,16 +566,7 @@ public final class JdbcStore
      * @param rights how to find out which privileges they require
      */
     public SqlFailures failures(String what, String rights) {
-        String database = failures.database();
-        return new SqlFailures(
-                dialect,
-                what + " of " + database,
-                "use",
-                rights,
-                "have other columns",
-                "drop them",
-                database,
-                patience);
+        return SqlFailures.of(dialect, what, rights, failures.database(), patience);
     }
 
     /** Returns transactions in such tables. */

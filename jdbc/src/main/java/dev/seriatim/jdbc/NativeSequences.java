@@ -44,25 +44,20 @@ import javax.sql.DataSource;
  * {@link JdbcStore}</em>:
  *
  * <ul>
- *   <li>PostgreSQL and MariaDB can deal acknowledged values again after a server crash. (The vendor of Aurora DSQL
- *       says that DSQL does not.) On a MariaDB cluster, nodes deal the same values, so native sequences are refused
- *       there.
- *   <li>Numbers cannot be drawn inside the caller's transaction, so no sequence is gapless; and unused numbers are
- *       never returned.
+ *   <li>PostgreSQL and MariaDB can deal acknowledged values again after a server crash. A MariaDB cluster is refused.
+ *   <li>No sequence is gapless, and unused numbers are never returned.
  *   <li>Other sessions can draw in between: a reservation keeps the longest contiguous part of what it drew and loses
- *       the rest. In PostgreSQL, a block of up to {@code cache} values is always contiguous. A block has at most one
- *       million values.
- *   <li>There is no epoch: running instances take a restart, or a change of direction, for a lossy failover and stop;
- *       and if a sequence cycles, they cannot detect a counter that went back.
+ *       the rest. In PostgreSQL, a block of up to {@code cache} values is contiguous. A block has at most a million values.
+ *   <li>There is no epoch: running instances take a restart, or a change of direction, for a lossy failover and stop.
+ *       If a sequence cycles, they cannot detect a counter that went back.
  *   <li>On Aurora DSQL, values of a sequence whose cache is not 1 are not ordered.
  * </ul>
  *
  * <p>A name is a plain SQL identifier, spelled as in the catalogue and case-sensitive; in PostgreSQL and Aurora DSQL
- * also TABLE.COLUMN, for the sequence behind an identity column. In PostgreSQL, a reservation first discards the
- * sequence values that its session has cached ({@code DISCARD SEQUENCES}), so use a cache of 1 to draw single values;
- * and a change waits for transactions that have drawn from the sequence, and blocks others meanwhile. In place of the
- * next value, MariaDB reports the end of its cache; its sequences with a maximum above {@code Long.MAX_VALUE} are
- * refused. On Aurora DSQL, a changed step counts from the last value dealt.
+ * also TABLE.COLUMN, for the sequence behind an identity column. In PostgreSQL, each reservation discards the values that its
+ * session has cached, so use a cache of 1 to draw single values; a change waits for transactions that have drawn, and blocks
+ * others meanwhile. MariaDB reports the end of its cache as the next value. On Aurora DSQL, a changed step counts from the
+ * last value dealt.
  *
  * <p>Thread-safe. Closing the store closes the connections that it opened, but not the caller's data source.
  */
@@ -80,7 +75,7 @@ public final class NativeSequences implements OpenStore, ColumnReader, AwaitingS
         this.connections = connections;
         this.dialect = dialect;
         this.engine = engine;
-        failures = SqlFailures.ofNative(dialect, engine.rights(), database, patience);
+        failures = SqlFailures.of(dialect, "the native sequences", engine.rights(), database, patience);
         transactions = new Transactions(connections, failures);
     }
 

@@ -17,7 +17,6 @@ import java.net.UnknownHostException;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientConnectionException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -31,8 +30,6 @@ import java.util.stream.Stream;
  * Immutable and thread-safe.
  */
 final class NoConnection {
-
-    private static final int DEEPEST_CAUSE = 20;
 
     private static final String NO_ACCESS = "42501";
     private static final Set<Integer> NO_ACCESS_CODES = Set.of(1044, 4060);
@@ -56,7 +53,7 @@ final class NoConnection {
     private final SQLException drivers;
     private final String state;
     private final String message;
-    private final List<Throwable> causes = new ArrayList<>();
+    private final List<Throwable> causes;
 
     /**
      * @param url empty for a data source, whose URL is unknown
@@ -70,9 +67,7 @@ final class NoConnection {
                 e instanceof SQLTransientConnectionException && e.getCause() instanceof SQLException cause ? cause : e;
         state = Optional.ofNullable(drivers.getSQLState()).orElse("");
         message = Optional.ofNullable(drivers.getMessage()).orElse("");
-        for (Throwable cause = drivers; cause != null && causes.size() < DEEPEST_CAUSE; cause = cause.getCause()) {
-            causes.add(cause);
-        }
+        causes = SqlFailures.causes(drivers).toList();
     }
 
     /** Explains an exception of a caller's data source. */

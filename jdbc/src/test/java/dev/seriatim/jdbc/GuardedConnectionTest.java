@@ -98,6 +98,26 @@ class GuardedConnectionTest {
         }
     }
 
+    /** SQLite's results and statements are their own metadata. */
+    @Test
+    void metadata_is_lent_although_the_driver_implements_it_by_what_has_it() throws SQLException {
+        try (JdbcStore sqlite =
+                (JdbcStore) StoreDriver.open(Engine.SQLITE.freshDatabase().url())) {
+            sqlite.create(SequenceDefinition.of("s"));
+            sqlite.<Boolean, SQLException>inTransaction(connection -> {
+                try (PreparedStatement statement = connection.prepareStatement("SELECT ? AS one")) {
+                    statement.setInt(1, 1);
+                    assertThat(statement.getParameterMetaData().getParameterCount())
+                            .isEqualTo(1);
+                    ResultSet row = statement.executeQuery();
+                    assertThat(row.getMetaData().getColumnName(1)).isEqualTo("one");
+                    assertThat(row.getStatement().getConnection()).isSameAs(connection);
+                }
+                return true;
+            });
+        }
+    }
+
     @Test
     void a_unit_that_would_end_the_transaction_hears_what_to_do_instead() throws Exception {
         numbers.<Long, Exception>commit(turn -> {

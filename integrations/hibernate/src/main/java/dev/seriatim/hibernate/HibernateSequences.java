@@ -3,13 +3,19 @@ package dev.seriatim.hibernate;
 
 import dev.seriatim.SequenceException;
 import dev.seriatim.jdbc.JdbcSequences;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.function.Function;
 import org.hibernate.SessionFactory;
@@ -256,14 +262,31 @@ final class HibernateSequences implements Service, Stoppable, SessionFactoryObse
         }
     }
 
+    /** Closes all tenants' sequences together, since each may wait for the database. */
     @Override
     public void stop() {
         closed = true;
+        List<Callable<Object>> closing = new ArrayList<>();
         for (Object tenant : open.keySet()) {
             FutureTask<OpenSequences> task = open.remove(tenant);
             if (task != null) {
-                close(task);
+                closing.add(Executors.callable(() -> close(task)));
             }
+        }
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try {
+            for (Future<?> ended : threads.invokeAll(closing)) {
+                ended.get();
+            }
+        } catch (InterruptedException e) { // which has interrupted the others, too
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof Error error) {
+                throw error;
+            }
+            throw new IllegalStateException("sequences could not be closed: " + e.getCause(), e.getCause());
+        } finally {
+            threads.shutdown();
         }
     }
 

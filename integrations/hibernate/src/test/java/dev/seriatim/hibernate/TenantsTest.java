@@ -21,6 +21,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -286,6 +289,33 @@ class TenantsTest {
     void two_tenants_with_schemas_have_100_000_of_their_own_each() throws Exception {
         assertThat(highest(FastAccount::new, 100_000, false)).isBetween(100_000L, 150_000L);
         assertThat(highest(FastAccount::new, 10_000, true)).isGreaterThanOrEqualTo(20_000);
+    }
+
+    /** Each returns the rest of its block, on a connection for which it waits here until the other asks for one, too. */
+    @Test
+    void the_sequences_of_all_tenants_close_at_the_same_time() throws Exception {
+        Database database = Engine.POSTGRESQL.freshDatabase();
+        CountDownLatch closing = new CountDownLatch(TENANTS.size());
+        AtomicBoolean closes = new AtomicBoolean();
+        AtomicBoolean alone = new AtomicBoolean();
+        Schemas schemas = new Schemas(database, tenant -> {
+            if (closes.get()) {
+                closing.countDown();
+                try {
+                    alone.compareAndSet(false, !closing.await(5, TimeUnit.SECONDS));
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            }
+            return tenant;
+        });
+        schemas.create();
+        try (SessionFactory factory = Factories.open(settings(schemas), FastAccount.class)) {
+            persist(factory, FastAccount::new, 2, 1);
+            closes.set(true);
+        }
+        assertThat(closing.getCount()).isZero();
+        assertThat(alone).isFalse();
     }
 
     @Test

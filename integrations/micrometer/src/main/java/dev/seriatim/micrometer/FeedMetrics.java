@@ -9,11 +9,11 @@ import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +51,7 @@ public final class FeedMetrics implements MeterBinder, FeedListener {
 
     private final Tags tags;
     private final long fresh;
-    private final List<MeterRegistry> registries = new CopyOnWriteArrayList<>();
+    private final CompositeMeterRegistry registries = new CompositeMeterRegistry();
     private final Map<String, Meters> feeds = new ConcurrentHashMap<>();
     private volatile @Nullable Function<String, FeedState> states;
 
@@ -72,11 +72,8 @@ public final class FeedMetrics implements MeterBinder, FeedListener {
 
     /** Registers the meters of all feeds, those of later ones included. Binding a registry again has no effect. */
     @Override
-    public synchronized void bindTo(MeterRegistry registry) {
-        if (!registries.contains(registry)) {
-            registries.add(registry);
-            feeds.values().forEach(meters -> meters.bindTo(registry));
-        }
+    public void bindTo(MeterRegistry registry) {
+        registries.add(registry);
     }
 
     /** Sets how a feed's state is read from the database, given its name. */
@@ -86,8 +83,7 @@ public final class FeedMetrics implements MeterBinder, FeedListener {
 
     @Override
     public void stamped(String feed, int rows, long last, Duration took) {
-        of(feed);
-        registries.forEach(registry -> timer(registry, feed).record(took));
+        of(feed).passes.record(took);
     }
 
     @Override
@@ -100,68 +96,54 @@ public final class FeedMetrics implements MeterBinder, FeedListener {
         of(feed);
     }
 
-    private void of(String feed) {
-        Meters known = feeds.get(feed);
-        (known == null ? added(feed) : known).refresh();
+    private Meters of(String feed) {
+        Meters meters = feeds.computeIfAbsent(feed, Meters::new);
+        meters.refresh();
+        return meters;
     }
 
-    private synchronized Meters added(String feed) {
-        return feeds.computeIfAbsent(feed, name -> {
-            Meters meters = new Meters(name);
-            registries.forEach(meters::bindTo);
-            return meters;
-        });
-    }
-
-    private Timer timer(MeterRegistry registry, String feed) {
-        return Timer.builder("seriatim.feed.pass")
-                .description("Passes that gave positions")
-                .tags(tags.and("feed", feed))
-                .register(registry);
-    }
-
-    /** The gauges of a feed, in every registry. */
+    /** The meters of a feed. */
     private final class Meters {
 
         private final String feed;
-        private final Map<String, Boolean> readers = new ConcurrentHashMap<>();
+        private final Tags own;
+        private final Timer passes;
+        private final Set<String> readers = ConcurrentHashMap.newKeySet();
         private volatile @Nullable FeedState state;
         private boolean reading;
         private long read = System.nanoTime() - fresh;
 
         Meters(String feed) {
             this.feed = feed;
+            own = tags.and("feed", feed);
+            passes = Timer.builder("seriatim.feed.pass")
+                    .description("Passes that gave positions")
+                    .tags(own)
+                    .register(registries);
+            gauge("last", "positions", own, FeedState::last);
+            gauge("waiting", "rows", own, FeedState::waiting);
         }
 
-        void bindTo(MeterRegistry registry) {
-            timer(registry, feed);
-            gauge(registry, "last", "positions", tags.and("feed", feed), FeedState::last);
-            gauge(registry, "waiting", "rows", tags.and("feed", feed), FeedState::waiting);
-            readers.keySet().forEach(reader -> showLag(registry, reader));
-        }
-
-        private void showLag(MeterRegistry registry, String reader) {
+        private void showLag(String reader) {
             gauge(
-                    registry,
                     "reader.lag",
                     "entries",
-                    tags.and("feed", feed, "reader", reader),
+                    own.and("reader", reader),
                     now -> now.readers().stream()
                             .filter(each -> each.name().equals(reader))
                             .mapToLong(each -> Math.max(0, now.last() - each.position()))
                             .sum());
         }
 
-        private void gauge(
-                MeterRegistry registry, String name, String unit, Tags own, ToLongFunction<FeedState> value) {
+        private void gauge(String name, String unit, Tags tags, ToLongFunction<FeedState> value) {
             Gauge.builder("seriatim.feed." + name, () -> {
                         refresh();
                         FeedState now = state;
                         return now == null ? Double.NaN : value.applyAsLong(now);
                     })
                     .baseUnit(unit)
-                    .tags(own)
-                    .register(registry);
+                    .tags(tags)
+                    .register(registries);
         }
 
         /** Has the state read, if it is not fresh and no thread reads it. */
@@ -188,11 +170,10 @@ public final class FeedMetrics implements MeterBinder, FeedListener {
                 read = System.nanoTime();
             }
             if (now != null) {
-                synchronized (FeedMetrics.this) {
-                    now.readers().stream()
-                            .filter(reader -> readers.put(reader.name(), true) == null)
-                            .forEach(reader -> registries.forEach(registry -> showLag(registry, reader.name())));
-                }
+                now.readers().stream()
+                        .map(FeedState.Reader::name)
+                        .filter(readers::add)
+                        .forEach(this::showLag);
             }
         }
     }

@@ -8,6 +8,7 @@ import com.baomidou.mybatisplus.core.metadata.TableInfoHelper;
 import dev.seriatim.Sequence;
 import dev.seriatim.SequenceException;
 import dev.seriatim.Sequences;
+import java.lang.invoke.MethodType;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -29,15 +30,10 @@ import org.jspecify.annotations.Nullable;
 public final class SeriatimIdentifierGenerator implements IdentifierGenerator {
 
     private static final Map<Class<?>, Long> LARGEST = Map.of(
-            int.class, (long) Integer.MAX_VALUE,
             Integer.class, (long) Integer.MAX_VALUE,
-            short.class, (long) Short.MAX_VALUE,
             Short.class, (long) Short.MAX_VALUE,
-            byte.class, (long) Byte.MAX_VALUE,
             Byte.class, (long) Byte.MAX_VALUE,
-            float.class, 1L << 24,
             Float.class, 1L << 24,
-            double.class, 1L << 53,
             Double.class, 1L << 53);
 
     private final Function<? super String, ? extends Sequence> opening;
@@ -106,7 +102,8 @@ public final class SeriatimIdentifierGenerator implements IdentifierGenerator {
             return number;
         }
         Class<?> type = table.getKeyType();
-        long largest = LARGEST.getOrDefault(type, Long.MAX_VALUE);
+        Class<?> boxed = MethodType.methodType(type).wrap().returnType();
+        long largest = LARGEST.getOrDefault(boxed, Long.MAX_VALUE);
         if (number > largest || number < -largest) {
             throw new SequenceException.OutOfRange(sequence, new SequenceException.OutOfRange("""
                     its number %s does not fit the %s identifier of %s; make that a Long, or restart the sequence \

@@ -101,13 +101,22 @@ record CurrentTransaction(DataSource key, ConnectionHolder holder) {
         if (TransactionSynchronizationManager.isSynchronizationActive()
                 && !TransactionSynchronizationManager.hasResource(counter)
                 && !(counter.innermost() instanceof AbstractRoutingDataSource)) { // which leads to several counters
-            End end = End.registered();
+            End end = registered(End.class);
             if (end == null) {
                 end = new End(holder);
                 TransactionSynchronizationManager.registerSynchronization(end);
             }
             end.held.add(counter);
         }
+    }
+
+    /** Returns what this class has registered in the thread's transaction. */
+    static <S> @Nullable S registered(Class<S> type) {
+        return TransactionSynchronizationManager.getSynchronizations().stream()
+                .filter(type::isInstance)
+                .map(type::cast)
+                .findFirst()
+                .orElse(null);
     }
 
     /** Shows whether a transaction manager would join a transaction. */
@@ -159,22 +168,13 @@ record CurrentTransaction(DataSource key, ConnectionHolder holder) {
                 // synchronization calls no hooks and sets no mark.
                 return TransactionSynchronizationManager.isActualTransactionActive();
             }
-            End end = registered();
+            End end = registered(End.class);
             if (end != null) {
                 return end.committed;
             }
             // The first draw. A committed transaction and one that has just begun look the same, except for traces of
             // hooks.
             return hasJoinedTooLate(holder) || inAfterCommit(TransactionSynchronizationManager.getSynchronizations());
-        }
-
-        static @Nullable End registered() {
-            for (TransactionSynchronization each : TransactionSynchronizationManager.getSynchronizations()) {
-                if (each instanceof End end) {
-                    return end;
-                }
-            }
-            return null;
         }
 
         /**

@@ -156,13 +156,11 @@ public final class GaplessNumbers {
         }
 
         static LastDraws registered() {
-            for (TransactionSynchronization each : TransactionSynchronizationManager.getSynchronizations()) {
-                if (each instanceof LastDraws draws) {
-                    return draws;
-                }
+            LastDraws draws = CurrentTransaction.registered(LastDraws.class);
+            if (draws == null) {
+                draws = new LastDraws();
+                TransactionSynchronizationManager.registerSynchronization(draws);
             }
-            LastDraws draws = new LastDraws();
-            TransactionSynchronizationManager.registerSynchronization(draws);
             return draws;
         }
 

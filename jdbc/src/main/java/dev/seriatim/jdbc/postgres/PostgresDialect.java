@@ -106,11 +106,6 @@ public record PostgresDialect(boolean pooled) implements PostgresFamily, NativeE
     }
 
     @Override
-    public CounterAdvance advance() {
-        return CounterAdvance.returning("RETURNING", operator("+"));
-    }
-
-    @Override
     public boolean boundsLockWaits() {
         return true;
     }

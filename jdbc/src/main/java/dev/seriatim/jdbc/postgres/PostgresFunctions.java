@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -101,25 +102,17 @@ record PostgresFunctions(SequenceTable table, Optional<String> schema) implement
         String name = column.table() + "_" + column.column() + "_at_commit";
         byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
         String function = bytes.length > LONGEST ? "at_commit_" + UUID.nameUUIDFromBytes(bytes) : name;
-        Map<String, String> words = Map.of(
-                "schema",
-                place(),
-                "next_val",
-                prefix + "next_val",
-                "place",
-                place.orElseThrow(),
-                "name",
-                column.table(),
-                "column",
-                column.column(),
-                "target",
-                table,
-                "sequence",
-                sequence.orElse(""),
-                "trigger",
-                function,
-                "function",
-                beside + PostgresFamily.quoteAny(function),
+        Map<String, String> words = new HashMap<>();
+        words.put("schema", place());
+        words.put("next_val", prefix + "next_val");
+        words.put("place", place.orElseThrow());
+        words.put("name", column.table());
+        words.put("column", column.column());
+        words.put("target", table);
+        words.put("sequence", sequence.orElse(""));
+        words.put("trigger", function);
+        words.put("function", beside + PostgresFamily.quoteAny(function));
+        words.put(
                 "comment",
                 "Seriatim, at the commit: numbers " + table + "." + PostgresFamily.quoteAny(column.column()));
         String problem = filled(sequence.isPresent() ? "at-commit-check.sql" : "at-commit-none.sql", words);

@@ -99,23 +99,17 @@ final class GuardedConnection extends LentConnection {
 
     @Override
     protected @Nullable Object onConnection(Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
-        switch (method.getName()) {
-            case "toString" -> {
-                return "shared " + connection;
-            }
-            case "close" -> {
-                return null;
-            }
-            case "isClosed" -> {
-                return ended || connection.isClosed();
-            }
+        return switch (method.getName()) {
+            case "toString" -> "shared " + connection;
+            case "close" -> null;
+            case "isClosed" -> ended || connection.isClosed();
             default -> {
                 check(method, arguments);
                 Object result = call(connection, method, arguments);
                 keepInStep(method, arguments, result);
-                return wrapped(result);
+                yield wrapped(result);
             }
-        }
+        };
     }
 
     private void check(Method method, @Nullable Object @Nullable [] arguments) throws SQLException {
@@ -257,16 +251,10 @@ final class GuardedConnection extends LentConnection {
     @Override
     protected @Nullable Object onMade(Object made, Method method, @Nullable Object @Nullable [] arguments)
             throws Throwable {
-        switch (method.getName()) {
-            case "toString", "close", "getDriverMajorVersion", "getDriverMinorVersion" -> {
-                return call(made, method, arguments); // all methods that declare no exception, and the end
-            }
-            case "isClosed" -> {
-                return ended || Boolean.TRUE.equals(call(made, method, arguments));
-            }
-            default -> checkNotEnded();
-        }
         return switch (method.getName()) {
+            case "toString", "close", "getDriverMajorVersion", "getDriverMinorVersion" ->
+                call(made, method, arguments); // all methods that declare no exception, and the end
+            case "isClosed" -> ended || Boolean.TRUE.equals(call(made, method, arguments));
             case "execute",
                     "executeQuery",
                     "executeUpdate",
@@ -275,11 +263,15 @@ final class GuardedConnection extends LentConnection {
                     "executeLargeBatch",
                     "addBatch" -> run(made, method, arguments);
             case "unwrap" -> unwrapped(made, method, arguments);
-            default -> wrapped(call(made, method, arguments));
+            default -> {
+                checkNotEnded();
+                yield wrapped(call(made, method, arguments));
+            }
         };
     }
 
     private @Nullable Object run(Object made, Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
+        checkNotEnded();
         inspect(arguments, method.getName().equals("addBatch"));
         Object result = call(made, method, arguments);
         if (mayHaveEnded) {
@@ -291,6 +283,7 @@ final class GuardedConnection extends LentConnection {
     /** Returns an object of the requested type: wrapped if the type is JDBC's, unwrapped if it is the driver's. */
     private @Nullable Object unwrapped(Object made, Method method, @Nullable Object @Nullable [] arguments)
             throws Throwable {
+        checkNotEnded();
         mayEnd();
         Object result = call(made, method, arguments);
         Object wrapped = wrapped(result);

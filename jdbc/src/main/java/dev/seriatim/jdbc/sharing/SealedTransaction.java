@@ -31,8 +31,6 @@ import org.jspecify.annotations.Nullable;
  */
 class SealedTransaction implements SharedTransaction<Connection> {
 
-    private static final int DEEPEST_CAUSE = 20;
-
     private final Transactions transactions;
     private final Connections.Lease lease;
     private final SequenceState counter;
@@ -77,18 +75,15 @@ class SealedTransaction implements SharedTransaction<Connection> {
 
     @Override
     public Blame blame(Throwable thrown) {
-        Throwable cause = thrown;
-        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
-            if (cause instanceof SQLException e) {
-                return switch (failures.fault(e)) {
+        return SqlFailures.causes(thrown)
+                .filter(SQLException.class::isInstance)
+                .findFirst()
+                .map(cause -> switch (failures.fault((SQLException) cause)) {
                     case CONFLICT -> Blame.OTHER_SESSION;
                     case SPOILED, LIMIT -> Blame.EARLIER_UNIT;
                     default -> Blame.UNIT;
-                };
-            }
-            cause = cause.getCause();
-        }
-        return Blame.UNIT;
+                })
+                .orElse(Blame.UNIT);
     }
 
     @Override

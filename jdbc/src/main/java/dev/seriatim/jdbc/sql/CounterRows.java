@@ -105,16 +105,6 @@ public final class CounterRows {
         return one(connection, lockAndRead, name, wait);
     }
 
-    /** Returns whether the table is known to be missing; looks it up until it has been found once. */
-    public boolean missing(Connection connection) throws SQLException {
-        return place.missing(connection);
-    }
-
-    /** Returns whether looking up the table is worth a round trip. */
-    public boolean looks() {
-        return place.looks();
-    }
-
     /** Reads a row without a lock. */
     public Optional<SequenceState> read(Connection connection, String name) throws SQLException {
         return one(connection, read, name, LockWait.UNBOUNDED);

@@ -31,11 +31,8 @@ public record Destination(
     }
 
     public static Destination of(Connection connection) throws SQLException {
-        String url = connection.getMetaData().getURL();
         return new Destination(
-                url == null ? null : StoreUrl.redacted(url),
-                supported(connection::getCatalog),
-                supported(connection::getSchema));
+                byUrl(connection).url, supported(connection::getCatalog), supported(connection::getSchema));
     }
 
     /**

@@ -20,7 +20,7 @@ public interface Dialect {
 
     // SQL
 
-    /** Quotes a validated identifier so that it can only be read as an identifier. */
+    /** Quotes a validated identifier so that it can only be read as one; SQLite reads double quotes as a text, too. */
     default String quote(String identifier) {
         return '`' + identifier + '`';
     }
@@ -105,7 +105,9 @@ public interface Dialect {
     }
 
     /** Returns how the guarded statement reports the new counter inside a transaction. */
-    CounterAdvance advance();
+    default CounterAdvance advance() {
+        return CounterAdvance.returning("RETURNING", operator("+"));
+    }
 
     /** Returns the same for a statement that is a transaction of its own; empty if that is unsafe or no faster. */
     Optional<CounterAdvance> advanceAlone();

@@ -15,8 +15,6 @@ import java.util.regex.Pattern;
  */
 public final class ExhaustedPool {
 
-    private static final int DEEPEST_CAUSE = 20;
-
     private static final Pattern WORDS = Pattern.compile("""
             connection is not available, request timed out\
             |pool empty\\. unable to fetch a connection\
@@ -56,13 +54,9 @@ public final class ExhaustedPool {
             String state = e.getSQLState();
             return state == null || !state.startsWith("08");
         }
-        Throwable cause = e;
-        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
-            if (cause instanceof TimeoutException || cause instanceof NoSuchElementException) {
-                return true;
-            }
-            cause = cause.getCause();
-        }
-        return e instanceof SQLTimeoutException && e.getSQLState() == null;
+        return (e instanceof SQLTimeoutException && e.getSQLState() == null)
+                || SqlFailures.causes(e)
+                        .anyMatch(
+                                cause -> cause instanceof TimeoutException || cause instanceof NoSuchElementException);
     }
 }

@@ -71,6 +71,10 @@ public record FunctionText(Class<?> family, SequenceTable table) {
     }
 
     public String resource(String name) {
+        return resource(family, name);
+    }
+
+    public static String resource(Class<?> family, String name) {
         try (InputStream in = Objects.requireNonNull(family.getResourceAsStream(name), name)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {

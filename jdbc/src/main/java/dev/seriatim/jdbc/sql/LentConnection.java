@@ -88,10 +88,21 @@ public abstract class LentConnection {
                 case "hashCode" -> System.identityHashCode(self);
                 case "getConnection" -> lender.lent;
                 default ->
-                    target == lender.connection
-                            ? lender.onConnection(method, arguments)
-                            : lender.onMade(target, method, arguments);
+                    fitting(
+                            method,
+                            target == lender.connection
+                                    ? lender.onConnection(method, arguments)
+                                    : lender.onMade(target, method, arguments));
             };
+        }
+
+        /** Returns the object itself where a method returns it as another type: SQLite's results are their own metadata. */
+        private static @Nullable Object fitting(Method method, @Nullable Object result) {
+            return result instanceof Proxy
+                            && !method.getReturnType().isInstance(result)
+                            && Proxy.getInvocationHandler(result) instanceof Calls calls
+                    ? calls.target
+                    : result;
         }
     }
 }

@@ -15,10 +15,13 @@ import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Translates a driver's exception once, into one line: what failed, where, and what to do.
@@ -45,6 +48,7 @@ public record SqlFailures(
     /** The suffix of the table of the pools. */
     public static final String POOL = "_pool";
 
+    private static final int DEEPEST_CAUSE = 20;
     private static final String IN_JDBC_URLS = "after seriatim. in a jdbc: URL";
     /** MySQL's and MariaDB's error code; a server that is read-only has others. */
     private static final int READ_ONLY_TRANSACTION = 1792;
@@ -79,16 +83,10 @@ public record SqlFailures(
                         Collectors.joining("", "", "'seriatim --store URL install --print' shows the required grants"));
     }
 
-    public static SqlFailures ofNative(Dialect dialect, String rights, String database, Duration patience) {
-        return new SqlFailures(
-                dialect,
-                "the native sequences of " + database,
-                "use",
-                rights,
-                "has other columns",
-                "drop it, or name another one",
-                database,
-                patience);
+    /** Returns the translation for other objects of the database than its table of sequences. */
+    public static SqlFailures of(Dialect dialect, String what, String rights, String database, Duration patience) {
+        String place = what + " of " + database;
+        return new SqlFailures(dialect, place, "use", rights, "have other columns", "drop them", database, patience);
     }
 
     /** Returns the translation to use while the table, or that with this suffix, is created. */
@@ -233,12 +231,14 @@ public record SqlFailures(
     }
 
     private static boolean endedWaiting(SQLException e) {
-        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-            if (cause instanceof SocketTimeoutException) {
-                return true;
-            }
-        }
-        return false;
+        return causes(e).anyMatch(SocketTimeoutException.class::isInstance);
+    }
+
+    /** Returns what was thrown and its causes; not endless, although causes can form a circle. */
+    public static Stream<Throwable> causes(Throwable thrown) {
+        return Stream.<@Nullable Throwable>iterate(thrown, cause -> cause != null, Throwable::getCause)
+                .limit(DEEPEST_CAUSE)
+                .map(Objects::requireNonNull);
     }
 
     private SequenceException of(String name, SQLException e) {

@@ -59,12 +59,6 @@ public record SqliteDialect() implements Dialect, EngineFamily {
     }
 
     @Override
-    public String quote(String identifier) {
-        // Not in double quotes: SQLite reads those as a string if the column does not exist.
-        return '`' + identifier + '`';
-    }
-
-    @Override
     public String nameType() {
         return "TEXT";
     }
@@ -90,11 +84,6 @@ public record SqliteDialect() implements Dialect, EngineFamily {
         // A write comes first, so that the lock is held before anything is read.
         return "UPDATE " + table + " SET " + nameColumn + " = " + nameColumn + " WHERE " + nameColumn
                 + " = ? RETURNING " + columns;
-    }
-
-    @Override
-    public CounterAdvance advance() {
-        return CounterAdvance.returning("RETURNING", "+");
     }
 
     @Override

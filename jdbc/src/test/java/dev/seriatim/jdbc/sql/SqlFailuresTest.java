@@ -255,7 +255,12 @@ class SqlFailuresTest {
                 .hasMessageContainingAll(
                         "this user may not create table t of the database",
                         "run 'seriatim --store URL install' as a user");
-        assertThat(SqlFailures.ofNative(new PostgresDialect(false), "look at its owner", "the database", PATIENCE)
+        assertThat(SqlFailures.of(
+                                new PostgresDialect(false),
+                                "the native sequences",
+                                "look at its owner",
+                                "the database",
+                                PATIENCE)
                         .general(denied))
                 .hasMessageContaining("this user may not use the native sequences of the database")
                 .hasMessageEndingWith("; look at its owner");

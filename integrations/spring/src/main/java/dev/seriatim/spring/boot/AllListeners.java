@@ -6,6 +6,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,11 +15,12 @@ import org.jspecify.annotations.Nullable;
  */
 record AllListeners(List<?> listeners) implements InvocationHandler {
 
-    static <L> L of(Class<L> type, List<L> listeners) {
-        return listeners.size() == 1
-                ? listeners.get(0)
-                : type.cast(Proxy.newProxyInstance(
-                        type.getClassLoader(), new Class<?>[] {type}, new AllListeners(List.copyOf(listeners))));
+    static <L> L of(Class<L> type, Stream<L> listeners) {
+        List<L> all = listeners.toList();
+        return all.size() == 1
+                ? all.get(0)
+                : type.cast(
+                        Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, new AllListeners(all)));
     }
 
     @Override

@@ -97,10 +97,9 @@ final class FeedHandlers implements SmartInitializingSingleton, SmartLifecycle {
 
     private Handler handler(Object bean, Method method, FeedHandler annotation) {
         List<Class<?>> parameters = List.of(method.getParameterTypes());
-        boolean each = parameters.contains(Entry.class);
         if (!Set.of(List.class, Entry.class, Connection.class).containsAll(parameters)
                 || new HashSet<>(parameters).size() < parameters.size()
-                || each == parameters.contains(List.class)) {
+                || parameters.contains(Entry.class) == parameters.contains(List.class)) {
             throw new Misconfigured("@FeedHandler " + method
                     + " must take an Entry or a List of them, and may take a Connection; change its parameters");
         }
@@ -114,7 +113,7 @@ final class FeedHandlers implements SmartInitializingSingleton, SmartLifecycle {
                 .orElseGet(() -> beans.getBean(JdbcFeeds.class).table(name));
         FeedReader reader = (annotation.columns().length == 0 ? feed : feed.select(annotation.columns()))
                 .reader(Objects.requireNonNull(beans.resolveEmbeddedValue(annotation.reader())));
-        return new Handler(bean, invocable, parameters, each, name, reader, annotation.batch());
+        return new Handler(bean, invocable, parameters, name, reader, annotation.batch());
     }
 
     @Override
@@ -181,18 +180,11 @@ final class FeedHandlers implements SmartInitializingSingleton, SmartLifecycle {
         return running;
     }
 
-    /** @param each whether the method takes one entry */
     private record Handler(
-            Object bean,
-            Method method,
-            List<Class<?>> parameters,
-            boolean each,
-            String feed,
-            FeedReader reader,
-            int batch) {
+            Object bean, Method method, List<Class<?>> parameters, String feed, FeedReader reader, int batch) {
 
         void handle(Connection connection, List<Entry> batch) throws Exception {
-            for (Object entries : each ? batch : List.of(batch)) {
+            for (Object entries : parameters.contains(Entry.class) ? batch : List.of(batch)) {
                 Object[] arguments = parameters.stream()
                         .map(type -> type == Connection.class ? connection : entries)
                         .toArray();

@@ -11,8 +11,14 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 
-/** The feeds that are open in this process, without opening {@link JdbcFeeds}. Thread-safe. */
+/**
+ * The feeds that are open in this process, without opening {@link JdbcFeeds}; the actuator's endpoint {@code feeds}.
+ * Thread-safe.
+ */
+@Endpoint(id = "feeds")
 final class FeedWatch {
 
     /** When a feed last had no rows that wait, or another last position than before. */
@@ -27,7 +33,12 @@ final class FeedWatch {
         this.alarm = alarm;
     }
 
-    List<FeedState> states() {
+    @ReadOperation
+    public Map<String, List<FeedState>> feeds() {
+        return Map.of("feeds", states());
+    }
+
+    private List<FeedState> states() {
         return Stream.of(beans.getBeanNamesForType(JdbcFeeds.class, true, false))
                 .filter(beans::containsSingleton)
                 .flatMap(name -> beans.getBean(name, JdbcFeeds.class).opened().stream())

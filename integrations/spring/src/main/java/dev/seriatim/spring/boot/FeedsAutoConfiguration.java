@@ -3,22 +3,17 @@ package dev.seriatim.spring.boot;
 
 import dev.seriatim.feed.Feed;
 import dev.seriatim.feed.FeedListener;
-import dev.seriatim.feed.FeedState;
 import dev.seriatim.feed.JdbcFeeds;
 import dev.seriatim.jdbc.JdbcSequences;
 import dev.seriatim.micrometer.FeedMetrics;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
-import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
-import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -63,8 +58,7 @@ final class FeedsAutoConfiguration {
             Environment environment,
             ObjectProvider<FeedListener> listeners,
             ObjectProvider<JdbcFeeds> self) {
-        List<FeedListener> all = Stream.concat(Stream.of(new Attending(self)), listeners.orderedStream())
-                .toList();
+        Stream<FeedListener> all = Stream.concat(Stream.of(new Attending(self)), listeners.orderedStream());
         Duration stamping = properties(environment).stamping();
         return JdbcFeeds.over(sequences.store(), settings -> {
             settings.createMissing(createsMissing(environment)).listener(AllListeners.of(FeedListener.class, all));
@@ -101,30 +95,11 @@ final class FeedsAutoConfiguration {
 
         @Bean
         SmartInitializingSingleton seriatimFeedStates(FeedMetrics metrics, ObjectProvider<JdbcFeeds> feeds) {
-            return () -> metrics.states(feed -> feeds.getObject().table(feed).state());
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(
-            name = "org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint")
-    @ConditionalOnAvailableEndpoint(Feeds.class)
-    static class Actuator {
-
-        @Bean
-        @ConditionalOnMissingBean
-        Feeds seriatimFeedsEndpoint(FeedWatch watch) {
-            return new Feeds(watch);
-        }
-    }
-
-    /** The actuator endpoint {@code feeds}: the feeds that are open in this process. */
-    @Endpoint(id = "feeds")
-    record Feeds(FeedWatch watch) {
-
-        @ReadOperation
-        public Map<String, List<FeedState>> feeds() {
-            return Map.of("feeds", watch.states());
+            return () -> metrics.states(name -> feeds.getObject().opened().stream() // makes no feed that was dropped
+                    .filter(feed -> feed.name().equals(name))
+                    .findFirst()
+                    .orElseThrow()
+                    .state());
         }
     }
 

@@ -79,10 +79,7 @@ public class SeriatimAutoConfiguration {
         @Bean(SEQUENCES)
         JdbcSequences sequences(
                 SequenceDatabase database, SeriatimProperties properties, ObjectProvider<SequenceListener> listeners) {
-            return database.sequences(
-                    properties,
-                    AllListeners.of(
-                            SequenceListener.class, listeners.orderedStream().toList()));
+            return database.sequences(properties, AllListeners.of(SequenceListener.class, listeners.orderedStream()));
         }
     }
 
@@ -110,16 +107,13 @@ public class SeriatimAutoConfiguration {
                         seriatim.couchbase.collection""".formatted(properties.table()));
             }
             CouchbaseOptions options = CouchbaseOptions.sequences().withDurability(place.durability());
-            return properties.open(
-                    AllListeners.of(
-                            SequenceListener.class, listeners.orderedStream().toList()),
-                    settings -> {
-                        Collection collection =
-                                cluster.bucket(bucket).scope(place.scope()).collection(place.collection());
-                        return StoreSequences.builder(CouchbaseStore.open(collection, options))
-                                .with(settings)
-                                .build();
-                    });
+            return properties.open(AllListeners.of(SequenceListener.class, listeners.orderedStream()), settings -> {
+                Collection collection =
+                        cluster.bucket(bucket).scope(place.scope()).collection(place.collection());
+                return StoreSequences.builder(CouchbaseStore.open(collection, options))
+                        .with(settings)
+                        .build();
+            });
         }
     }
 
@@ -144,8 +138,7 @@ public class SeriatimAutoConfiguration {
             DatabaseId id = database.getIfAvailable(() -> supplied.getObject().get());
             SequenceTable table = SequenceTable.own(properties.table());
             return properties.open(
-                    AllListeners.of(
-                            SequenceListener.class, listeners.orderedStream().toList()),
+                    AllListeners.of(SequenceListener.class, listeners.orderedStream()),
                     settings -> SpannerSequences.over(SpannerStore.open(spanner, id, table), settings));
         }
     }

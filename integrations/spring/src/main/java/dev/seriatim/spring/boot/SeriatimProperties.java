@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import org.springframework.boot.convert.DurationStyle;
 import org.springframework.core.env.Environment;
 
 /**
@@ -40,11 +39,10 @@ public record SeriatimProperties(
         @DefaultValue("10s") Duration patience,
         @DefaultValue("true") boolean giveBackOnClose,
         @DefaultValue("true") boolean createMissing,
-        @DefaultValue(SeriatimProperties.HEALTH_TIMEOUT) Duration healthTimeout,
+        @DefaultValue("2s") Duration healthTimeout,
         @DefaultValue Map<String, Definition> sequences,
         @DefaultValue Feeds feeds) {
 
-    static final String HEALTH_TIMEOUT = "2s";
     private static final String APPLICATION = "application";
     private static final System.Logger LOG = System.getLogger("dev.seriatim.spring");
 
@@ -157,11 +155,10 @@ public record SeriatimProperties(
      * if the application has its own sequences.
      */
     static Duration healthTimeout(Environment environment) {
-        return positive(
-                "health-timeout",
-                Binder.get(environment)
-                        .bind("seriatim.health-timeout", Duration.class)
-                        .orElseGet(() -> DurationStyle.detectAndParse(HEALTH_TIMEOUT)));
+        Duration timeout = Binder.get(environment)
+                .bind("seriatim.health-timeout", Duration.class)
+                .orElse(Duration.ofSeconds(2));
+        return positive("health-timeout", timeout);
     }
 
     private static Duration positive(String name, Duration value) {

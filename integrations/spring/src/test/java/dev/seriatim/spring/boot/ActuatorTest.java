@@ -204,7 +204,7 @@ class ActuatorTest {
                         "management.endpoints.jmx.exposure.include=feeds",
                         "spring.jmx.enabled=true")
                 .run(context -> {
-                    FeedsAutoConfiguration.Feeds endpoint = context.getBean(FeedsAutoConfiguration.Feeds.class);
+                    FeedWatch endpoint = context.getBean(FeedWatch.class);
                     assertThat(endpoint.feeds()).containsEntry("feeds", List.of());
                     Feed orders = context.getBean(JdbcFeeds.class).table("orders");
                     orders.settle();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.seriatim.Allocation;
 import dev.seriatim.Sequences;
 import dev.seriatim.feed.JdbcFeeds;
+import dev.seriatim.micrometer.FeedMetrics;
 import dev.seriatim.micrometer.SequenceMetrics;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
@@ -57,16 +58,17 @@ class MetersTest {
     @Test
     void feeds_report_to_meters_of_their_own() throws SQLException {
         Database server = Engine.POSTGRESQL.freshDatabase();
-        server.execute("CREATE TABLE orders (id BIGINT PRIMARY KEY)", "INSERT INTO orders VALUES (7)");
+        server.execute(
+                "CREATE TABLE orders (id BIGINT PRIMARY KEY)",
+                "INSERT INTO orders VALUES (7)",
+                "CREATE TABLE bills (id BIGINT PRIMARY KEY)");
         Boot.pooled(server)
                 .withConfiguration(AutoConfigurations.of(Boot.metricsAutoConfiguration(), Boot.simpleMetrics()))
                 .withPropertyValues("seriatim.feeds.stamping=0")
                 .run(context -> {
                     MeterRegistry registry = context.getBean(MeterRegistry.class);
-                    context.getBean(JdbcFeeds.class)
-                            .table("orders")
-                            .reader("billing")
-                            .run(10, (own, batch) -> {});
+                    JdbcFeeds feeds = context.getBean(JdbcFeeds.class);
+                    feeds.table("orders").reader("billing").run(10, (own, batch) -> {});
                     while (registry.find("seriatim.feed.reader.lag").gauge() == null) {
                         Thread.sleep(10);
                     }
@@ -76,6 +78,13 @@ class MetersTest {
                             .isEqualTo(1);
                     assertThat(registry.get("seriatim.feed.waiting").gauge().value())
                             .isZero();
+                    // An event of a feed that has been dropped does not make it again.
+                    context.getBean(FeedMetrics.class).advanced("bills", "billing", 1);
+                    while (Thread.getAllStackTraces().keySet().stream()
+                            .anyMatch(thread -> thread.getName().equals("seriatim-feed-meters"))) {
+                        Thread.sleep(10);
+                    }
+                    assertThat(feeds.list()).containsExactly("orders");
                 });
     }
 

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -242,7 +243,7 @@ class SeriatimAutoConfigurationTest {
                 .run(context -> {
                     context.getBean(Sequences.class).unique("order").next();
                     assertThat(reported).startsWith("throwing order", "last order");
-                    assertThat(AllListeners.of(SequenceListener.class, List.of())
+                    assertThat(AllListeners.of(SequenceListener.class, Stream.of())
                                     .toString())
                             .isNotEmpty();
                 });
