@@ -2,7 +2,6 @@
 package dev.seriatim.feed;
 
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.jdbc.sql.Sql;
 import dev.seriatim.store.ColumnName;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -10,7 +9,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.LongFunction;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,7 +114,7 @@ public final class Feed {
     }
 
     List<Entry> read(Connection connection, long after, int limit) throws SQLException {
-        return database.sql.read(connection, tables, columns, after, limit);
+        return database.sql.entries(connection, tables, columns, after, limit);
     }
 
     static void checkLimit(int limit) {
@@ -154,30 +153,28 @@ public final class Feed {
      * @return how many
      */
     public long trim(long upTo) {
-        return trim(upTo, through -> "");
+        return trim(upTo, "trim");
     }
 
-    /** @param first returns a statement to run before positions are removed up to this one; may be empty */
-    long trim(long upTo, LongFunction<String> first) {
-        long lowest = readers().stream()
+    /** @param sections statements that run up to the same position, in a transaction; the last removes the positions */
+    long trim(long upTo, String... sections) {
+        FeedState state = state();
+        long lowest = state.readers().stream()
                 .mapToLong(FeedState.Reader::position)
                 .min()
                 .orElse(upTo == Long.MAX_VALUE ? 0 : upTo);
-        String positions = tables.in(database.dialect, tables.positions());
-        String edge = database.sql.sql("SELECT coalesce({min}(position), 0) FROM " + positions);
-        long last = last();
-        long end = Math.min(Math.min(lowest, upTo), last - 1);
-        long next = database.read(tables, connection -> Sql.read(connection, edge))
-                .map(Long::valueOf)
-                .orElse(0L);
+        long end = Math.min(Math.min(lowest, upTo), state.last() - 1);
+        long next = database.read(tables, connection -> database.sql.number(connection, "first", tables));
         long removed = 0;
         while (next > 0 && next <= end) {
             long through = Math.min(end, next + Passes.FULL - 1);
             removed += database.write(tables, connection -> {
-                if (!first.apply(through).isEmpty()) {
-                    database.sql.execute(connection, first.apply(through));
+                int rows = 0;
+                for (String section : sections) {
+                    String text = database.sql.statement(section, tables, Map.of("through", through));
+                    rows = FeedSql.execute(connection, text);
                 }
-                return database.sql.execute(connection, "DELETE FROM " + positions + " WHERE position {<=} " + through);
+                return rows;
             });
             next = through + 1;
         }
@@ -185,12 +182,16 @@ public final class Feed {
     }
 
     /**
-     * Enters rows that have no entry, because the trigger did not run for them.
+     * Creates the trigger again if it is missing or disabled, and enters rows that have no entry, because it did not run for them.
      *
      * @return how many
      * @throws Misconfigured if the feed was trimmed, or began after its table, so that it cannot be known which rows had an entry
      */
     public int mend() {
+        database.write(tables, connection -> {
+            database.sql.arm(connection, tables);
+            return true;
+        });
         FeedCheck found = check();
         if (found.incomplete()) {
             throw new Misconfigured("feed '" + name() + "' was " + (found.fromNow() ? "made from now on" : "trimmed")
@@ -198,8 +199,10 @@ public final class Feed {
                     + tables.in(database.dialect, tables.inbox()) + " yourself");
         }
         return database.write(tables, connection -> {
-            database.sql.readCommitted(connection);
-            return database.sql.lock(connection, tables, true) ? database.sql.mend(connection, tables) : 0;
+            database.sql.begin(connection);
+            return database.sql.lock(connection, tables, true)
+                    ? FeedSql.execute(connection, database.sql.statement("mend", tables))
+                    : 0;
         });
     }
 
@@ -217,26 +220,19 @@ public final class Feed {
                         tables.schema().isEmpty() ? tables.table() : tables.schema() + "." + tables.table(),
                         tables.key(),
                         database.sql.last(connection, tables),
-                        database.sql.waiting(connection, tables),
+                        database.sql.number(connection, "waiting", tables),
                         readers(connection),
                         database.sql.holders(connection, tables)));
     }
 
-    private List<FeedState.Reader> readers() {
-        return database.read(tables, this::readers);
-    }
-
     private List<FeedState.Reader> readers(Connection connection) throws SQLException {
-        String text = "SELECT reader, position FROM " + database.sql.readers() + " WHERE feed {=} ? ORDER BY reader";
-        try (PreparedStatement statement = connection.prepareStatement(database.sql.sql(text))) {
-            statement.setString(1, tables.name());
-            try (ResultSet row = statement.executeQuery()) {
-                List<FeedState.Reader> readers = new ArrayList<>();
-                while (row.next()) {
-                    readers.add(new FeedState.Reader(row.getString(1), row.getLong(2)));
-                }
-                return readers;
+        try (PreparedStatement statement = connection.prepareStatement(database.sql.statement("places", tables));
+                ResultSet row = statement.executeQuery()) {
+            List<FeedState.Reader> readers = new ArrayList<>();
+            while (row.next()) {
+                readers.add(new FeedState.Reader(row.getString(1), row.getLong(2)));
             }
+            return readers;
         }
     }
 

@@ -34,10 +34,10 @@ public record FeedCheck(
     public List<String> faults() {
         List<String> faults = new ArrayList<>(trigger.stream().toList());
         if (rowsWithoutEntry > 0 && !incomplete()) {
-            faults.add(rowsWithoutEntry + " rows have no entry: the trigger did not run for them");
+            faults.add(withoutEntry() + "the trigger did not run");
         }
         if (missingPositions > 0) {
-            faults.add(missingPositions + " positions are missing");
+            faults.add(counted(missingPositions, "position is", "positions are") + " missing");
         }
         return faults;
     }
@@ -46,15 +46,22 @@ public record FeedCheck(
     public List<String> notes() {
         List<String> notes = new ArrayList<>();
         if (rowsWithoutEntry > 0 && incomplete()) {
-            notes.add(rowsWithoutEntry + " rows have no entry: " + (fromNow ? "older than the feed" : "trimmed")
-                    + ", or the trigger did not run for them");
+            notes.add(withoutEntry() + (fromNow ? "older than the feed" : "trimmed") + ", or the trigger did not run");
         }
         if (entriesWithoutRow > 0) {
-            notes.add(entriesWithoutRow + " entries name rows that are gone");
+            notes.add(counted(entriesWithoutRow, "entry names", "entries name") + " a row that is gone");
         }
         if (keysTwice > 0) {
-            notes.add(keysTwice + " entries name a key that an earlier entry names");
+            notes.add(counted(keysTwice, "entry names", "entries name") + " a key that an earlier entry names");
         }
         return notes;
+    }
+
+    private String withoutEntry() {
+        return counted(rowsWithoutEntry, "row has", "rows have") + " no entry: ";
+    }
+
+    private static String counted(long count, String one, String several) {
+        return count + " " + (count == 1 ? one : several);
     }
 }

@@ -8,7 +8,6 @@ import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sql.Fault;
 import dev.seriatim.jdbc.sql.PlacedTable;
-import dev.seriatim.jdbc.sql.Sql;
 import dev.seriatim.jdbc.sql.SqlFailures;
 import dev.seriatim.jdbc.sql.SqlWork;
 import dev.seriatim.jdbc.sql.Transactions;
@@ -68,9 +67,13 @@ final class FeedDatabase {
             if (find(feed.name()).isEmpty()) {
                 throw e;
             }
-            throw new Misconfigured(
-                    "a table of feed '" + feed.name() + "' is gone; drop the feed, and make it again", e);
+            throw gone(feed, e);
         }
+    }
+
+    private static Misconfigured gone(FeedTables feed, NotFound cause) {
+        return new Misconfigured(
+                "a table of feed '" + feed.name() + "' is gone; drop the feed, and make it again", cause);
     }
 
     private <R> SqlWork<R> present(FeedTables feed, SqlWork<R> work) {
@@ -78,10 +81,10 @@ final class FeedDatabase {
             try {
                 return work.run(connection);
             } catch (SQLException e) {
-                if (dialect.fault(e) == Fault.MISSING_TABLE) {
+                if (failures.fault(e) == Fault.MISSING_TABLE) {
                     throw missing(feed.name());
                 }
-                if (dialect.fault(e) == Fault.MISSING_COLUMN) {
+                if (failures.fault(e) == Fault.MISSING_COLUMN) {
                     throw new Misconfigured("feed '" + feed.name() + "': " + SqlFailures.oneLine(e)
                             + "; name columns of table '" + feed.table() + "'");
                 }
@@ -90,19 +93,15 @@ final class FeedDatabase {
         };
     }
 
-    /** Translates a failure in a transaction. */
-    SequenceException failure(SQLException e) {
-        return switch (failures.fault(e)) {
-            case MISSING_TABLE ->
-                new Misconfigured(
-                        "a table of this feed is gone (" + SqlFailures.oneLine(e)
-                                + "); drop the feed, and make it again",
-                        e);
-            case MISSING_COLUMN ->
-                new Misconfigured(
-                        "no such column (" + SqlFailures.oneLine(e) + "); select columns that the table has", e);
-            default -> failures.own(SqlFailures.UNNAMED, e);
-        };
+    /** Runs work on a feed's tables in a transaction that others end. */
+    <R> R inside(FeedTables feed, Connection transaction, SqlWork<R> work) {
+        try {
+            return present(feed, work).run(transaction);
+        } catch (NotFound e) {
+            throw gone(feed, e);
+        } catch (SQLException e) {
+            throw failures.own(SqlFailures.UNNAMED, e);
+        }
     }
 
     NotFound missing(String feed) {
@@ -125,10 +124,8 @@ final class FeedDatabase {
     }
 
     private List<FeedTables> list(Connection connection) throws SQLException {
-        String text =
-                "SELECT name, source_schema, source_table, inbox, positions, view_name, key_columns, from_now FROM "
-                        + sql.feeds.qualified() + " WHERE ready {=} 1 ORDER BY name";
-        try (PreparedStatement statement = connection.prepareStatement(sql.sql(text));
+        try (PreparedStatement statement =
+                        connection.prepareStatement(sql.statements("list").get(0));
                 ResultSet row = statement.executeQuery()) {
             List<FeedTables> feeds = new ArrayList<>();
             while (row.next()) {
@@ -149,48 +146,35 @@ final class FeedDatabase {
     /** Makes a feed, or renews the view of one that is there. */
     FeedTables create(FeedDefinition definition) {
         FeedSql.Source source = source(definition);
-        Optional<FeedTables> present = find(definition.name());
+        FeedTables feed = FeedTables.of(definition, source.schema(), source.key());
+        Optional<FeedTables> present = find(feed.name());
         if (present.isPresent()) {
-            FeedTables feed = present.get();
-            if (!feed.table().equals(definition.table()) || !feed.schema().equals(source.schema())) {
-                throw new Misconfigured("feed '" + feed.name() + "' stands over table '" + feed.table()
-                        + "'; give the new feed another name");
-            }
-            transactions.retrying(SqlFailures.UNNAMED, connection -> {
-                sql.renew(connection, feed, source);
+            present.get().checkSame(feed);
+            return transactions.retrying(SqlFailures.UNNAMED, connection -> {
+                sql.renew(connection, present.get(), source);
+                return present.get();
+            });
+        }
+        createShared();
+        try {
+            return transactions.forLongQueries().retrying(SqlFailures.UNNAMED, connection -> {
+                sql.create(connection, feed, source);
                 return feed;
             });
-            return feed;
+        } catch (SequenceException e) {
+            return find(feed.name()).orElseThrow(() -> e); // another process has made it
         }
-        FeedTables feed = FeedTables.of(definition, source.schema(), source.key());
-        createShared();
-        return transactions.forLongQueries().retrying(SqlFailures.UNNAMED, connection -> {
-            try {
-                sql.create(connection, feed, source, checked -> {
-                    refuseTaken(checked, feed);
-                    return feed;
-                });
-                return feed;
-            } catch (SQLException e) {
-                Optional<FeedTables> others =
-                        dialect.fault(e) == Fault.DUPLICATE ? find(feed.name()) : Optional.empty();
-                if (others.isEmpty()) {
-                    throw e;
-                }
-                return others.get();
-            }
-        });
     }
 
     /** Returns the script that makes a feed, and the privileges that programs need. */
     String script(FeedDefinition definition) {
         FeedSql.Source source = source(definition);
         FeedTables feed = FeedTables.of(definition, source.schema(), source.key());
-        List<String> statements = new ArrayList<>(sql.shared());
+        List<String> statements = new ArrayList<>(sql.statements("shared"));
         statements.add("BEGIN");
         statements.addAll(sql.creation(feed, source));
         statements.add("COMMIT");
-        sql.grants(feed).forEach(grant -> statements.add("-- " + grant));
+        sql.statements("grant", feed).forEach(grant -> statements.add("-- " + grant));
         return String.join(";\n", statements) + ";\n";
     }
 
@@ -206,23 +190,23 @@ final class FeedDatabase {
         }
         return transactions.reading(SqlFailures.UNNAMED, connection -> sql.find(connection, definition), (fault, e) -> {
             if (fault == Fault.MISSING_TABLE) {
-                throw FeedFailures.noTable(table);
+                throw FeedSql.missing(table);
             }
             throw e;
         });
     }
 
-    /** Creates the tables that all feeds share. */
-    void createShared() {
+    private void createShared() {
         transactions.createDatabase();
-        run(sql.shared());
+        run(sql.statements("shared"));
     }
 
     /** Creates the SQL functions, if the engine has them; returns whether it has. */
     boolean install() {
         createShared();
-        run(sql.functions());
-        return !sql.functions().isEmpty();
+        List<String> functions = sql.statements("function");
+        run(functions);
+        return !functions.isEmpty();
     }
 
     void drop(FeedTables feed) {
@@ -231,35 +215,8 @@ final class FeedDatabase {
 
     void run(List<String> statements) {
         transactions.creating("").retrying(SqlFailures.UNNAMED, connection -> {
-            for (String statement : statements) {
-                Sql.execute(connection, statement);
-            }
+            FeedSql.run(connection, statements);
             return statements;
         });
-    }
-
-    private void refuseTaken(Connection connection, FeedTables feed) throws SQLException {
-        String escape = connection.getMetaData().getSearchStringEscape();
-        for (String name : List.of(feed.inbox(), feed.positions(), feed.view())) {
-            String pattern = name.replace("_", escape + "_").replace("%", escape + "%");
-            try (ResultSet found = connection.getMetaData().getTables(null, null, pattern, null)) {
-                while (found.next()) {
-                    String schema = Optional.ofNullable(found.getString(2)).orElseGet(() -> catalog(found));
-                    if (found.getString(3).equals(name)
-                            && (feed.schema().isEmpty() || feed.schema().equals(schema))) {
-                        throw new Misconfigured("feed '" + feed.name() + "' would create '" + name
-                                + "', which exists; drop or rename that, or name the feed differently");
-                    }
-                }
-            }
-        }
-    }
-
-    private static String catalog(ResultSet found) {
-        try {
-            return String.valueOf(found.getString(1));
-        } catch (SQLException e) {
-            return "";
-        }
     }
 }

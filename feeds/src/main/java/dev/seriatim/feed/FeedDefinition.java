@@ -32,7 +32,7 @@ public record FeedDefinition(String name, Optional<String> schema, String table,
 
     /** Throws {@link Misconfigured} if a name cannot be used. */
     public FeedDefinition {
-        SequenceDefinition.checkName(name);
+        checkName("feed", name);
         key = List.copyOf(key);
         String column = key.isEmpty() ? "id" : key.get(0);
         new ColumnName(schema, table, column);
@@ -42,6 +42,13 @@ public record FeedDefinition(String name, Optional<String> schema, String table,
             throw new Misconfigured(
                     "feed '" + name + "': a feed takes no names with braces; rename the table, or its columns");
         }
+    }
+
+    static String checkName(String what, String name) {
+        if (name.isEmpty()) {
+            throw new Misconfigured("the name of a " + what + " must not be empty; give it 1 to 64 characters");
+        }
+        return SequenceDefinition.checkName(name);
     }
 
     /**

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.feed;
 
-import dev.seriatim.SequenceDefinition;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Overloaded;
@@ -61,7 +60,7 @@ public final class FeedReader {
 
     FeedReader(Feed feed, String name) {
         this.feed = feed;
-        this.name = SequenceDefinition.checkName(name);
+        this.name = FeedDefinition.checkName("reader", name);
     }
 
     public String name() {
@@ -78,13 +77,7 @@ public final class FeedReader {
      */
     public <X extends Exception> int run(int limit, Handler<X> handler) throws X {
         Feed.checkLimit(limit);
-        return next(() -> feed.database.transactions.scope(lent -> {
-            Connection connection = WatchedConnection.own(lent);
-            guarded(() -> feed.database.sql.readCommitted(connection));
-            int handled = handle(connection, lent, limit, handler);
-            guarded(() -> feed.database.dialect.commitDurably(connection));
-            return handled;
-        }));
+        return next(() -> feed.database.transactions.scope(lent -> handle(lent, true, limit, handler)));
     }
 
     /**
@@ -94,14 +87,14 @@ public final class FeedReader {
      */
     public <X extends Exception> int run(Connection transaction, int limit, Handler<X> handler) throws X {
         Feed.checkLimit(limit);
-        guarded(() -> {
-            if (transaction.getAutoCommit()) {
-                throw new Misconfigured("reader '" + name
-                        + "': this connection is in auto-commit mode; begin a transaction on it first");
-            }
-        });
-        enter();
-        return handle(transaction, transaction, limit, handler);
+        if (feed.database.inside(feed.tables, transaction, Connection::getAutoCommit)) {
+            throw new Misconfigured(
+                    "reader '" + name + "': this connection is in auto-commit mode; begin a transaction on it first");
+        }
+        if (!feed.database.dialect.hasOneWriter()) { // which enters the reader itself
+            enter();
+        }
+        return handle(transaction, false, limit, handler);
     }
 
     /**
@@ -187,9 +180,7 @@ public final class FeedReader {
 
     /** Returns the last position that the reader has handled; 0 if there is none. */
     public long position() {
-        return feed.database
-                .read(feed.tables, connection -> feed.database.sql.place(connection, feed.tables, name, false))
-                .orElse(0);
+        return place().orElse(0);
     }
 
     /**
@@ -211,7 +202,7 @@ public final class FeedReader {
 
     /** Removes the reader's place; if it runs again, it begins before the first position. */
     public void forget() {
-        write("DELETE FROM " + feed.database.sql.readers() + " WHERE feed {=} ? AND reader {=} ?");
+        write("forget_reader");
         entered = false;
     }
 
@@ -232,33 +223,40 @@ public final class FeedReader {
     private void enter() {
         if (!entered) {
             // On MariaDB and MySQL, the insert would wait for another instance at work.
-            boolean isThere = feed.database
-                    .read(feed.tables, connection -> feed.database.sql.place(connection, feed.tables, name, false))
-                    .isPresent();
-            if (!isThere) {
-                write(feed.database.sql.enterReader());
+            if (place().isEmpty()) {
+                write("enter_reader");
             }
             entered = true;
         }
     }
 
-    /** Runs a statement whose parameters are the feed and the reader. */
-    private void write(String text) {
-        feed.database.write(feed.tables, connection -> feed.database.sql.execute(connection, text, feed.name(), name));
+    private OptionalLong place() {
+        return feed.database.read(feed.tables, connection -> feed.database.sql.place(connection, feed.tables, name));
+    }
+
+    /** Runs a statement whose parameter is the reader. */
+    private void write(String section) {
+        String text = feed.database.sql.statement(section, feed.tables);
+        feed.database.write(feed.tables, connection -> FeedSql.execute(connection, text, name));
     }
 
     private boolean isAtEnd() {
         return feed.database.read(feed.tables, connection -> {
-            OptionalLong place = feed.database.sql.place(connection, feed.tables, name, false);
+            OptionalLong place = feed.database.sql.place(connection, feed.tables, name);
             entered &= place.isPresent(); // another process may have removed it
             return place.orElse(0) == feed.database.sql.last(connection, feed.tables);
         });
     }
 
-    /** Returns how many entries were handled. */
-    private <X extends Exception> int handle(Connection connection, Connection lent, int limit, Handler<X> handler)
-            throws X {
-        Optional<Turn> next = guarded(() -> turn(connection, limit));
+    /**
+     * Handles a batch; returns how many entries.
+     *
+     * @param own whether the transaction is this library's
+     */
+    private <X extends Exception> int handle(Connection lent, boolean own, int limit, Handler<X> handler) throws X {
+        Connection transaction = own ? WatchedConnection.own(lent) : lent;
+        Optional<Turn> next =
+                feed.database.inside(feed.tables, transaction, connection -> turn(connection, own, limit));
         if (next.isEmpty()) {
             return 0;
         }
@@ -269,22 +267,29 @@ public final class FeedReader {
         } finally {
             guard.end();
         }
-        guarded(() -> {
+        last = feed.database.inside(feed.tables, transaction, connection -> {
             if (!holds(next.get().seal(), connection)) {
-                throw new Misconfigured(
-                        "the handler of reader '" + name + "' has ended its transaction, so its effects are"
-                                + " committed and its place is not; remove the COMMIT, or what commits implicitly");
+                throw new Misconfigured("""
+                        the handler of reader '%s' has ended its transaction, so its effects are committed and its \
+                        place is not; remove the COMMIT, or what commits implicitly""".formatted(name));
             }
-            last = batch.get(batch.size() - 1).position();
-            feed.database.sql.move(connection, feed.tables, name, last);
+            long end = batch.get(batch.size() - 1).position();
+            feed.database.sql.move(connection, feed.tables, name, end);
+            if (own) {
+                feed.database.dialect.commitDurably(connection);
+            }
+            return end;
         });
         return batch.size();
     }
 
     private record Turn(List<Entry> batch, Seal seal) {}
 
-    private Optional<Turn> turn(Connection connection, int limit) throws SQLException {
-        OptionalLong place = feed.database.sql.place(connection, feed.tables, name, true);
+    private Optional<Turn> turn(Connection connection, boolean begins, int limit) throws SQLException {
+        if (begins) {
+            feed.database.sql.begin(connection);
+        }
+        OptionalLong place = feed.database.sql.lockedPlace(connection, feed.tables, name);
         if (place.isEmpty()) {
             return Optional.empty();
         }
@@ -316,30 +321,5 @@ public final class FeedReader {
     @FunctionalInterface
     private interface Run<X extends Exception> {
         int run() throws X;
-    }
-
-    @FunctionalInterface
-    private interface Step {
-        void run() throws SQLException;
-    }
-
-    @FunctionalInterface
-    private interface Query<R> {
-        R run() throws SQLException;
-    }
-
-    private void guarded(Step step) {
-        guarded(() -> {
-            step.run();
-            return true;
-        });
-    }
-
-    private <R> R guarded(Query<R> query) {
-        try {
-            return query.run();
-        } catch (SQLException e) {
-            throw feed.database.failure(e);
-        }
     }
 }

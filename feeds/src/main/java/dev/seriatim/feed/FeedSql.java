@@ -2,10 +2,14 @@
 package dev.seriatim.feed;
 
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sql.PlacedTable;
 import dev.seriatim.jdbc.sql.Sql;
-import dev.seriatim.jdbc.sql.SqlWork;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -16,15 +20,19 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An engine's statements for feeds. In their texts, <code>{=}</code> is the engine's qualified operator and <code>{max}</code> its
- * function. Immutable and thread-safe.
+ * An engine's statements for feeds. They are in {@code feeds.sql}, and in the engine's file, whose sections replace those of the same
+ * name. A line of {@code //} separates statements; the first line of each is a comment with the name of its section. In braces
+ * stands a word, a section, or an operator or function, which the engine qualifies. Immutable and thread-safe.
  */
 abstract class FeedSql {
 
@@ -35,13 +43,14 @@ abstract class FeedSql {
     /** The table of feeds; beside it is that of the readers. */
     final PlacedTable feeds;
 
-    private final Statements statements;
+    private final Map<String, List<String>> sections;
 
     /** @param resource the engine's statements */
     FeedSql(Dialect dialect, PlacedTable feeds, String resource) {
         this.dialect = dialect;
         this.feeds = feeds;
-        statements = new Statements(resource);
+        sections = sections("feeds.sql");
+        sections.putAll(sections(resource));
     }
 
     /** Throws {@link Misconfigured} if the engine cannot keep what a feed promises. */
@@ -67,66 +76,131 @@ abstract class FeedSql {
                 + "; numbers of the modes GROUPED and SYNC may be polled as they are");
     }
 
-    /** Returns a text with the engine's operators and functions. */
-    final String sql(String text) {
-        return sql(text, Map.of());
+    private static Map<String, List<String>> sections(String resource) {
+        try (InputStream in = Objects.requireNonNull(FeedSql.class.getResourceAsStream(resource), resource)) {
+            Map<String, List<String>> sections = new HashMap<>();
+            String text = new String(in.readAllBytes(), StandardCharsets.UTF_8).strip();
+            for (String each : text.split("\n//\n", -1)) {
+                String statement = each.replaceFirst("\\A(?:--[^\n]*\n)+", "");
+                String section = each.replaceFirst("(?s)\\A-- (\\w+).*", "$1");
+                sections.computeIfAbsent(section, none -> new ArrayList<>()).add(statement);
+            }
+            return sections;
+        } catch (IOException e) {
+            throw new UncheckedIOException(resource, e);
+        }
+    }
+
+    // Texts
+
+    final List<String> statements(String section, Map<String, String> words) {
+        return sections.getOrDefault(section, List.of()).stream()
+                .map(text -> sql(text, words))
+                .toList();
     }
 
     private String sql(String text, Map<String, String> words) {
         return MARK.matcher(text).replaceAll(mark -> {
             String name = mark.group(1);
-            String own = Character.isLetter(name.charAt(0)) ? dialect.function(name) : dialect.operator(name);
-            return Matcher.quoteReplacement(words.getOrDefault(name, own));
+            String meaning = words.get(name);
+            if (meaning == null && sections.containsKey(name)) {
+                meaning = statements(name, words).get(0);
+            } else if (meaning == null) {
+                meaning = Character.isLetter(name.charAt(0)) ? dialect.function(name) : dialect.operator(name);
+            }
+            return Matcher.quoteReplacement(meaning);
         });
     }
 
-    /** Returns the statements of a section, with these words in place of their names in braces. */
-    final List<String> statements(String section, Map<String, String> words) {
-        return statements.of(section).stream().map(text -> sql(text, words)).toList();
+    /** Returns the statements of a section on what all feeds share; none if the engine has no such section. */
+    final List<String> statements(String section) {
+        return statements(section, words());
     }
 
-    /** Returns the statement of a section that has one. */
-    final String statement(String section, Map<String, String> words) {
+    /** Returns the statements of a section on a feed; none if the engine has no such section. */
+    final List<String> statements(String section, FeedTables feed) {
+        return statements(section, words(feed));
+    }
+
+    final String statement(String section, FeedTables feed) {
+        return statement(section, feed, Map.of());
+    }
+
+    /** @param more further words */
+    final String statement(String section, FeedTables feed, Map<String, ?> more) {
+        Map<String, String> words = words(feed);
+        more.forEach((name, meaning) -> words.put(name, meaning.toString()));
         return statements(section, words).get(0);
     }
 
-    final String statement(String section) {
-        return statement(section, Map.of());
-    }
-
-    /** Returns the words of statements on what all feeds of a database share. */
     private Map<String, String> words() {
         Map<String, String> words = new HashMap<>();
         words.put("feeds", feeds.qualified());
-        words.put("readers", readers());
+        words.put("feeds_reference", dialect.literal(feeds.qualified()));
+        words.put("readers", feeds.beside("_reader").qualified());
         words.put("prefix", feeds.prefix());
         words.put("name_type", dialect.nameType());
         words.put("user", dialect.grantee());
-        words.put("feed_row", String.join("", statements("feed_row", Map.of("feeds", feeds.qualified()))));
         return words;
     }
 
-    /** Returns the words of statements on a feed. */
-    final Map<String, String> words(FeedTables feed) {
+    /** For a table {@code orders}: {table} is {@code "public"."orders"}, {table_text} is {@code 'orders'}. */
+    private Map<String, String> words(FeedTables feed) {
         Map<String, String> words = words();
-        words.put("table", feed.in(dialect, feed.table()));
-        words.put("inbox", feed.in(dialect, feed.inbox()));
-        words.put("sequence", feed.in(dialect, feed.inbox() + "_arrival_seq"));
-        words.put("positions", feed.in(dialect, feed.positions()));
-        words.put("view", feed.in(dialect, feed.view()));
-        words.put("key", feed.key(dialect, ""));
-        words.put("new_key", feed.key(dialect, "NEW."));
-        words.put("taken_key", feed.key(dialect, "taken."));
-        words.put("arrives", dialect.quote(trigger(feed)));
-        words.put("arrives_function", feed.in(dialect, trigger(feed)));
-        words.put("keeps", dialect.quote(keeps(feed)));
-        words.put("keeps_function", feed.in(dialect, keeps(feed)));
+        Map<String, String> relations = Map.of(
+                "table", feed.table(),
+                "inbox", feed.inbox(),
+                "sequence", feed.inbox() + "_arrival_seq",
+                "positions", feed.positions(),
+                "view", feed.view(),
+                "arrives_function", feed.trigger(),
+                "keeps_function", feed.truncateTrigger());
+        relations.forEach((word, name) -> {
+            words.put(word, feed.in(dialect, name));
+            words.put(word + "_text", dialect.literal(name));
+            words.put(word + "_reference", dialect.literal(feed.in(dialect, name)));
+        });
+        words.put("arrives", dialect.quote(feed.trigger()));
+        words.put("arrives_text", dialect.literal(feed.trigger()));
+        words.put("keeps", dialect.quote(feed.truncateTrigger()));
         words.put("name_text", dialect.literal(feed.name()));
+        words.put("schema_text", dialect.literal(feed.schema()));
+        words.put("key_text", dialect.literal(String.join("\n", feed.key())));
+        words.put("from_now", feed.fromNow() ? "1" : "0");
+        words.put("key", feed.key(dialect, ""));
+        for (String prefix : List.of("new", "taken", "p", "t")) {
+            words.put(prefix + "_key", feed.key(dialect, prefix + "."));
+        }
+        words.put("same_key", feed.sameKey(dialect, "t", "p"));
         return words;
     }
 
-    final String readers() {
-        return feeds.beside("_reader").qualified();
+    final Map<String, String> words(FeedTables feed, Source source) {
+        Map<String, String> words = words(feed);
+        words.put("as_position", source.hasPosition() ? " AS feed_position" : "");
+        return words;
+    }
+
+    /** Returns the first column of a query's first row; empty if there is none, or the engine has no such section. */
+    final Optional<String> read(Connection connection, String section, FeedTables feed, String... parameters)
+            throws SQLException {
+        List<String> queries = statements(section, feed);
+        return queries.isEmpty() ? Optional.empty() : Sql.read(connection, queries.get(0), parameters);
+    }
+
+    static int execute(Connection connection, String text, @Nullable String... parameters) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(text)) {
+            for (int i = 0; i < parameters.length; i++) {
+                statement.setString(i + 1, parameters[i]);
+            }
+            return statement.executeUpdate();
+        }
+    }
+
+    static void run(Connection connection, List<String> statements) throws SQLException {
+        for (String statement : statements) {
+            Sql.execute(connection, statement);
+        }
     }
 
     // Making a feed
@@ -144,132 +218,160 @@ abstract class FeedSql {
      *
      * @throws Misconfigured if it cannot have a feed
      */
-    abstract Source find(Connection connection, FeedDefinition definition) throws SQLException;
-
-    /** Returns statements that create what all feeds of a database share, if it is missing. */
-    final List<String> shared() {
-        return statements("shared", words());
+    Source find(Connection connection, FeedDefinition definition) throws SQLException {
+        String table = definition.table();
+        String schema;
+        FeedTables wanted = FeedTables.of(definition, definition.schema().orElse(""), definition.key());
+        try (PreparedStatement statement = connection.prepareStatement(statement("find", wanted));
+                ResultSet row = statement.executeQuery()) {
+            if (!row.next()) {
+                throw missing(table);
+            }
+            if (!row.getBoolean(2)) {
+                throw new Misconfigured("'" + table + "' is not an ordinary table; name the table that holds the rows");
+            }
+            if (row.getString(3) != null) {
+                throw new Misconfigured("table '" + table + "' is " + row.getString(3));
+            }
+            schema = row.getString(1);
+        }
+        TreeMap<Integer, String> key = new TreeMap<>();
+        TreeMap<Integer, String> types = new TreeMap<>();
+        boolean hasPosition = false;
+        String columns = statement("columns", FeedTables.of(definition, schema, definition.key()));
+        try (PreparedStatement statement = connection.prepareStatement(columns);
+                ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                String name = row.getString(1);
+                hasPosition |= row.getBoolean(5);
+                int place = definition.key().isEmpty()
+                        ? row.getInt(4)
+                        : definition.key().indexOf(name) + 1;
+                if (place > 0 && !row.getBoolean(3)) {
+                    throw new Misconfigured("column '" + name + "' of table '" + table
+                            + "' can be null, so it is no key; make it NOT NULL, or name another key");
+                }
+                if (place > 0) {
+                    key.put(place, name);
+                    types.put(place, row.getString(2));
+                }
+            }
+        }
+        if (key.isEmpty() || key.size() < definition.key().size()) {
+            throw new Misconfigured("table '" + table + "' has no "
+                    + (definition.key().isEmpty() ? "primary key" : "such columns " + definition.key())
+                    + "; name columns that identify a row as its key");
+        }
+        return new Source(schema, List.copyOf(key.values()), List.copyOf(types.values()), hasPosition);
     }
 
-    /** Returns statements that create the SQL functions; none if the engine has none. */
-    final List<String> functions() {
-        return statements("function", words());
+    static Misconfigured missing(String table) {
+        return new Misconfigured(
+                "table '" + table + "' not found; write its name as the database spells it, with its schema");
     }
 
     /** Returns statements that make a feed and enter its row, in the order in which they run. */
     final List<String> creation(FeedTables feed, Source source) {
-        Map<String, String> words = words(feed);
-        words.put("columns", columns(source));
-        boolean readyAtOnce = statements.of("ready").isEmpty();
-        words.put("insert_feed", insertFeed(feed, readyAtOnce));
-        List<String> creation = new ArrayList<>(statements("creation", words));
-        if (!feed.fromNow()) {
-            creation.addAll(statements("existing", words));
+        Map<String, String> words = words(feed, source);
+        List<String> columns = new ArrayList<>();
+        for (int i = 0; i < feed.key().size(); i++) {
+            columns.add(
+                    dialect.quote(feed.key().get(i)) + " " + source.keyTypes().get(i) + " NOT NULL");
         }
-        creation.addAll(statements("unlock", words));
-        creation.add(createView("CREATE VIEW", feed, source));
-        creation.addAll(statements("ready", words));
+        words.put("columns", String.join(", ", columns));
+        List<String> creation = new ArrayList<>();
+        for (String section : List.of("creation", "lock_table", "arm", "existing", "unlock", "new_view", "ready")) {
+            if (!(section.equals("existing") && feed.fromNow())) {
+                creation.addAll(statements(section, words));
+            }
+        }
         return creation;
     }
 
-    /**
-     * Makes a feed; in a transaction if the engine's DDL takes part in it.
-     *
-     * @param check refuses names that are taken
-     */
-    abstract void create(Connection connection, FeedTables feed, Source source, SqlWork<?> check) throws SQLException;
+    /** Makes a feed; in a transaction if the engine's DDL takes part in it. */
+    void create(Connection connection, FeedTables feed, Source source) throws SQLException {
+        begin(connection);
+        refuseTaken(connection, feed);
+        locking(connection, feed, creation(feed, source));
+    }
+
+    final void refuseTaken(Connection connection, FeedTables feed) throws SQLException {
+        Optional<String> other = read(connection, "namesake", feed);
+        if (other.isPresent()) {
+            throw new Misconfigured("feed '" + feed.name() + "' would have the tables of feed '" + other.get()
+                    + "'; open that one, or name this one differently");
+        }
+        Optional<String> taken = read(connection, "taken", feed);
+        if (taken.isPresent()) {
+            throw new Misconfigured("feed '" + feed.name() + "' would create '" + taken.get()
+                    + "', which exists; drop or rename that, or name the feed differently");
+        }
+    }
+
+    /** Runs statements of which one locks the user's table. */
+    final void locking(Connection connection, FeedTables feed, List<String> statements) throws SQLException {
+        try {
+            run(connection, statements);
+        } catch (SQLException e) {
+            if (!dialect.lockHeld(e) || dialect.hasOneWriter()) { // for that one, the caller waits
+                throw e;
+            }
+            connection.rollback();
+            List<String> sessions = sessions(connection, "writers", feed);
+            throw new Overloaded(
+                    "table '" + feed.table() + "' is being written by "
+                            + (sessions.isEmpty() ? "another session" : String.join(", ", sessions))
+                            + "; end it, then try again. Nothing is changed",
+                    e);
+        }
+    }
+
+    /** Makes the trigger again if it is missing or disabled. */
+    final void arm(Connection connection, FeedTables feed) throws SQLException {
+        if (!isArmed(read(connection, "trigger", feed))) {
+            try {
+                for (String section : List.of("lock_table", "disarm", "arm")) {
+                    locking(connection, feed, statements(section, feed));
+                }
+            } finally {
+                run(connection, statements("unlock", feed));
+            }
+        }
+    }
 
     /** Makes the view again, with the table's present columns. */
-    abstract void renew(Connection connection, FeedTables feed, Source source) throws SQLException;
+    void renew(Connection connection, FeedTables feed, Source source) throws SQLException {
+        run(connection, statements("renewed_view", words(feed, source)));
+    }
 
     /** Returns statements that remove a feed; they may be repeated. */
     final List<String> removal(FeedTables feed) {
-        List<String> removal = new ArrayList<>(statements("removal", words(feed)));
-        removal.add("DROP VIEW IF EXISTS " + feed.in(dialect, feed.view()));
-        removal.add("DROP TABLE IF EXISTS " + feed.in(dialect, feed.inbox()));
-        removal.add("DROP TABLE IF EXISTS " + feed.in(dialect, feed.positions()));
-        removal.add("DELETE FROM " + readers() + sql(" WHERE feed {=} ") + dialect.literal(feed.name()));
-        removal.add("DELETE FROM " + feeds.qualified() + sql(" WHERE name {=} ") + dialect.literal(feed.name()));
+        List<String> removal = new ArrayList<>(statements("disarm", feed));
+        removal.addAll(statements("removal", feed));
         return removal;
     }
 
-    /** Returns the name of the trigger that fills the inbox. */
-    static String trigger(FeedTables feed) {
-        return FeedTables.beside(feed.base(), "_arrives");
-    }
-
-    /** Returns the name of the trigger against TRUNCATE. */
-    private static String keeps(FeedTables feed) {
-        return FeedTables.beside(feed.base(), "_keeps");
-    }
-
     /** Returns a statement that creates the outbox's table if it is missing. */
-    final String outbox(String table) {
-        return statement("outbox", Map.of("outbox", dialect.quote(table)));
-    }
-
-    /** Returns the privileges of a program that stamps and reads, as statements to paste. */
-    final List<String> grants(FeedTables feed) {
-        return statements("grant", words(feed));
-    }
-
-    private String columns(Source source) {
-        List<String> columns = new ArrayList<>();
-        for (int i = 0; i < source.key().size(); i++) {
-            columns.add(
-                    dialect.quote(source.key().get(i)) + " " + source.keyTypes().get(i) + " NOT NULL");
-        }
-        return String.join(", ", columns);
-    }
-
-    private String insertFeed(FeedTables feed, boolean ready) {
-        return "INSERT INTO " + feeds.qualified() + " (name, source_schema, source_table, inbox, positions, view_name,"
-                + " key_columns, from_now, ready) VALUES (" + literals(feed, ready) + ")";
-    }
-
-    /** The names have neither quotes nor backslashes. */
-    private String literals(FeedTables feed, boolean ready) {
-        List<String> values = new ArrayList<>();
-        for (String text : List.of(
-                feed.name(),
-                feed.schema(),
-                feed.table(),
-                feed.inbox(),
-                feed.positions(),
-                feed.view(),
-                String.join("\n", feed.key()))) {
-            values.add(dialect.literal(text));
-        }
-        values.add(feed.fromNow() ? "1" : "0");
-        values.add(ready ? "1" : "0");
-        return String.join(", ", values);
-    }
-
-    final String createView(String create, FeedTables feed, Source source) {
-        return create + " " + feed.in(dialect, feed.view()) + " AS SELECT p.position"
-                + (source.hasPosition() ? " AS feed_position" : "") + ", t.* FROM " + feed.in(dialect, feed.positions())
-                + " p JOIN " + feed.in(dialect, feed.table()) + " t ON " + feed.sameKey(dialect, "t", "p");
+    final List<String> outbox(String table) {
+        return statements("outbox", Map.of("outbox", dialect.quote(table)));
     }
 
     // Passes
 
     /** Begins a transaction's work: each later statement sees what others have committed before it. */
-    abstract void readCommitted(Connection transaction) throws SQLException;
+    final void begin(Connection transaction) throws SQLException {
+        run(transaction, statements("begin"));
+    }
 
     /** Returns whether rows above the floor wait for a position. */
-    boolean waits(Connection connection, FeedTables feed, long floor) throws SQLException {
-        return Sql.read(
-                        connection,
-                        sql("SELECT 1 FROM " + feed.in(dialect, feed.inbox()) + " WHERE arrival {>} " + floor
-                                + " ORDER BY arrival LIMIT 1"))
+    final boolean waits(Connection connection, FeedTables feed, long floor) throws SQLException {
+        return Sql.read(connection, statement("waits", feed, Map.of("floor", floor)))
                 .isPresent();
     }
 
     /** Locks the feed's row; returns false if another session has it, unless this may wait. */
-    boolean lock(Connection transaction, FeedTables feed, boolean wait) throws SQLException {
-        String lock =
-                "SELECT 1 FROM " + feeds.qualified() + " WHERE name {=} ? FOR UPDATE" + (wait ? "" : " SKIP LOCKED");
-        return Sql.read(transaction, sql(lock), feed.name()).isPresent();
+    final boolean lock(Connection transaction, FeedTables feed, boolean wait) throws SQLException {
+        return read(transaction, wait ? "await_lock" : "lock", feed).isPresent();
     }
 
     /** Gives the next positions to the lowest arrivals, with the feed's row locked; returns how many. */
@@ -282,31 +384,28 @@ abstract class FeedSql {
 
     // Reading
 
+    /** Reads a number; 0 if there is none. */
+    final long number(Connection connection, String section, FeedTables feed) throws SQLException {
+        return read(connection, section, feed).map(Long::valueOf).orElse(0L);
+    }
+
     final long last(Connection connection, FeedTables feed) throws SQLException {
-        String max = "SELECT position FROM " + feed.in(dialect, feed.positions()) + " ORDER BY position DESC LIMIT 1";
-        return Sql.read(connection, max).map(Long::valueOf).orElse(0L);
+        return number(connection, "last", feed);
     }
 
-    long waiting(Connection connection, FeedTables feed) throws SQLException {
-        String count = sql("SELECT {count}(*) FROM " + feed.in(dialect, feed.inbox()));
-        return Long.parseLong(Sql.read(connection, count).orElse("0"));
-    }
-
-    /** The limit is part of the text, so that no plan depends on a guess of it. */
-    final List<Entry> read(Connection connection, FeedTables feed, List<String> columns, long after, int limit)
+    final List<Entry> entries(Connection connection, FeedTables feed, List<String> columns, long after, int limit)
             throws SQLException {
-        StringBuilder text = new StringBuilder("SELECT p.position, ").append(feed.key(dialect, "p."));
-        String positions = feed.in(dialect, feed.positions());
-        if (columns.isEmpty()) {
-            text.append(" FROM ").append(positions).append(" p");
-        } else {
-            text.append(", t.").append(dialect.quote(feed.key().get(0)));
-            columns.forEach(column -> text.append(", t.").append(dialect.quote(column)));
-            text.append(" FROM ").append(positions).append(" p LEFT JOIN ");
-            text.append(feed.in(dialect, feed.table())).append(" t ON ").append(feed.sameKey(dialect, "t", "p"));
-        }
-        text.append(" WHERE p.position {>} ? ORDER BY p.position LIMIT ").append(limit);
-        try (PreparedStatement statement = connection.prepareStatement(sql(text.toString()))) {
+        String text = statement(
+                columns.isEmpty() ? "entries" : "rows",
+                feed,
+                Map.of(
+                        "limit", limit,
+                        "first_key", dialect.quote(feed.key().get(0)),
+                        "columns",
+                                columns.stream()
+                                        .map(column -> "t." + dialect.quote(column))
+                                        .collect(Collectors.joining(", "))));
+        try (PreparedStatement statement = connection.prepareStatement(text)) {
             statement.setLong(1, after);
             try (ResultSet row = statement.executeQuery()) {
                 List<Entry> entries = new ArrayList<>();
@@ -338,50 +437,31 @@ abstract class FeedSql {
 
     // Readers
 
-    /** Returns a statement that enters a reader unless it is there; its parameters are the feed and the reader. */
-    abstract String enterReader();
+    /** Reads a reader's place; empty if it is missing. */
+    final OptionalLong place(Connection connection, FeedTables feed, String reader) throws SQLException {
+        return place(connection, "place", feed, reader);
+    }
 
-    /** Reads a reader's place, and locks it if {@code lock}; empty if it is missing or another session has locked it. */
-    OptionalLong place(Connection connection, FeedTables feed, String reader, boolean lock) throws SQLException {
-        String text = "SELECT position FROM " + readers() + " WHERE feed {=} ? AND reader {=} ?";
-        return Sql.read(connection, sql(text + (lock ? " FOR UPDATE SKIP LOCKED" : "")), feed.name(), reader)
-                .map(Long::valueOf)
-                .map(OptionalLong::of)
+    /** Reads a reader's place and locks it; empty if it is missing or another session has locked it. */
+    OptionalLong lockedPlace(Connection transaction, FeedTables feed, String reader) throws SQLException {
+        return place(transaction, "locked_place", feed, reader);
+    }
+
+    private OptionalLong place(Connection connection, String section, FeedTables feed, String reader)
+            throws SQLException {
+        return read(connection, section, feed, reader)
+                .map(place -> OptionalLong.of(Long.parseLong(place)))
                 .orElse(OptionalLong.empty());
     }
 
     final void move(Connection transaction, FeedTables feed, String reader, long position) throws SQLException {
-        String text = "UPDATE " + readers() + " SET position = " + position + " WHERE feed {=} ? AND reader {=} ?";
-        execute(transaction, text, feed.name(), reader);
-    }
-
-    final int execute(Connection connection, String text, String... parameters) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(sql(text))) {
-            for (int i = 0; i < parameters.length; i++) {
-                statement.setString(i + 1, parameters[i]);
-            }
-            return statement.executeUpdate();
-        }
+        execute(transaction, statement("move_reader", feed, Map.of("position", position)), reader);
     }
 
     // Checking
 
-    /** Returns the condition that no row of a table has the key of the table {@code t}. */
-    String without(FeedTables feed, String table) {
-        return "(" + feed.key(dialect, "t.") + ") NOT IN (SELECT " + feed.key(dialect, "") + " FROM " + table + ")";
-    }
-
     final FeedCheck check(Connection connection, FeedTables feed) throws SQLException {
-        String positions = feed.in(dialect, feed.positions());
-        String key = feed.key(dialect, "");
-        String text = "SELECT (SELECT {count}(*)" + unentered(feed) + "), (SELECT {count}(*) FROM " + positions
-                + " t WHERE " + without(feed, feed.in(dialect, feed.table())) + "), (SELECT {count}(*) FROM "
-                + positions
-                + ") {-} (SELECT {count}(*) FROM (SELECT DISTINCT " + key + " FROM " + positions
-                + ") k), (SELECT coalesce({max}(position) {-} {min}(position) {+} 1 {-} {count}(*), 0) FROM "
-                + positions
-                + "), (SELECT coalesce({min}(position), 1) {-} 1 FROM " + positions + ")";
-        try (PreparedStatement statement = connection.prepareStatement(sql(text));
+        try (PreparedStatement statement = connection.prepareStatement(statement("check", feed));
                 ResultSet row = statement.executeQuery()) {
             row.next();
             return new FeedCheck(
@@ -395,27 +475,28 @@ abstract class FeedSql {
         }
     }
 
-    /** Returns what follows the columns of a query for the table's rows without an entry. */
-    String unentered(FeedTables feed) {
-        return " FROM " + feed.in(dialect, feed.table()) + " t WHERE "
-                + without(feed, feed.in(dialect, feed.positions())) + " AND "
-                + without(feed, feed.in(dialect, feed.inbox()));
+    private Optional<String> triggerFault(Connection connection, FeedTables feed) throws SQLException {
+        Optional<String> trigger = read(connection, "trigger", feed);
+        if (!isArmed(trigger)) {
+            return Optional.of("trigger " + feed.trigger() + " is " + (trigger.isEmpty() ? "missing" : "disabled")
+                    + "; 'seriatim feed check --mend' creates it again");
+        }
+        return read(connection, "cache", feed)
+                .map(size -> "the sequence of " + feed.inbox() + " has a CACHE of " + size
+                        + ", so arrivals are out of order; set it to 1");
     }
 
-    /** Enters the rows without an entry, with the feed's row locked; returns how many. */
-    int mend(Connection transaction, FeedTables feed) throws SQLException {
-        String key = feed.key(dialect, "");
-        return execute(
-                transaction,
-                "INSERT INTO " + feed.in(dialect, feed.inbox()) + " (" + key + ") SELECT " + key + unentered(feed)
-                        + " ORDER BY " + key);
+    private static boolean isArmed(Optional<String> trigger) {
+        return trigger.filter(state -> state.matches("[OA]")).isPresent();
     }
 
     /** Returns sessions that a pass may wait for, or whose snapshots slow it down, for display. */
-    List<String> holders(Connection connection, FeedTables feed) throws SQLException {
-        return List.of();
+    final List<String> holders(Connection connection, FeedTables feed) throws SQLException {
+        return sessions(connection, "holders", feed);
     }
 
-    /** Returns what is wrong with the trigger, in one line; empty if it is as it was made. */
-    abstract Optional<String> triggerFault(Connection connection, FeedTables feed) throws SQLException;
+    List<String> sessions(Connection connection, String section, FeedTables feed) throws SQLException {
+        List<String> queries = statements(section, feed);
+        return queries.isEmpty() ? List.of() : Sql.all(connection, queries.get(0));
+    }
 }

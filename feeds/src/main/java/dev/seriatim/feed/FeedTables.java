@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.feed;
 
+import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.feed.FeedDefinition.From;
 import dev.seriatim.jdbc.sql.Dialect;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.function.BinaryOperator;
 import java.util.stream.Collectors;
 
 /**
  * A feed's row in the table of feeds. Names are checked, and not quoted.
  *
  * @param schema of the user's table and of those beside it; empty on SQLite
+ * @param inbox on SQLite, which has none, the table of positions
  * @param key the columns that identify a row
  * @param fromNow whether rows were left out that existed when the feed was made
  */
@@ -35,15 +37,27 @@ record FeedTables(
                 definition.name(),
                 schema,
                 definition.table(),
-                beside(base, "_inbox"),
+                beside(base, schema.isEmpty() ? "_positions" : "_inbox"),
                 beside(base, "_positions"),
                 beside(base, VIEW),
                 key,
-                definition.from() == FeedDefinition.From.NOW);
+                definition.from() == From.NOW);
+    }
+
+    /** Throws {@link Misconfigured} if another feed is wanted under this one's name. */
+    void checkSame(FeedTables wanted) {
+        if (!table.equals(wanted.table) || !schema.equals(wanted.schema)) {
+            throw new Misconfigured(
+                    "feed '" + name + "' stands over table '" + table + "'; give the new feed another name");
+        }
+        if (!key.equals(wanted.key) || fromNow != wanted.fromNow) {
+            throw new Misconfigured("feed '" + name + "' has the key " + String.join(", ", key) + ", from "
+                    + (fromNow ? From.NOW : From.BEGINNING) + "; define it so, or run 'seriatim feed drop' first");
+        }
     }
 
     /** Returns a name with a suffix, cut to what engines allow, with a hash of what is cut off. */
-    static String beside(String base, String suffix) {
+    private static String beside(String base, String suffix) {
         String whole = base + suffix;
         if (whole.getBytes(StandardCharsets.UTF_8).length <= LONGEST_IDENTIFIER) {
             return whole;
@@ -56,8 +70,17 @@ record FeedTables(
         return start + hash + suffix;
     }
 
-    /** Returns what the names of the feed's tables begin with. */
-    String base() {
+    /** Returns the name of the trigger that fills the inbox. */
+    String trigger() {
+        return beside(base(), "_arrives");
+    }
+
+    /** Returns the name of the trigger against TRUNCATE. */
+    String truncateTrigger() {
+        return beside(base(), "_keeps");
+    }
+
+    private String base() {
         return view.substring(0, view.length() - VIEW.length());
     }
 
@@ -73,10 +96,10 @@ record FeedTables(
 
     /** Returns the condition that two tables have the same key. */
     String sameKey(Dialect dialect, String left, String right) {
-        BinaryOperator<String> equal = (a, b) -> a + " " + dialect.operator("=") + " " + b;
+        String equals = " " + dialect.operator("=") + " ";
         return key.stream()
                 .map(dialect::quote)
-                .map(column -> equal.apply(left + "." + column, right + "." + column))
+                .map(column -> left + "." + column + equals + right + "." + column)
                 .collect(Collectors.joining(" AND "));
     }
 }

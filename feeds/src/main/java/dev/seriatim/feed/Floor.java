@@ -4,7 +4,6 @@ package dev.seriatim.feed;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * An arrival at or below which nothing can appear in the inbox any more, so that a pass need not step over rows that it deleted
@@ -42,7 +41,6 @@ final class Floor {
     /** What was known when a pass began. Arrivals above the floor are to be searched; up to the other, all have ended. */
     record Start(long floor, long settled, long epoch) {}
 
-    private final ReentrantLock lock = new ReentrantLock();
     private final Deque<Observation> kept = new ArrayDeque<>();
     private String origin = "";
     private long epoch;
@@ -54,24 +52,19 @@ final class Floor {
      *
      * @param durable whether the transaction that made it has committed rows
      */
-    void observe(Observation now, boolean durable) {
-        lock.lock();
-        try {
-            if (now.arrival() < latest() || !now.origin().equals(origin)) {
-                origin = now.origin();
-                epoch++;
-                kept.clear();
-                settled = 0;
-                floor = 0;
-            }
-            while (!kept.isEmpty() && kept.peek().isOver(now.holders())) {
-                settled = kept.remove().arrival();
-            }
-            if (durable && kept.size() < MOST && now.arrival() > latest()) {
-                kept.add(now);
-            }
-        } finally {
-            lock.unlock();
+    synchronized void observe(Observation now, boolean durable) {
+        if (now.arrival() < latest() || !now.origin().equals(origin)) {
+            origin = now.origin();
+            epoch++;
+            kept.clear();
+            settled = 0;
+            floor = 0;
+        }
+        while (!kept.isEmpty() && kept.peek().isOver(now.holders())) {
+            settled = kept.remove().arrival();
+        }
+        if (durable && kept.size() < MOST && now.arrival() > latest()) {
+            kept.add(now);
         }
     }
 
@@ -80,24 +73,14 @@ final class Floor {
     }
 
     /** Called before a pass takes its snapshot. */
-    Start start() {
-        lock.lock();
-        try {
-            return new Start(floor, settled, epoch);
-        } finally {
-            lock.unlock();
-        }
+    synchronized Start start() {
+        return new Start(floor, settled, epoch);
     }
 
     /** Called after a pass that has left nothing over and whose commit is certain. */
-    void passed(Start start) {
-        lock.lock();
-        try {
-            if (start.epoch() == epoch) {
-                floor = Math.max(floor, start.settled());
-            }
-        } finally {
-            lock.unlock();
+    synchronized void passed(Start start) {
+        if (start.epoch() == epoch) {
+            floor = Math.max(floor, start.settled());
         }
     }
 }

@@ -141,7 +141,7 @@ public final class JdbcFeeds implements AutoCloseable {
      * Makes a feed, or renews the view of one that is there, with the table's present columns. Making waits up to 2 seconds for
      * transactions that write to the table, and holds up writers while existing rows are entered.
      *
-     * @throws Misconfigured if the table cannot have a feed
+     * @throws Misconfigured if the table cannot have a feed, or the feed has another key or beginning
      * @throws dev.seriatim.SequenceException.Overloaded if a transaction went on writing to the table; nothing is changed
      */
     public Feed define(FeedDefinition definition) {
@@ -179,7 +179,7 @@ public final class JdbcFeeds implements AutoCloseable {
         checkOpen();
         if (createsMissing && database.find(table).isEmpty()) {
             SequenceTable.identifier("outbox", table);
-            database.run(List.of(database.sql.outbox(table)));
+            database.run(database.sql.outbox(table));
         }
         return new Outbox(table(table));
     }

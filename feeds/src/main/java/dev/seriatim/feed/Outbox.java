@@ -2,8 +2,6 @@
 package dev.seriatim.feed;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,14 +27,8 @@ public final class Outbox {
      * @throws dev.seriatim.SequenceException.Misconfigured if the table refuses the message
      */
     public void append(Connection transaction, @Nullable String key, String type, String payload) {
-        try (PreparedStatement statement = transaction.prepareStatement(insert)) {
-            statement.setString(1, key);
-            statement.setString(2, type);
-            statement.setString(3, payload);
-            statement.executeUpdate();
-        } catch (SQLException e) {
-            throw feed.database.failure(e);
-        }
+        feed.database.inside(
+                feed.tables, transaction, connection -> FeedSql.execute(connection, insert, key, type, payload));
         feed.listening.call(listener -> listener.appended(feed.name()));
     }
 
@@ -56,11 +48,6 @@ public final class Outbox {
      * @return how many positions
      */
     public long trim() {
-        String messages = feed.tables.in(feed.database.dialect, feed.tables.table());
-        String positions = feed.tables.in(feed.database.dialect, feed.tables.positions());
-        return feed.trim(
-                Long.MAX_VALUE,
-                through -> "DELETE FROM " + messages + " WHERE id IN (SELECT id FROM " + positions
-                        + " WHERE position {<=} " + through + ")");
+        return feed.trim(Long.MAX_VALUE, "trim_messages", "trim");
     }
 }

@@ -40,26 +40,23 @@ final class Passes {
     /** Gives positions to what is committed; returns to how many rows, or {@link #BUSY}. */
     int pass() {
         long began = System.nanoTime();
-        if (began - observed < OBSERVED_EVERY || !observing.compareAndSet(false, true)) {
-            return pass(began, false);
-        }
+        boolean observes = began - observed >= OBSERVED_EVERY && observing.compareAndSet(false, true);
         try {
-            database.read(feed, connection -> database.sql.observe(connection, feed))
-                    .ifPresent(now -> floor.observe(now, false));
-            observed = began;
-            return pass(began, true);
+            if (observes) {
+                database.read(feed, connection -> database.sql.observe(connection, feed))
+                        .ifPresent(now -> floor.observe(now, false));
+                observed = began;
+            }
+            Floor.Start start = floor.start();
+            boolean raises = start.floor() < start.settled();
+            boolean waits =
+                    raises || database.read(feed, connection -> database.sql.waits(connection, feed, start.floor()));
+            return waits ? pass(start, began, observes, false) : 0;
         } finally {
-            observing.set(false);
+            if (observes) {
+                observing.set(false);
+            }
         }
-    }
-
-    private int pass(long began, boolean observes) {
-        Floor.Start start = floor.start();
-        boolean raises = start.floor() < start.settled();
-        if (!raises && !database.read(feed, connection -> database.sql.waits(connection, feed, start.floor()))) {
-            return 0;
-        }
-        return pass(start, began, observes, false);
     }
 
     /** Waits for another session's pass, and leaves nothing over that was committed before. */
@@ -74,7 +71,7 @@ final class Passes {
 
     private int pass(Floor.Start start, long began, boolean observes, boolean wait) {
         Moved moved = database.write(feed, connection -> {
-            database.sql.readCommitted(connection);
+            database.sql.begin(connection);
             if (!database.sql.lock(connection, feed, wait)) {
                 return new Moved(BUSY, 0, Optional.empty());
             }

@@ -7,8 +7,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Stamps the open feeds on a thread of its own. After rows, it pauses for the interval; without rows, twice as long each time; for
@@ -27,8 +25,6 @@ final class Stamper implements AutoCloseable {
 
     private final long interval;
     private final ListenerCalls listening;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition change = lock.newCondition();
     private final Map<Passes, Pace> feeds = new HashMap<>();
     private final Thread thread = new Thread(this::run, "seriatim-feeds");
     private boolean closed;
@@ -40,37 +36,22 @@ final class Stamper implements AutoCloseable {
         thread.start();
     }
 
-    void add(Passes passes) {
-        lock.lock();
-        try {
-            feeds.putIfAbsent(passes, new Pace());
-            change.signal();
-        } finally {
-            lock.unlock();
-        }
+    synchronized void add(Passes passes) {
+        feeds.putIfAbsent(passes, new Pace());
+        notifyAll();
     }
 
-    void remove(Passes passes) {
-        lock.lock();
-        try {
-            feeds.remove(passes);
-        } finally {
-            lock.unlock();
-        }
+    synchronized void remove(Passes passes) {
+        feeds.remove(passes);
     }
 
     /** Stamps a feed at once. */
-    void nudge(Passes passes) {
-        lock.lock();
-        try {
-            Pace pace = feeds.get(passes);
-            if (pace != null) {
-                pace.due = System.nanoTime();
-                pace.nudged = true;
-                change.signal();
-            }
-        } finally {
-            lock.unlock();
+    synchronized void nudge(Passes passes) {
+        Pace pace = feeds.get(passes);
+        if (pace != null) {
+            pace.due = System.nanoTime();
+            pace.nudged = true;
+            notifyAll();
         }
     }
 
@@ -90,8 +71,7 @@ final class Stamper implements AutoCloseable {
     }
 
     /** Waits for feeds that are due; none once closed. */
-    private List<Passes> awaitDue() {
-        lock.lock();
+    private synchronized List<Passes> awaitDue() {
         try {
             while (!closed) {
                 long now = System.nanoTime();
@@ -108,44 +88,34 @@ final class Stamper implements AutoCloseable {
                 if (!due.isEmpty()) {
                     return due;
                 }
-                change.awaitNanos(next);
+                TimeUnit.NANOSECONDS.timedWait(this, next);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // ends as if closed
-        } finally {
-            lock.unlock();
         }
         return List.of();
     }
 
-    private void passed(Passes passes, int moved) {
-        lock.lock();
-        try {
-            Pace pace = feeds.get(passes);
-            if (pace != null && !pace.nudged) {
-                if (moved == Passes.BUSY) {
-                    pace.pause = OTHERS;
-                } else if (moved > 0) {
-                    pace.pause = moved == Passes.FULL ? 0 : interval;
-                } else {
-                    pace.pause = Math.max(interval, Math.min(LONGEST, 2 * pace.pause));
-                }
-                pace.due = System.nanoTime() + pace.pause;
+    private synchronized void passed(Passes passes, int moved) {
+        Pace pace = feeds.get(passes);
+        if (pace != null && !pace.nudged) {
+            if (moved == Passes.BUSY) {
+                pace.pause = OTHERS;
+            } else if (moved > 0) {
+                pace.pause = moved == Passes.FULL ? 0 : interval;
+            } else {
+                pace.pause = Math.max(interval, Math.min(LONGEST, 2 * pace.pause));
             }
-        } finally {
-            lock.unlock();
+            pace.due = System.nanoTime() + pace.pause;
         }
     }
 
     /** Ends the thread after its present pass, which takes no longer than the patience. */
     @Override
     public void close() {
-        lock.lock();
-        try {
+        synchronized (this) {
             closed = true;
-            change.signal();
-        } finally {
-            lock.unlock();
+            notifyAll();
         }
         if (Thread.currentThread() == thread) {
             return; // a listener closes the feeds

@@ -1,19 +1,42 @@
--- find
-SELECT TABLE_TYPE, COALESCE(ENGINE, '') FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?
+-- find: the table's schema, whether it is an ordinary table, and what is wrong with it
+SELECT TABLE_SCHEMA, TABLE_TYPE = 'BASE TABLE', CASE WHEN ENGINE <> 'InnoDB'
+  THEN CONCAT(ENGINE, ', which has no transactions; ALTER TABLE ... ENGINE = InnoDB') END
+FROM information_schema.TABLES WHERE TABLE_SCHEMA = COALESCE(NULLIF({schema_text}, ''), DATABASE()) AND TABLE_NAME = {table_text}
 //
--- columns
-SELECT c.COLUMN_NAME, c.COLUMN_TYPE, c.IS_NULLABLE, c.CHARACTER_SET_NAME, c.COLLATION_NAME, k.ORDINAL_POSITION
+-- columns: name, type, whether it cannot be null, place in the primary key, whether its name is position
+SELECT c.COLUMN_NAME, CONCAT(c.COLUMN_TYPE, COALESCE(CONCAT(' CHARACTER SET ', c.CHARACTER_SET_NAME, ' COLLATE ', c.COLLATION_NAME), '')),
+  c.IS_NULLABLE = 'NO', COALESCE(k.ORDINAL_POSITION, 0), LOWER(c.COLUMN_NAME) = 'position'
 FROM information_schema.COLUMNS c LEFT JOIN information_schema.KEY_COLUMN_USAGE k
 ON k.TABLE_SCHEMA = c.TABLE_SCHEMA AND k.TABLE_NAME = c.TABLE_NAME AND k.COLUMN_NAME = c.COLUMN_NAME AND k.CONSTRAINT_NAME = 'PRIMARY'
-WHERE c.TABLE_SCHEMA = ? AND c.TABLE_NAME = ?
+WHERE c.TABLE_SCHEMA = {schema_text} AND c.TABLE_NAME = {table_text}
+//
+-- taken: a table with the name of one of the feed's
+SELECT TABLE_NAME FROM information_schema.TABLES
+WHERE TABLE_SCHEMA = {schema_text} AND TABLE_NAME IN ({inbox_text}, {positions_text}, {view_text})
+//
+-- server: two rows if the binary log records statements
+SHOW VARIABLES WHERE (Variable_name = 'log_bin' AND Value = 'ON') OR (Variable_name = 'binlog_format' AND Value = 'STATEMENT')
+//
+-- begin: queries of an INSERT ... SELECT then see committed rows alone, and wait for no writer
+SET TRANSACTION ISOLATION LEVEL READ COMMITTED
+//
+-- trigger: O if it is there
+SELECT 'O' FROM information_schema.TRIGGERS
+WHERE TRIGGER_SCHEMA = {schema_text} AND TRIGGER_NAME = {arrives_text} AND EVENT_OBJECT_TABLE = {table_text}
+//
+-- enter_reader
+INSERT IGNORE INTO {readers} VALUES ({name_text}, ?, 0)
 //
 -- sessions
 SELECT CONCAT('session ', trx_mysql_thread_id, ' (in a transaction for ', TIMESTAMPDIFF(SECOND, trx_started, NOW()), ' s)')
 FROM information_schema.INNODB_TRX JOIN information_schema.PROCESSLIST p ON p.ID = trx_mysql_thread_id
 WHERE p.DB = DATABASE() AND p.ID <> CONNECTION_ID() ORDER BY trx_started LIMIT 3
 //
--- trigger
-SELECT 1 FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ? AND TRIGGER_NAME = ? AND EVENT_OBJECT_TABLE = ?
+-- holders
+{sessions}
+//
+-- writers
+{sessions}
 //
 -- exclude
 SELECT GET_LOCK(?, 5)
@@ -22,7 +45,7 @@ SELECT GET_LOCK(?, 5)
 SELECT RELEASE_LOCK(?)
 //
 -- unready
-SELECT 1 FROM {feeds} WHERE name = ? AND ready = 0
+SELECT 1 FROM {feeds} WHERE name = {name_text} AND ready = 0
 //
 -- insert
 INSERT INTO {positions} (position, arrival, {key}) SELECT {last} + ROW_NUMBER() OVER (ORDER BY arrival), arrival, {key}
@@ -49,23 +72,23 @@ CREATE TABLE {inbox} (arrival BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY, {colum
 -- creation
 CREATE TABLE {positions} (position BIGINT NOT NULL PRIMARY KEY, arrival BIGINT NOT NULL, {columns}) ENGINE = InnoDB
 //
--- creation
+-- lock_table
 SET SESSION lock_wait_timeout = 2
 //
--- creation
+-- lock_table
 LOCK TABLES {table} WRITE, {inbox} WRITE
 //
--- creation
+-- arm
 CREATE TRIGGER {arrives_function} AFTER INSERT ON {table} FOR EACH ROW INSERT INTO {inbox} ({key}) VALUES ({new_key})
-//
--- existing
-INSERT INTO {inbox} ({key}) SELECT {key} FROM {table} ORDER BY {key}
 //
 -- unlock
 UNLOCK TABLES
 //
 -- unlock
 SET SESSION lock_wait_timeout = DEFAULT
+//
+-- is_ready: not before all steps are done, since each commits
+0
 //
 -- ready
 UPDATE {feeds} SET ready = 1 WHERE name = {name_text}
@@ -74,7 +97,7 @@ UPDATE {feeds} SET ready = 1 WHERE name = {name_text}
 CREATE TABLE IF NOT EXISTS {outbox} (id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY, `key` VARCHAR(255), type VARCHAR(255) NOT NULL,
   payload LONGTEXT NOT NULL, at TIMESTAMP(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6)) CHARACTER SET utf8mb4 ENGINE = InnoDB
 //
--- removal
+-- disarm
 DROP TRIGGER IF EXISTS {arrives_function}
 //
 -- grant

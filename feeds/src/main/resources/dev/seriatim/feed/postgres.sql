@@ -1,44 +1,74 @@
--- find: the table's schema, kind, persistence and identifier, and whether it has a column position
-SELECT n.nspname, c.relkind, c.relpersistence, c.oid,
-  EXISTS (SELECT 1 FROM pg_catalog.pg_attribute a WHERE a.attrelid {=} c.oid AND a.attname {=} 'position' AND NOT a.attisdropped)
+-- find: the table's schema, whether it is an ordinary table, and what is wrong with it
+SELECT n.nspname, c.relkind {=} 'r' OR c.relkind {=} 'p', CASE WHEN c.relpersistence {<>} 'p'
+  THEN 'temporary or unlogged and loses rows in a crash; ALTER TABLE ... SET LOGGED, or name another one' END
 FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid {=} c.relnamespace
-WHERE c.oid {=} {to_regclass}(?)
+WHERE c.oid {=} {to_regclass}({table_reference})
 //
--- key: the columns that are named, or else those of the primary key
-SELECT a.attname, {format_type}(a.atttypid, a.atttypmod), a.attnotnull
+-- columns: name, type, whether it cannot be null, place in the primary key, whether its name is position
+SELECT a.attname, {format_type}(a.atttypid, a.atttypmod), a.attnotnull,
+  coalesce({array_position}(CAST(i.indkey AS pg_catalog.int2[]), a.attnum) {+} 1, 0), a.attname {=} 'position'
 FROM pg_catalog.pg_attribute a LEFT JOIN pg_catalog.pg_index i ON i.indrelid {=} a.attrelid AND i.indisprimary
-WHERE a.attrelid {=} CAST(? AS pg_catalog.oid) AND NOT a.attisdropped AND a.attnum {>} 0
-  AND CASE WHEN {cardinality}(CAST(? AS pg_catalog.text[])) {=} 0 THEN a.attnum {=} ANY (CAST(i.indkey AS pg_catalog.int2[]))
-    ELSE CAST(a.attname AS pg_catalog.text) {=} ANY (CAST(? AS pg_catalog.text[])) END
-ORDER BY {array_position}(CAST(? AS pg_catalog.text[]), CAST(a.attname AS pg_catalog.text)),
-  {array_position}(CAST(i.indkey AS pg_catalog.int2[]), a.attnum)
+WHERE a.attrelid {=} CAST({to_regclass}({table_reference}) AS pg_catalog.oid) AND NOT a.attisdropped AND a.attnum {>} 0
+//
+-- taken: a relation with the name of one of the feed's
+SELECT c.relname FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid {=} c.relnamespace
+WHERE n.nspname {=} {schema_text} AND CAST(c.relname AS pg_catalog.text) {=} ANY (ARRAY[{inbox_text}, {positions_text}, {view_text}])
+//
+-- replaced_view
+DROP VIEW {view}
+//
+-- replaced_view
+{new_view}
+//
+-- begin
+SET TRANSACTION ISOLATION LEVEL READ COMMITTED
 //
 -- arrival: no row if sessions keep values back, so that one who holds no lock may insert one
 SELECT CASE WHEN s.is_called THEN s.last_value ELSE 0 END, {concat}(s.tableoid, ' ', {date_part}('epoch', {pg_postmaster_start_time}()))
 FROM {sequence} s JOIN pg_catalog.pg_sequence c ON c.seqrelid {=} s.tableoid WHERE c.seqcache {=} 1
 //
--- holders: who holds a write lock on a table
-SELECT l.virtualtransaction FROM pg_catalog.pg_locks l
-WHERE l.locktype {=} 'relation' AND l.granted AND l.relation {=} CAST({to_regclass}(?) AS pg_catalog.oid)
-  AND l.database {=} (SELECT d.oid FROM pg_catalog.pg_database d WHERE d.datname {=} {current_database}())
-  AND l.mode IN ('RowExclusiveLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
+-- write_locks: who holds a write lock on the inbox
+SELECT l.virtualtransaction FROM pg_catalog.pg_locks l WHERE {on_relation} AND {on_inbox}
 //
--- sessions: what those do who hold such a lock, or the row of a feed; users see only what their own sessions do
-SELECT DISTINCT a.pid, coalesce(a.state, 'not visible'),
-  CAST({date_part}('epoch', {clock_timestamp}() {-} a.xact_start) AS pg_catalog.int8)
-FROM pg_catalog.pg_locks l JOIN pg_catalog.pg_stat_activity a ON a.pid {=} l.pid
-WHERE l.locktype {=} 'relation' AND l.granted AND l.pid {<>} {pg_backend_pid}()
+-- on_relation
+l.locktype {=} 'relation' AND l.granted
   AND l.database {=} (SELECT d.oid FROM pg_catalog.pg_database d WHERE d.datname {=} {current_database}())
-  AND ((l.relation {=} CAST({to_regclass}(?) AS pg_catalog.oid)
-      AND l.mode IN ('RowExclusiveLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock'))
-    OR (l.relation {=} CAST({to_regclass}(?) AS pg_catalog.oid) AND l.mode {=} 'RowShareLock'))
 //
--- trigger
+-- writes
+l.mode IN ('RowExclusiveLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
+//
+-- on_inbox
+l.relation {=} CAST({to_regclass}({inbox_reference}) AS pg_catalog.oid) AND {writes}
+//
+-- sessions: users see only what their own sessions do
+SELECT DISTINCT {concat}('session ', a.pid, ' (', coalesce(a.state, 'not visible'),
+  CASE WHEN {seconds} {>} 0 THEN {concat}(', in a transaction for ', {seconds}, ' s') END, ')')
+FROM pg_catalog.pg_locks l JOIN pg_catalog.pg_stat_activity a ON a.pid {=} l.pid WHERE {on_relation} AND l.pid {<>} {pg_backend_pid}()
+//
+-- seconds
+CAST({date_part}('epoch', {clock_timestamp}() {-} a.xact_start) AS pg_catalog.int8)
+//
+-- holders: sessions that write to the inbox, or have locked the row of a feed
+{sessions} AND (({on_inbox}) OR (l.relation {=} CAST({to_regclass}({feeds_reference}) AS pg_catalog.oid) AND l.mode {=} 'RowShareLock'))
+//
+-- writers: sessions that write to the table
+{sessions} AND l.relation {=} CAST({to_regclass}({table_reference}) AS pg_catalog.oid) AND {writes}
+//
+-- trigger: O or A if it is enabled
 SELECT tgenabled FROM pg_catalog.pg_trigger
-WHERE tgrelid {=} CAST({to_regclass}(?) AS pg_catalog.oid) AND CAST(tgname AS pg_catalog.text) {=} ?
+WHERE tgrelid {=} CAST({to_regclass}({table_reference}) AS pg_catalog.oid) AND CAST(tgname AS pg_catalog.text) {=} {arrives_text}
 //
--- cache
-SELECT seqcache FROM pg_catalog.pg_sequence WHERE seqrelid {=} CAST({to_regclass}(?) AS pg_catalog.oid)
+-- cache: of a sequence that keeps values back
+SELECT seqcache FROM pg_catalog.pg_sequence WHERE seqrelid {=} CAST({to_regclass}({sequence_reference}) AS pg_catalog.oid) AND seqcache {<>} 1
+//
+-- unentered
+FROM {table} t WHERE NOT EXISTS (SELECT 1 FROM {positions} p WHERE {same_key}) AND NOT EXISTS (SELECT 1 FROM {inbox} p WHERE {same_key})
+//
+-- gone
+FROM {positions} p WHERE NOT EXISTS (SELECT 1 FROM {table} t WHERE {same_key})
+//
+-- enter_reader
+INSERT INTO {readers} VALUES ({name_text}, ?, 0) ON CONFLICT DO NOTHING
 //
 -- move: rows are found by their place in the table. Found by their arrival, the plan would depend on statistics: if the inbox was
 -- last analysed when it was empty, a pass took 25 s
@@ -58,10 +88,10 @@ CREATE TABLE IF NOT EXISTS {feeds} (name {name_type} PRIMARY KEY, source_schema 
 CREATE TABLE IF NOT EXISTS {readers} (feed {name_type} NOT NULL, reader {name_type} NOT NULL, position bigint NOT NULL DEFAULT 0,
   PRIMARY KEY (feed, reader))
 //
--- creation
+-- lock_table
 SET LOCAL lock_timeout = '2s'
 //
--- creation
+-- lock_table
 LOCK TABLE {table} IN SHARE ROW EXCLUSIVE MODE
 //
 -- creation
@@ -73,36 +103,33 @@ CREATE TABLE {inbox} (arrival bigint GENERATED ALWAYS AS IDENTITY (CACHE 1) PRIM
 -- creation
 CREATE TABLE {positions} (position bigint PRIMARY KEY, {columns})
 //
--- creation: writers need no rights on the inbox, since the function has its owner's
+-- arm: writers need no rights on the inbox, since the function has its owner's
 CREATE FUNCTION {arrives_function}() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS
 $seriatim$ BEGIN INSERT INTO {inbox} ({key}) VALUES ({new_key}); RETURN NULL; END $seriatim$
 //
--- creation
+-- arm
 REVOKE ALL ON FUNCTION {arrives_function}() FROM PUBLIC
 //
--- creation
+-- arm
 CREATE CONSTRAINT TRIGGER {arrives} AFTER INSERT ON {table} DEFERRABLE INITIALLY DEFERRED
 FOR EACH ROW EXECUTE FUNCTION {arrives_function}()
 //
--- creation
+-- arm
 CREATE FUNCTION {keeps_function}() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS
 $seriatim$ BEGIN RAISE EXCEPTION 'table % has a feed, whose positions would name rows that are gone; drop the feed first, or delete the rows',
   TG_TABLE_NAME USING ERRCODE = 'object_not_in_prerequisite_state'; END $seriatim$
 //
--- creation
+-- arm
 CREATE TRIGGER {keeps} BEFORE TRUNCATE ON {table} FOR EACH STATEMENT EXECUTE FUNCTION {keeps_function}()
-//
--- existing
-INSERT INTO {inbox} ({key}) SELECT {key} FROM {table} ORDER BY {key}
 //
 -- outbox
 CREATE TABLE IF NOT EXISTS {outbox} (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, "key" text, type text NOT NULL,
   payload text NOT NULL, at timestamptz NOT NULL DEFAULT {now}())
 //
--- removal: the functions take their triggers with them, also if the table has another name now
+-- disarm: the functions take their triggers with them, also if the table has another name now
 DROP FUNCTION IF EXISTS {arrives_function}() CASCADE
 //
--- removal
+-- disarm
 DROP FUNCTION IF EXISTS {keeps_function}() CASCADE
 //
 -- grant

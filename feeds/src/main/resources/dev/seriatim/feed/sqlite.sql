@@ -1,11 +1,47 @@
--- find
-SELECT type FROM main.sqlite_master WHERE name = ? AND type IN ('table', 'view')
+-- find: no schema, whether it is an ordinary table, and nothing wrong with it
+SELECT '', type = 'table', NULL FROM main.sqlite_master
+WHERE {schema_text} IN ('', 'main') AND name = {table_text} AND type IN ('table', 'view')
 //
--- columns
-SELECT name, type, "notnull", pk FROM pragma_table_info(?)
+-- columns: name, type, whether it cannot be null, place in the primary key, whether its name is position. A primary key may hold
+-- null unless it is the rowid
+SELECT name, type, "notnull" OR (pk > 0 AND upper(type) = 'INTEGER'), pk, lower(name) = 'position' FROM pragma_table_info({table_text})
 //
--- trigger
-SELECT 1 FROM main.sqlite_master WHERE type = 'trigger' AND name = ? AND tbl_name = ? COLLATE NOCASE
+-- taken: something with the name of one of the feed's tables
+SELECT name FROM main.sqlite_master WHERE name COLLATE NOCASE IN ({positions_text}, {view_text})
+//
+-- trigger: O if it is there
+SELECT 'O' FROM main.sqlite_master WHERE type = 'trigger' AND name = {arrives_text} AND tbl_name = {table_text} COLLATE NOCASE
+//
+-- waits: a row has its position at once
+SELECT 1 WHERE 0
+//
+-- waiting
+SELECT 0
+//
+-- lock: the transaction is the only one that writes
+SELECT 1
+//
+-- await_lock
+SELECT 1
+//
+-- locked_place: entering the reader has locked the database
+{place}
+//
+-- enter_reader
+INSERT OR IGNORE INTO {readers} VALUES ({name_text}, ?, 0)
+//
+-- unentered
+FROM {table} t WHERE ({t_key}) NOT IN (SELECT {key} FROM {positions})
+//
+-- mend
+INSERT INTO {positions} (position, {key})
+SELECT (SELECT coalesce(max(position), 0) FROM {positions}) + row_number() OVER (ORDER BY {key}), {key} {unentered}
+//
+-- renewed_view
+DROP VIEW IF EXISTS {view}
+//
+-- renewed_view
+{new_view}
 //
 -- shared
 CREATE TABLE IF NOT EXISTS {feeds} (name TEXT PRIMARY KEY NOT NULL, source_schema TEXT NOT NULL, source_table TEXT NOT NULL,
@@ -22,19 +58,16 @@ CREATE TABLE IF NOT EXISTS {readers} (feed TEXT NOT NULL, reader TEXT NOT NULL, 
 -- creation
 CREATE TABLE {positions} (position INTEGER PRIMARY KEY, {columns})
 //
--- creation
+-- arm
 CREATE TRIGGER {arrives} AFTER INSERT ON {table} BEGIN INSERT INTO {positions} (position, {key})
   SELECT coalesce(max(position), 0) + 1, {new_key} FROM {positions}; END
 //
 -- existing
 INSERT INTO {positions} (position, {key}) SELECT row_number() OVER (ORDER BY {key}), {key} FROM {table}
 //
--- mend
-INSERT INTO {positions} (position, {key}) SELECT (SELECT coalesce(max(position), 0) FROM {positions}) + row_number() OVER (ORDER BY {key}), {key}
-//
 -- outbox
 CREATE TABLE IF NOT EXISTS {outbox} (id INTEGER PRIMARY KEY AUTOINCREMENT, "key" TEXT, type TEXT NOT NULL, payload TEXT NOT NULL,
   at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP)
 //
--- removal
+-- disarm
 DROP TRIGGER IF EXISTS {arrives}

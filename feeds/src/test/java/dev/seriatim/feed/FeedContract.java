@@ -15,6 +15,8 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -122,7 +124,7 @@ abstract class FeedContract {
             assertThat(row.next()).isFalse();
         }
         assertThat(orders.select("note").read(0, 10).get(0).row()).isEmpty();
-        assertThat(orders.check().notes()).containsExactly("1 entries name rows that are gone");
+        assertThat(orders.check().notes()).containsExactly("1 entry names a row that is gone");
     }
 
     @Test
@@ -212,10 +214,61 @@ abstract class FeedContract {
         orders.settle();
         sql("DELETE FROM orders_positions WHERE position IN (2, 4)");
         assertThat(orders.check().faults())
-                .contains("2 rows have no entry: the trigger did not run for them", "1 positions are missing");
+                .contains("2 rows have no entry: the trigger did not run", "1 position is missing");
         assertThat(orders.mend()).isEqualTo(2);
         orders.settle();
         assertThat(orders.check().rowsWithoutEntry()).isZero();
+    }
+
+    @Test
+    void mend_creates_a_missing_trigger_again() throws SQLException {
+        Feed orders = feeds.table("orders");
+        sql(
+                "DROP TRIGGER orders_arrives" + (engine() == Engine.POSTGRESQL ? " ON orders" : ""),
+                "INSERT INTO orders VALUES (1, 'a')");
+        assertThat(orders.check().faults())
+                .containsExactly(
+                        "trigger orders_arrives is missing; 'seriatim feed check --mend' creates it again",
+                        "1 row has no entry: the trigger did not run");
+        assertThat(orders.mend()).isEqualTo(1);
+        sql("INSERT INTO orders VALUES (2, 'b')");
+        orders.settle();
+        assertThat(keys(orders.read(0, 10))).containsExactly(1L, 2L);
+        assertThat(orders.check().faults()).isEmpty();
+    }
+
+    @Test
+    void another_key_or_beginning_is_refused() throws SQLException {
+        sql("CREATE TABLE items (id BIGINT NOT NULL PRIMARY KEY, item BIGINT NOT NULL)");
+        feeds.table("items");
+        feeds.define(FeedDefinition.over("items").key("id"));
+        for (FeedDefinition other : List.of(
+                FeedDefinition.over("items").key("item"),
+                FeedDefinition.over("items").from(FeedDefinition.From.NOW))) {
+            assertThatThrownBy(() -> feeds.define(other))
+                    .isInstanceOf(Misconfigured.class)
+                    .hasMessageContaining("feed 'items' has the key id, from BEGINNING; define it so")
+                    .hasMessageContaining("feed drop");
+        }
+    }
+
+    @Test
+    void two_that_make_a_feed_at_once_share_it() throws Exception {
+        feeds.install();
+        try (JdbcFeeds others = JdbcFeeds.open(server.dataSource())) {
+            CompletableFuture<Feed> other = CompletableFuture.supplyAsync(() -> others.table("orders"));
+            Feed orders = feeds.table("orders");
+            sql("INSERT INTO orders VALUES (1, 'a')");
+            assertThat(orders.settle()).isEqualTo(1);
+            assertThat(other.get(60, TimeUnit.SECONDS).last()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void an_empty_name_is_refused() {
+        assertThatThrownBy(() -> feeds.table("orders").reader(""))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessageContaining("the name of a reader must not be empty");
     }
 
     @Test

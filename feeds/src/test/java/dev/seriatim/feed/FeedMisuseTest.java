@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
@@ -325,7 +326,8 @@ class FeedMisuseTest {
         assertThat(orders.settle()).isZero();
         assertThat(orders.check().faults())
                 .containsExactly(
-                        "trigger orders_arrives is disabled", "2 rows have no entry: the trigger did not run for them");
+                        "trigger orders_arrives is disabled; 'seriatim feed check --mend' creates it again",
+                        "2 rows have no entry: the trigger did not run");
         sql("ALTER TABLE orders ENABLE TRIGGER orders_arrives");
         orders.mend();
         assertThat(keys(orders)).containsExactly(1L, 2L);
@@ -387,6 +389,22 @@ class FeedMisuseTest {
 
     @ParameterizedTest
     @EnumSource(names = {POSTGRESQL, MARIADB})
+    void a_table_that_a_session_writes_to_gets_no_feed_and_the_session_is_named(Engine engine) throws SQLException {
+        orders(engine);
+        sql("CREATE TABLE items (id BIGINT NOT NULL PRIMARY KEY)");
+        Connection writer = begin();
+        run(writer, "INSERT INTO items VALUES (1)");
+        JdbcFeeds feeds = open(server.dataSource());
+        assertThatThrownBy(() -> feeds.table("items"))
+                .isInstanceOf(Overloaded.class)
+                .hasMessageMatching("table 'items' is being written by session \\d+ \\(.*Nothing is changed");
+        assertThat(feeds.list()).containsExactly("orders");
+        writer.commit();
+        assertThat(keys(feeds.table("items"))).containsExactly(1L);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {POSTGRESQL, MARIADB})
     void row_15_check_finds_a_foreign_position_and_a_deleted_arrival(Engine engine) throws SQLException {
         Feed orders = orders(engine);
         sql("INSERT INTO orders VALUES (1, 'a'), (2, 'b'), (3, 'c')", "DELETE FROM orders_inbox WHERE id = 2");
@@ -396,7 +414,7 @@ class FeedMisuseTest {
                         ? "INSERT INTO orders_positions VALUES (9, 3)"
                         : "INSERT INTO orders_positions VALUES (9, 0, 3)");
         assertThat(orders.check().faults())
-                .containsExactly("1 rows have no entry: the trigger did not run for them", "6 positions are missing");
+                .containsExactly("1 row has no entry: the trigger did not run", "6 positions are missing");
         assertThat(orders.check().keysTwice()).isEqualTo(1);
     }
 
@@ -434,7 +452,8 @@ class FeedMisuseTest {
         assertThat(orders.stamp()).isEqualTo(1);
         sql("ALTER SEQUENCE orders_inbox_arrival_seq CACHE 10");
         assertThat(orders.check().faults())
-                .containsExactly("the sequence of orders_inbox has a CACHE of 10, so arrivals are out of order");
+                .containsExactly(
+                        "the sequence of orders_inbox has a CACHE of 10, so arrivals are out of order; set it to 1");
     }
 
     @ParameterizedTest

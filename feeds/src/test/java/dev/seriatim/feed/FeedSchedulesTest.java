@@ -75,7 +75,7 @@ class FeedSchedulesTest {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     void a_planted_fault_is_seen(Fault fault) {
-        assertThat(LongStream.range(first, first + USUAL)
+        assertThat(LongStream.range(first, first + 10 * USUAL) // some are seen once in a thousand
                         .filter(seed -> new FeedModel(seed, fault, false)
                                 .play().stream().anyMatch(broken -> broken.startsWith(fault.breaks)))
                         .findFirst())

@@ -136,9 +136,7 @@ class FeedCommandTest extends SqliteCommands {
         CommandLineRun found = line("feed check orders");
         found.endedWith(3, "feed 'orders' has 2 faults; --mend enters the rows");
         assertThat(found.out()).contains("trigger orders_arrives is missing", "2 rows have no entry");
-        CommandLineRun mended = line("feed check orders --mend");
-        mended.endedWith(3, "feed 'orders' has 1 fault\n");
-        assertThat(mended.out()).startsWith("entered 2 rows into feed 'orders'\n");
+        line("feed check orders --mend").printed("entered 2 rows into feed 'orders'\nfeed 'orders' has no fault\n");
         assertThat(line("feed read orders --after 2 --format csv").succeeded()).endsWith("3,8\n4,9\n");
     }
 

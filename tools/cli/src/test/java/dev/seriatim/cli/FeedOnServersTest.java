@@ -94,7 +94,7 @@ class FeedOnServersTest {
         database.execute("ALTER TABLE orders DISABLE TRIGGER orders_arrives", "INSERT INTO orders VALUES (8, 'c')");
         CommandLineRun found = on(database.url(), "feed", "check", "orders");
         found.endedWith(3, "feed 'orders' has 2 faults; --mend enters the rows");
-        assertThat(found.out()).contains("trigger orders_arrives is disabled", "1 rows have no entry");
+        assertThat(found.out()).contains("trigger orders_arrives is disabled", "1 row has no entry");
         database.execute("ALTER TABLE orders ENABLE TRIGGER orders_arrives");
         assertThat(on(database.url(), "feed", "check", "orders", "--mend").succeeded())
                 .isEqualTo("entered 1 row into feed 'orders'\nfeed 'orders' has no fault\n");
