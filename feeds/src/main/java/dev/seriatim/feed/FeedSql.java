@@ -14,6 +14,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -181,11 +182,24 @@ abstract class FeedSql {
         return words;
     }
 
+    // Statements on tables that grow have no parameters, and are not prepared: PostgreSQL keeps the plan of a prepared
+    // statement, and
+    // one that it made while the table was empty reads the whole table ever after.
+
     /** Returns the first column of a query's first row; empty if there is none, or the engine has no such section. */
-    final Optional<String> read(Connection connection, String section, FeedTables feed, String... parameters)
-            throws SQLException {
+    final Optional<String> read(Connection connection, String section, FeedTables feed) throws SQLException {
+        return all(connection, section, feed).stream().filter(Objects::nonNull).findFirst();
+    }
+
+    final List<String> all(Connection connection, String section, FeedTables feed) throws SQLException {
         List<String> queries = statements(section, feed);
-        return queries.isEmpty() ? Optional.empty() : Sql.read(connection, queries.get(0), parameters);
+        return queries.isEmpty() ? List.of() : Sql.all(connection, queries.get(0));
+    }
+
+    static int execute(Connection connection, String text) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            return statement.executeUpdate(text);
+        }
     }
 
     static int execute(Connection connection, String text, @Nullable String... parameters) throws SQLException {
@@ -365,8 +379,8 @@ abstract class FeedSql {
 
     /** Returns whether rows above the floor wait for a position. */
     final boolean waits(Connection connection, FeedTables feed, long floor) throws SQLException {
-        return Sql.read(connection, statement("waits", feed, Map.of("floor", floor)))
-                .isPresent();
+        return !Sql.all(connection, statement("waits", feed, Map.of("floor", floor)))
+                .isEmpty();
     }
 
     /** Locks the feed's row; returns false if another session has it, unless this may wait. */
@@ -399,21 +413,23 @@ abstract class FeedSql {
                 columns.isEmpty() ? "entries" : "rows",
                 feed,
                 Map.of(
-                        "limit", limit,
-                        "first_key", dialect.quote(feed.key().get(0)),
+                        "after",
+                        after,
+                        "limit",
+                        limit,
+                        "first_key",
+                        dialect.quote(feed.key().get(0)),
                         "columns",
-                                columns.stream()
-                                        .map(column -> "t." + dialect.quote(column))
-                                        .collect(Collectors.joining(", "))));
-        try (PreparedStatement statement = connection.prepareStatement(text)) {
-            statement.setLong(1, after);
-            try (ResultSet row = statement.executeQuery()) {
-                List<Entry> entries = new ArrayList<>();
-                while (row.next()) {
-                    entries.add(entry(row, feed.key().size(), columns));
-                }
-                return entries;
+                        columns.stream()
+                                .map(column -> "t." + dialect.quote(column))
+                                .collect(Collectors.joining(", "))));
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(text)) {
+            List<Entry> entries = new ArrayList<>();
+            while (row.next()) {
+                entries.add(entry(row, feed.key().size(), columns));
             }
+            return entries;
         }
     }
 
@@ -449,7 +465,7 @@ abstract class FeedSql {
 
     private OptionalLong place(Connection connection, String section, FeedTables feed, String reader)
             throws SQLException {
-        return read(connection, section, feed, reader)
+        return Sql.read(connection, statement(section, feed), reader)
                 .map(place -> OptionalLong.of(Long.parseLong(place)))
                 .orElse(OptionalLong.empty());
     }
@@ -461,8 +477,8 @@ abstract class FeedSql {
     // Checking
 
     final FeedCheck check(Connection connection, FeedTables feed) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(statement("check", feed));
-                ResultSet row = statement.executeQuery()) {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(statement("check", feed))) {
             row.next();
             return new FeedCheck(
                     row.getLong(1),
@@ -496,7 +512,6 @@ abstract class FeedSql {
     }
 
     List<String> sessions(Connection connection, String section, FeedTables feed) throws SQLException {
-        List<String> queries = statements(section, feed);
-        return queries.isEmpty() ? List.of() : Sql.all(connection, queries.get(0));
+        return all(connection, section, feed);
     }
 }

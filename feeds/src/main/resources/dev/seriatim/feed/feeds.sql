@@ -56,12 +56,12 @@ SELECT position FROM {positions} ORDER BY position DESC LIMIT 1
 -- first
 SELECT {min}(position) FROM {positions}
 //
--- entries: the limit is part of the text, so that no plan depends on a guess of it
-SELECT p.position, {p_key} FROM {positions} p WHERE p.position {>} ? ORDER BY p.position LIMIT {limit}
+-- entries
+SELECT p.position, {p_key} FROM {positions} p WHERE p.position {>} {after} ORDER BY p.position LIMIT {limit}
 //
 -- rows: the first column of the row's key shows whether the row is there
 SELECT p.position, {p_key}, t.{first_key}, {columns} FROM {positions} p LEFT JOIN {table} t ON {same_key}
-WHERE p.position {>} ? ORDER BY p.position LIMIT {limit}
+WHERE p.position {>} {after} ORDER BY p.position LIMIT {limit}
 //
 -- places
 SELECT reader, position FROM {readers} WHERE feed {=} {name_text} ORDER BY reader

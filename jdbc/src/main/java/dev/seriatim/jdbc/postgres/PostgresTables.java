@@ -18,10 +18,12 @@ import java.util.Optional;
  */
 final class PostgresTables {
 
-    private static final String FIND = FunctionText.resource(PostgresTables.class, "find.sql").strip();
+    private static final String FIND =
+            FunctionText.resource(PostgresTables.class, "find.sql").strip();
 
     /** The problem if the table could run another user's code; otherwise null. */
-    private static final String PROBLEM = FunctionText.resource(PostgresTables.class, "problem.sql").strip();
+    private static final String PROBLEM =
+            FunctionText.resource(PostgresTables.class, "problem.sql").strip();
 
     private static final String SHARED = "SELECT pg_catalog.quote_ident(n.nspname) FROM pg_catalog.pg_namespace AS n"
             + " WHERE n.nspname OPERATOR(pg_catalog.=) CAST(? AS pg_catalog.name)"

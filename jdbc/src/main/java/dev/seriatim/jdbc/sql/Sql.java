@@ -59,8 +59,8 @@ public final class Sql {
 
     /** Returns the first column of a query's rows. */
     public static List<String> all(Connection connection, String sql) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(sql);
-                ResultSet row = statement.executeQuery()) {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
             List<String> values = new ArrayList<>();
             while (row.next()) {
                 values.add(row.getString(1));
