@@ -111,7 +111,7 @@ public final class FeedCommand implements Callable<Integer> {
     static final class Check extends OfOne {
 
         @Option(names = "--mend", description = """
-                        Enter the rows that have no entry.""")
+                        Make a missing or disabled trigger again, and enter the rows that have no entry.""")
         private boolean mend;
 
         @Override
