@@ -201,11 +201,14 @@ public final class SequenceMetrics implements MeterBinder, SequenceListener {
     }
 
     private synchronized Meters added(String sequence) {
-        return sequences.computeIfAbsent(sequence, name -> {
-            Meters meters = new Meters(name);
-            forEach(registries, meters::bindTo);
-            return meters; // known from now on, so that no event comes before its timers
-        });
+        Meters known = sequences.get(sequence);
+        if (known != null) {
+            return known;
+        }
+        Meters meters = new Meters(sequence);
+        forEach(registries, meters::bindTo);
+        sequences.put(sequence, meters); // last, so that no event comes before its timers
+        return meters;
     }
 
     /** Updates every registry, even if one throws, so that the others and the sequences are not affected. */
