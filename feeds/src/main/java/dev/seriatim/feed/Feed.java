@@ -132,7 +132,7 @@ public final class Feed {
         return new FeedReader(this, name);
     }
 
-    /** Announces that rows were committed: the feed's background stamper, and readers that follow it, look at once. */
+    /** Announces that rows were committed: the background stamper looks at once or, without one, readers that follow the feed. */
     public void nudge() {
         if (stamper == null) {
             passes.wake();
@@ -222,7 +222,7 @@ public final class Feed {
                         database.sql.last(connection, tables),
                         database.sql.number(connection, "waiting", tables),
                         readers(connection),
-                        database.sql.holders(connection, tables)));
+                        database.sql.sessions(connection, "holders", tables)));
     }
 
     private List<FeedState.Reader> readers(Connection connection) throws SQLException {

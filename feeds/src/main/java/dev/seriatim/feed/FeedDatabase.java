@@ -27,7 +27,6 @@ final class FeedDatabase {
     private static final String TABLE = "seriatim_feed";
     private static final String RIGHTS = "'seriatim feed create NAME --print' shows the required grants";
 
-    final JdbcStore store;
     final Dialect dialect;
     final SqlFailures failures;
     final Transactions transactions;
@@ -35,7 +34,6 @@ final class FeedDatabase {
 
     /** Throws {@link Misconfigured} if the engine cannot keep what a feed promises. */
     FeedDatabase(JdbcStore store) {
-        this.store = store;
         dialect = store.dialect();
         failures = store.failures("the feeds", RIGHTS);
         transactions = store.transactions(failures);

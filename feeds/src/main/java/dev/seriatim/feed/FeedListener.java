@@ -12,7 +12,7 @@ public interface FeedListener {
     /** Called after a pass gave positions to {@code rows} rows, up to {@code last}. Not called for passes without rows. */
     default void stamped(String feed, int rows, long last, Duration took) {}
 
-    /** Called after a reader has moved to a position. */
+    /** Called after a reader has moved to a position, unless the caller's own transaction moved it. */
     default void advanced(String feed, String reader, long position) {}
 
     /** Called after {@link Outbox#append} has inserted a message, before the caller's transaction ends. */

@@ -81,7 +81,7 @@ public final class FeedReader {
     }
 
     /**
-     * Like {@link #run(int, Handler)}, in a transaction that the caller begins and ends.
+     * Like {@link #run(int, Handler)}, in a transaction that the caller begins and ends; never stamps.
      *
      * @param transaction a connection with auto-commit off
      */

@@ -183,8 +183,7 @@ abstract class FeedSql {
     }
 
     // Statements on tables that grow have no parameters, and are not prepared: PostgreSQL keeps the plan of a prepared
-    // statement, and
-    // one that it made while the table was empty reads the whole table ever after.
+    // statement, and one that it made while the table was empty reads the whole table ever after.
 
     /** Returns the first column of a query's first row; empty if there is none, or the engine has no such section. */
     final Optional<String> read(Connection connection, String section, FeedTables feed) throws SQLException {
@@ -294,7 +293,8 @@ abstract class FeedSql {
         }
         words.put("columns", String.join(", ", columns));
         List<String> creation = new ArrayList<>();
-        for (String section : List.of("creation", "lock_table", "arm", "existing", "unlock", "new_view", "ready")) {
+        for (String section :
+                List.of("insert_feed", "creation", "lock_table", "arm", "existing", "unlock", "new_view", "ready")) {
             if (!(section.equals("existing") && feed.fromNow())) {
                 creation.addAll(statements(section, words));
             }
@@ -327,7 +327,7 @@ abstract class FeedSql {
         try {
             run(connection, statements);
         } catch (SQLException e) {
-            if (!dialect.lockHeld(e) || dialect.hasOneWriter()) { // for that one, the caller waits
+            if (!dialect.lockHeld(e) || dialect.hasOneWriter()) { // SQLite: Transactions repeats it
                 throw e;
             }
             connection.rollback();
@@ -365,7 +365,7 @@ abstract class FeedSql {
         return removal;
     }
 
-    /** Returns a statement that creates the outbox's table if it is missing. */
+    /** Returns statements that create the outbox's table if it is missing. */
     final List<String> outbox(String table) {
         return statements("outbox", Map.of("outbox", dialect.quote(table)));
     }
@@ -495,7 +495,7 @@ abstract class FeedSql {
         Optional<String> trigger = read(connection, "trigger", feed);
         if (!isArmed(trigger)) {
             return Optional.of("trigger " + feed.trigger() + " is " + (trigger.isEmpty() ? "missing" : "disabled")
-                    + "; 'seriatim feed check --mend' creates it again");
+                    + "; 'seriatim feed check " + feed.name() + " --mend' creates it again");
         }
         return read(connection, "cache", feed)
                 .map(size -> "the sequence of " + feed.inbox() + " has a CACHE of " + size
@@ -506,11 +506,7 @@ abstract class FeedSql {
         return trigger.filter(state -> state.matches("[OA]")).isPresent();
     }
 
-    /** Returns sessions that a pass may wait for, or whose snapshots slow it down, for display. */
-    final List<String> holders(Connection connection, FeedTables feed) throws SQLException {
-        return sessions(connection, "holders", feed);
-    }
-
+    /** Returns sessions that a pass or the making of a feed may wait for, for display. */
     List<String> sessions(Connection connection, String section, FeedTables feed) throws SQLException {
         return all(connection, section, feed);
     }

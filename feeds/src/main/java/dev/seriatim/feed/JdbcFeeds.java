@@ -4,10 +4,7 @@ package dev.seriatim.feed;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.jdbc.DurabilityCheck;
 import dev.seriatim.jdbc.JdbcStore;
-import dev.seriatim.store.OpenStore;
 import dev.seriatim.store.SequenceTable;
-import dev.seriatim.store.StoreDriver;
-import dev.seriatim.store.StoreUrl;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
@@ -64,8 +61,8 @@ public final class JdbcFeeds implements AutoCloseable {
         }
 
         /**
-         * Stamps all open feeds on a thread of their own, with at least this pause after a pass that found rows. Of several
-         * processes, one stamps at a time.
+         * Stamps all open feeds on a thread of their own, with this pause after a pass that found rows, unless it left some over. Of
+         * several processes, one stamps at a time.
          */
         public Settings stamping(Duration pause) {
             stamping = pause;
@@ -119,20 +116,7 @@ public final class JdbcFeeds implements AutoCloseable {
                 settings);
     }
 
-    /**
-     * Like {@link #open(DataSource)}, of the database that a URL names: {@code sqlite:FILE} or a {@code jdbc:} URL. The patience is
-     * the URL's.
-     */
-    public static JdbcFeeds open(String url, Consumer<? super Settings> settings) {
-        OpenStore opened = StoreDriver.open(url);
-        if (opened instanceof JdbcStore store) {
-            return new JdbcFeeds(patience -> store, true, settings);
-        }
-        opened.close();
-        throw new Misconfigured("'" + StoreUrl.redacted(url) + "' does not name an SQL database, which feeds need");
-    }
-
-    /** Returns the feeds of an open store's database. The store remains owned by the caller. */
+    /** Returns the feeds of an open store's database. The patience is the store's, which remains owned by the caller. */
     public static JdbcFeeds over(JdbcStore store, Consumer<? super Settings> settings) {
         return new JdbcFeeds(patience -> store, false, settings);
     }
@@ -147,9 +131,13 @@ public final class JdbcFeeds implements AutoCloseable {
     public Feed define(FeedDefinition definition) {
         checkOpen();
         FeedTables tables = database.create(definition);
-        return open.compute(
-                tables.name(),
-                (name, present) -> present == null || !present.tables.equals(tables) ? opened(tables) : present);
+        return open.compute(tables.name(), (name, present) -> {
+            if (present != null && present.tables.equals(tables)) {
+                return present;
+            }
+            leave(present);
+            return opened(tables);
+        });
     }
 
     /**
@@ -205,9 +193,12 @@ public final class JdbcFeeds implements AutoCloseable {
     /** Removes a feed with its positions and readers. The table itself stays. */
     public void drop(String name) {
         database.drop(database.find(name).orElseThrow(() -> database.missing(name)));
-        Feed present = open.remove(name);
-        if (present != null && stamper != null) {
-            stamper.remove(present.passes);
+        leave(open.remove(name));
+    }
+
+    private void leave(@Nullable Feed feed) {
+        if (feed != null && stamper != null) {
+            stamper.remove(feed.passes);
         }
     }
 

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Stamps the open feeds on a thread of its own. After rows, it pauses for the interval; without rows, twice as long each time; for
- * a second while another process stamps. Thread-safe.
+ * Stamps the open feeds on a thread of its own. After a pass that left nothing over, it pauses for the interval; without rows, twice as
+ * long each time; for a second after a failure, or while another process stamps. Thread-safe.
  */
 final class Stamper implements AutoCloseable {
 

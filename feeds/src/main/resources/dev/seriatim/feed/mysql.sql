@@ -64,9 +64,6 @@ CREATE TABLE IF NOT EXISTS {readers} (feed {name_type} NOT NULL, reader {name_ty
   PRIMARY KEY (feed, reader)) ENGINE = InnoDB
 //
 -- creation
-{insert_feed}
-//
--- creation
 CREATE TABLE {inbox} (arrival BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY, {columns}) ENGINE = InnoDB
 //
 -- creation

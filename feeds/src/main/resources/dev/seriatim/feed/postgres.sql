@@ -95,9 +95,6 @@ SET LOCAL lock_timeout = '2s'
 LOCK TABLE {table} IN SHARE ROW EXCLUSIVE MODE
 //
 -- creation
-{insert_feed}
-//
--- creation
 CREATE TABLE {inbox} (arrival bigint GENERATED ALWAYS AS IDENTITY (CACHE 1) PRIMARY KEY, {columns})
 //
 -- creation

@@ -53,9 +53,6 @@ CREATE TABLE IF NOT EXISTS {readers} (feed TEXT NOT NULL, reader TEXT NOT NULL, 
   PRIMARY KEY (feed, reader))
 //
 -- creation
-{insert_feed}
-//
--- creation
 CREATE TABLE {positions} (position INTEGER PRIMARY KEY, {columns})
 //
 -- arm

@@ -45,12 +45,7 @@ abstract class FeedContract {
     }
 
     void sql(String... statements) throws SQLException {
-        try (Connection connection = server.dataSource().getConnection();
-                Statement statement = connection.createStatement()) {
-            for (String each : statements) {
-                statement.execute(each);
-            }
-        }
+        server.execute(statements);
     }
 
     Connection begin() throws SQLException {
@@ -228,7 +223,7 @@ abstract class FeedContract {
                 "INSERT INTO orders VALUES (1, 'a')");
         assertThat(orders.check().faults())
                 .containsExactly(
-                        "trigger orders_arrives is missing; 'seriatim feed check --mend' creates it again",
+                        "trigger orders_arrives is missing; 'seriatim feed check orders --mend' creates it again",
                         "1 row has no entry: the trigger did not run");
         assertThat(orders.mend()).isEqualTo(1);
         sql("INSERT INTO orders VALUES (2, 'b')");

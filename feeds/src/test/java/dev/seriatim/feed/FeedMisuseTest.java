@@ -86,9 +86,7 @@ class FeedMisuseTest {
     }
 
     private void sql(String... statements) throws SQLException {
-        try (Connection connection = server.connect()) {
-            run(connection, statements);
-        }
+        server.execute(statements);
     }
 
     private static void run(Connection connection, String... statements) throws SQLException {
@@ -326,7 +324,7 @@ class FeedMisuseTest {
         assertThat(orders.settle()).isZero();
         assertThat(orders.check().faults())
                 .containsExactly(
-                        "trigger orders_arrives is disabled; 'seriatim feed check --mend' creates it again",
+                        "trigger orders_arrives is disabled; 'seriatim feed check orders --mend' creates it again",
                         "2 rows have no entry: the trigger did not run");
         sql("ALTER TABLE orders ENABLE TRIGGER orders_arrives");
         orders.mend();

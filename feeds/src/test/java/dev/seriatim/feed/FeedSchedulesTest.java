@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * Writing, stamping and reading in a model of PostgreSQL, in schedules that a seed drives.
  *
- * <p>Twenty thousand schedules in every build. To play more, run
+ * <p>Three thousand schedules in every build. To play more, run
  * {@code ./mvnw -pl feeds -am test -Dtest=FeedSchedulesTest -Dseriatim.schedules=1000000}, which uses one thread per processor. A
  * failure prints its seed and a trace; {@code -Dseriatim.schedule.seed=…} plays that schedule again.
  */

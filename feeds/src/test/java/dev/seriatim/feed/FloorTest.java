@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -65,17 +63,17 @@ class FloorTest {
     @Test
     void a_feed_that_was_made_again_begins_again() throws Exception {
         Database server = Engine.POSTGRESQL.freshDatabase();
-        sql(server, "CREATE TABLE orders (id bigint PRIMARY KEY)");
+        server.execute("CREATE TABLE orders (id bigint PRIMARY KEY)");
         try (JdbcFeeds feeds = JdbcFeeds.open(server.dataSource());
                 JdbcFeeds others = JdbcFeeds.open(server.dataSource())) {
             Feed orders = feeds.table("orders");
             for (int i = 1; i <= 4; i++) {
-                sql(server, "INSERT INTO orders VALUES (" + i + ")");
+                server.execute("INSERT INTO orders VALUES (" + i + ")");
                 orders.stamp();
                 Thread.sleep(250);
             }
             others.drop("orders");
-            sql(server, "INSERT INTO orders SELECT generate_series(5, 20)");
+            server.execute("INSERT INTO orders SELECT generate_series(5, 20)");
             others.table("orders");
             Thread.sleep(250);
             assertThat(orders.stamp()).isEqualTo(20);
@@ -86,26 +84,17 @@ class FloorTest {
     @Test
     void a_sequence_with_a_cache_gives_no_observation() throws SQLException {
         Database server = Engine.POSTGRESQL.freshDatabase();
-        sql(server, "CREATE TABLE orders (id bigint PRIMARY KEY)", "INSERT INTO orders VALUES (1)");
+        server.execute("CREATE TABLE orders (id bigint PRIMARY KEY)", "INSERT INTO orders VALUES (1)");
         try (JdbcFeeds feeds = JdbcFeeds.open(server.dataSource())) {
             Feed orders = feeds.table("orders");
             assertThat(observed(orders)).map(Floor.Observation::arrival).hasValue(1L);
             assertThat(observed(orders)).isEqualTo(observed(orders));
-            sql(server, "ALTER SEQUENCE orders_inbox_arrival_seq CACHE 10");
+            server.execute("ALTER SEQUENCE orders_inbox_arrival_seq CACHE 10");
             assertThat(observed(orders)).isEmpty();
         }
     }
 
     private static Optional<Floor.Observation> observed(Feed feed) {
         return feed.database.read(feed.tables, connection -> feed.database.sql.observe(connection, feed.tables));
-    }
-
-    private static void sql(Database server, String... statements) throws SQLException {
-        try (Connection connection = server.dataSource().getConnection();
-                Statement statement = connection.createStatement()) {
-            for (String each : statements) {
-                statement.execute(each);
-            }
-        }
     }
 }

@@ -65,6 +65,7 @@ class FollowTest {
         for (CompletableFuture<Void> follower : followers) {
             follower.get(PROMPT.toSeconds(), TimeUnit.SECONDS);
         }
+        assertThat(failed).isEmpty();
         assertThat(seen)
                 .containsExactlyElementsOf(IntStream.rangeClosed(1, 100)
                         .mapToObj(n -> (Object) (long) n)
