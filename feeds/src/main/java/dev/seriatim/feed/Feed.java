@@ -195,8 +195,8 @@ public final class Feed {
         FeedCheck found = check();
         if (found.incomplete()) {
             throw new Misconfigured("feed '" + name() + "' was " + (found.fromNow() ? "made from now on" : "trimmed")
-                    + ", so rows without an entry cannot be distinguished from older ones; insert their keys into "
-                    + tables.in(database.dialect, tables.inbox()) + " yourself");
+                    + ", so rows that the trigger missed cannot be distinguished from older ones; insert their keys into "
+                    + tables.in(database.dialect, tables.inbox()) + " yourself. The trigger is in place");
         }
         return database.write(tables, connection -> {
             database.sql.begin(connection);

@@ -20,12 +20,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** A database's feeds: their table, and the transactions in which they are made. Thread-safe. */
 final class FeedDatabase {
 
     private static final String TABLE = "seriatim_feed";
-    private static final String RIGHTS = "'seriatim feed create NAME --print' shows the required grants";
+    private static final String RIGHTS =
+            "'seriatim feed create NAME --print', run by the table's owner, shows the required grants";
 
     final Dialect dialect;
     final SqlFailures failures;
@@ -70,8 +72,15 @@ final class FeedDatabase {
     }
 
     private static Misconfigured gone(FeedTables feed, NotFound cause) {
+        String which = Stream.of(cause.getSuppressed())
+                .filter(SQLException.class::isInstance)
+                .findFirst()
+                .map(e -> SqlFailures.oneLine((SQLException) e))
+                .orElse("a table is gone");
         return new Misconfigured(
-                "a table of feed '" + feed.name() + "' is gone; drop the feed, and make it again", cause);
+                "feed '" + feed.name() + "': " + which + "; run 'seriatim feed drop " + feed.name()
+                        + "', and make it again",
+                cause);
     }
 
     private <R> SqlWork<R> present(FeedTables feed, SqlWork<R> work) {
@@ -80,7 +89,9 @@ final class FeedDatabase {
                 return work.run(connection);
             } catch (SQLException e) {
                 if (failures.fault(e) == Fault.MISSING_TABLE) {
-                    throw missing(feed.name());
+                    NotFound missing = missing(feed.name());
+                    missing.addSuppressed(e);
+                    throw missing;
                 }
                 if (failures.fault(e) == Fault.MISSING_COLUMN) {
                     throw new Misconfigured("feed '" + feed.name() + "': " + SqlFailures.oneLine(e)
@@ -148,7 +159,7 @@ final class FeedDatabase {
         Optional<FeedTables> present = find(feed.name());
         if (present.isPresent()) {
             present.get().checkSame(feed);
-            return transactions.retrying(SqlFailures.UNNAMED, connection -> {
+            return write(present.get(), connection -> {
                 sql.renew(connection, present.get(), source);
                 return present.get();
             });
@@ -188,7 +199,7 @@ final class FeedDatabase {
         }
         return transactions.reading(SqlFailures.UNNAMED, connection -> sql.find(connection, definition), (fault, e) -> {
             if (fault == Fault.MISSING_TABLE) {
-                throw FeedSql.missing(table);
+                throw FeedSql.missing(definition);
             }
             throw e;
         });
@@ -208,11 +219,16 @@ final class FeedDatabase {
     }
 
     void drop(FeedTables feed) {
-        run(sql.removal(feed));
+        run(transactions, sql.removal(feed));
     }
 
+    /** Runs statements that create what is missing. */
     void run(List<String> statements) {
-        transactions.creating("").retrying(SqlFailures.UNNAMED, connection -> {
+        run(transactions.creating(""), statements);
+    }
+
+    private static void run(Transactions transactions, List<String> statements) {
+        transactions.retrying(SqlFailures.UNNAMED, connection -> {
             FeedSql.run(connection, statements);
             return statements;
         });

@@ -142,7 +142,9 @@ public final class FeedReader {
                 if (e instanceof Misconfigured || e instanceof Regressed || e instanceof SequenceException.NotFound) {
                     throw e;
                 }
-                feed.listening.call(listener -> listener.failed(feed.name(), e));
+                if (feed.passes.isOpen()) {
+                    feed.listening.call(listener -> listener.failed(feed.name(), e));
+                }
                 pause = AFTER_FAILURE;
             }
             try {

@@ -164,6 +164,7 @@ abstract class FeedSql {
         words.put("arrives", dialect.quote(feed.trigger()));
         words.put("arrives_text", dialect.literal(feed.trigger()));
         words.put("keeps", dialect.quote(feed.truncateTrigger()));
+        words.put("keeps_text", dialect.literal(feed.truncateTrigger()));
         words.put("name_text", dialect.literal(feed.name()));
         words.put("schema_text", dialect.literal(feed.schema()));
         words.put("key_text", dialect.literal(String.join("\n", feed.key())));
@@ -238,7 +239,7 @@ abstract class FeedSql {
         try (PreparedStatement statement = connection.prepareStatement(statement("find", wanted));
                 ResultSet row = statement.executeQuery()) {
             if (!row.next()) {
-                throw missing(table);
+                throw missing(definition);
             }
             if (!row.getBoolean(2)) {
                 throw new Misconfigured("'" + table + "' is not an ordinary table; name the table that holds the rows");
@@ -273,14 +274,15 @@ abstract class FeedSql {
         if (key.isEmpty() || key.size() < definition.key().size()) {
             throw new Misconfigured("table '" + table + "' has no "
                     + (definition.key().isEmpty() ? "primary key" : "such columns " + definition.key())
-                    + "; name columns that identify a row as its key");
+                    + "; name unique columns as its key (--key, FeedDefinition.key)");
         }
         return new Source(schema, List.copyOf(key.values()), List.copyOf(types.values()), hasPosition);
     }
 
-    static Misconfigured missing(String table) {
-        return new Misconfigured(
-                "table '" + table + "' not found; write its name as the database spells it, with its schema");
+    static Misconfigured missing(FeedDefinition definition) {
+        String schema = definition.schema().map(name -> name + ".").orElse("");
+        return new Misconfigured("table '" + schema + definition.table()
+                + "' not found; write its name as the database spells it, with its schema");
     }
 
     /** Returns statements that make a feed and enter its row, in the order in which they run. */
@@ -340,9 +342,9 @@ abstract class FeedSql {
         }
     }
 
-    /** Makes the trigger again if it is missing or disabled. */
+    /** Makes the triggers again if one is missing or disabled. */
     final void arm(Connection connection, FeedTables feed) throws SQLException {
-        if (!isArmed(read(connection, "trigger", feed))) {
+        if (read(connection, "unarmed", feed).isPresent()) {
             try {
                 for (String section : List.of("lock_table", "disarm", "arm")) {
                     locking(connection, feed, statements(section, feed));
@@ -492,18 +494,14 @@ abstract class FeedSql {
     }
 
     private Optional<String> triggerFault(Connection connection, FeedTables feed) throws SQLException {
-        Optional<String> trigger = read(connection, "trigger", feed);
-        if (!isArmed(trigger)) {
-            return Optional.of("trigger " + feed.trigger() + " is " + (trigger.isEmpty() ? "missing" : "disabled")
-                    + "; 'seriatim feed check " + feed.name() + " --mend' creates it again");
+        Optional<String> trigger = read(connection, "unarmed", feed);
+        if (trigger.isPresent()) {
+            return Optional.of(
+                    "trigger " + trigger.get() + "; 'seriatim feed check " + feed.name() + " --mend' creates it again");
         }
         return read(connection, "cache", feed)
                 .map(size -> "the sequence of " + feed.inbox() + " has a CACHE of " + size
                         + ", so arrivals are out of order; set it to 1");
-    }
-
-    private static boolean isArmed(Optional<String> trigger) {
-        return trigger.filter(state -> state.matches("[OA]")).isPresent();
     }
 
     /** Returns sessions that a pass or the making of a feed may wait for, for display. */

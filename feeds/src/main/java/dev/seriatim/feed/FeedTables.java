@@ -52,7 +52,8 @@ record FeedTables(
         }
         if (!key.equals(wanted.key) || fromNow != wanted.fromNow) {
             throw new Misconfigured("feed '" + name + "' has the key " + String.join(", ", key) + ", from "
-                    + (fromNow ? From.NOW : From.BEGINNING) + "; define it so, or run 'seriatim feed drop' first");
+                    + (fromNow ? From.NOW : From.BEGINNING) + "; define it so, or run 'seriatim feed drop " + name
+                    + "' first");
         }
     }
 

@@ -20,9 +20,9 @@ SHOW VARIABLES WHERE (Variable_name = 'log_bin' AND Value = 'ON') OR (Variable_n
 -- begin: queries of an INSERT ... SELECT then see committed rows alone, and wait for no writer
 SET TRANSACTION ISOLATION LEVEL READ COMMITTED
 //
--- trigger: O if it is there
-SELECT 'O' FROM information_schema.TRIGGERS
-WHERE TRIGGER_SCHEMA = {schema_text} AND TRIGGER_NAME = {arrives_text} AND EVENT_OBJECT_TABLE = {table_text}
+-- unarmed: the trigger, if it is missing
+SELECT CONCAT({arrives_text}, ' is missing') FROM DUAL WHERE NOT EXISTS (SELECT 1 FROM information_schema.TRIGGERS
+  WHERE TRIGGER_SCHEMA = {schema_text} AND TRIGGER_NAME = {arrives_text} AND EVENT_OBJECT_TABLE = {table_text})
 //
 -- enter_reader
 INSERT IGNORE INTO {readers} VALUES ({name_text}, ?, 0)

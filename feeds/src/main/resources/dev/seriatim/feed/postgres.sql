@@ -54,9 +54,11 @@ CAST({date_part}('epoch', {clock_timestamp}() {-} a.xact_start) AS pg_catalog.in
 -- writers: sessions that write to the table
 {sessions} AND l.relation {=} CAST({to_regclass}({table_reference}) AS pg_catalog.oid) AND {writes}
 //
--- trigger: O or A if it is enabled
-SELECT tgenabled FROM pg_catalog.pg_trigger
-WHERE tgrelid {=} CAST({to_regclass}({table_reference}) AS pg_catalog.oid) AND CAST(tgname AS pg_catalog.text) {=} {arrives_text}
+-- unarmed: a trigger that is missing or disabled
+SELECT {concat}(n.name, CASE WHEN t.tgenabled IS NULL THEN ' is missing' ELSE ' is disabled' END)
+FROM {unnest}(ARRAY[{arrives_text}, {keeps_text}]) n (name) LEFT JOIN pg_catalog.pg_trigger t
+  ON t.tgrelid {=} CAST({to_regclass}({table_reference}) AS pg_catalog.oid) AND CAST(t.tgname AS pg_catalog.text) {=} n.name
+WHERE t.tgenabled IS NULL OR t.tgenabled {=} 'D' OR t.tgenabled {=} 'R'
 //
 -- cache: of a sequence that keeps values back
 SELECT seqcache FROM pg_catalog.pg_sequence WHERE seqrelid {=} CAST({to_regclass}({sequence_reference}) AS pg_catalog.oid) AND seqcache {<>} 1

@@ -9,8 +9,9 @@ SELECT name, type, "notnull" OR (pk > 0 AND upper(type) = 'INTEGER'), pk, lower(
 -- taken: something with the name of one of the feed's tables
 SELECT name FROM main.sqlite_master WHERE name COLLATE NOCASE IN ({positions_text}, {view_text})
 //
--- trigger: O if it is there
-SELECT 'O' FROM main.sqlite_master WHERE type = 'trigger' AND name = {arrives_text} AND tbl_name = {table_text} COLLATE NOCASE
+-- unarmed: the trigger, if it is missing
+SELECT {arrives_text} || ' is missing' WHERE NOT EXISTS (
+  SELECT 1 FROM main.sqlite_master WHERE type = 'trigger' AND name = {arrives_text} AND tbl_name = {table_text} COLLATE NOCASE)
 //
 -- waits: a row has its position at once
 SELECT 1 WHERE 0

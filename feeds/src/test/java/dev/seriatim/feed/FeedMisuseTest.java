@@ -291,7 +291,24 @@ class FeedMisuseTest {
                 .isInstanceOfSatisfying(
                         SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("55000"))
                 .hasMessageContaining("drop the feed first");
+        sql("DROP TRIGGER orders_keeps ON orders");
+        assertThat(orders.check().faults()).singleElement().asString().startsWith("trigger orders_keeps is missing; ");
+        orders.mend();
+        assertThatThrownBy(() -> sql("TRUNCATE orders")).hasMessageContaining("drop the feed first");
         assertThat(keys(orders)).containsExactly(1L);
+    }
+
+    @Test
+    void a_feed_without_its_positions_is_dropped_and_made_again() throws SQLException {
+        orders(Engine.POSTGRESQL);
+        sql("DROP TABLE orders_positions CASCADE");
+        JdbcFeeds feeds = open(server.dataSource());
+        assertThatThrownBy(() -> feeds.define(FeedDefinition.over("orders")))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessageContaining("orders_feed")
+                .hasMessageContaining("run 'seriatim feed drop orders', and make it again");
+        feeds.drop("orders");
+        feeds.define(FeedDefinition.over("orders"));
     }
 
     @Test
@@ -661,7 +678,7 @@ class FeedMisuseTest {
         assertThat(keys(orders)).containsExactly(1L);
         assertThatThrownBy(orders::check)
                 .isInstanceOf(Misconfigured.class)
-                .hasMessageContaining("a table of feed 'orders' is gone");
+                .hasMessageContaining("run 'seriatim feed drop orders', and make it again");
         feeds.drop("orders");
         assertThat(feeds.list()).isEmpty();
     }

@@ -172,6 +172,6 @@ class FollowTest {
             reader.await(1, PROMPT);
         }
         follower.get(PROMPT.toSeconds(), TimeUnit.SECONDS);
-        assertThat(failures.get(0)).hasMessageContaining("a table of feed 'orders' is gone");
+        assertThat(failures.get(0)).hasMessageContaining("run 'seriatim feed drop orders', and make it again");
     }
 }

@@ -103,6 +103,10 @@ final class FeedHandlers implements SmartInitializingSingleton, SmartLifecycle {
             throw new Misconfigured("@FeedHandler " + method
                     + " must take an Entry or a List of them, and may take a Connection; change its parameters");
         }
+        if (annotation.batch() < 1) {
+            throw new Misconfigured(
+                    "@FeedHandler " + method + " has batch = " + annotation.batch() + "; choose 1 or more");
+        }
         Method invocable = AopUtils.selectInvocableMethod(method, bean.getClass());
         ReflectionUtils.makeAccessible(invocable);
         String name = Objects.requireNonNull(beans.resolveEmbeddedValue(annotation.feed()));
