@@ -27,7 +27,9 @@ public record FeedDefinition(String name, Optional<String> schema, String table,
         NOW
     }
 
-    private static final Pattern BRACES = Pattern.compile("[{}]");
+    /** What has a meaning in the texts of statements. */
+    private static final Pattern MARKS = Pattern.compile("[{}]|\\$seriatim\\$");
+
     private static final Pattern QUALIFIED = Pattern.compile("(?:(\"[^\"]+\"|[^\".]+)\\.)?(\"[^\"]+\"|[^\".]+)");
 
     /** Throws {@link Misconfigured} if a name cannot be used. */
@@ -38,9 +40,9 @@ public record FeedDefinition(String name, Optional<String> schema, String table,
         new ColumnName(schema, table, column);
         new ColumnName(Optional.empty(), name, column);
         key.forEach(each -> ColumnName.of(table, each));
-        if (BRACES.matcher(name + table + schema + key).find()) {
-            throw new Misconfigured(
-                    "feed '" + name + "': a feed takes no names with braces; rename the table, or its columns");
+        if (MARKS.matcher(name + table + schema + key).find()) {
+            throw new Misconfigured("feed '" + name
+                    + "': a feed takes no names with braces or $seriatim$; rename the table, or its columns");
         }
     }
 

@@ -293,6 +293,7 @@ public final class FeedReader {
         }
         OptionalLong place = feed.database.sql.lockedPlace(connection, feed.tables, name);
         if (place.isEmpty()) {
+            entered = false; // another process may have removed it
             return Optional.empty();
         }
         List<Entry> batch = feed.read(connection, place.getAsLong(), limit);

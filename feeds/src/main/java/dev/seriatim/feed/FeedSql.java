@@ -16,6 +16,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -248,6 +249,7 @@ abstract class FeedSql {
                 throw new Misconfigured("table '" + table + "' is " + row.getString(3));
             }
             schema = row.getString(1);
+            checked(definition, schema, definition.key());
         }
         TreeMap<Integer, String> key = new TreeMap<>();
         TreeMap<Integer, String> types = new TreeMap<>();
@@ -276,7 +278,14 @@ abstract class FeedSql {
                     + (definition.key().isEmpty() ? "primary key" : "such columns " + definition.key())
                     + "; name unique columns as its key (--key, FeedDefinition.key)");
         }
+        checked(definition, schema, key.values());
         return new Source(schema, List.copyOf(key.values()), List.copyOf(types.values()), hasPosition);
+    }
+
+    /** Names that were found are checked as those that were given: their owner may be hostile. */
+    private static void checked(FeedDefinition given, String schema, Collection<String> key) {
+        Optional<String> found = schema.isEmpty() ? Optional.empty() : Optional.of(schema);
+        new FeedDefinition(given.name(), found, given.table(), List.copyOf(key), given.from());
     }
 
     static Misconfigured missing(FeedDefinition definition) {

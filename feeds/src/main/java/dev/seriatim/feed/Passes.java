@@ -4,7 +4,6 @@ package dev.seriatim.feed;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -23,7 +22,9 @@ final class Passes {
     final FeedTables feed;
     private final ListenerCalls listening;
     private final Floor floor = new Floor();
-    private final AtomicBoolean observing = new AtomicBoolean();
+    /** Held from an observation's first query to the end of its pass. */
+    private final ReentrantLock observing = new ReentrantLock();
+
     private volatile long observed = System.nanoTime() - OBSERVED_EVERY;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -40,12 +41,10 @@ final class Passes {
     /** Gives positions to what is committed; returns to how many rows, or {@link #BUSY}. */
     int pass() {
         long began = System.nanoTime();
-        boolean observes = began - observed >= OBSERVED_EVERY && observing.compareAndSet(false, true);
+        boolean observes = began - observed >= OBSERVED_EVERY && observing.tryLock();
         try {
             if (observes) {
-                database.read(feed, connection -> database.sql.observe(connection, feed))
-                        .ifPresent(now -> floor.observe(now, false));
-                observed = began;
+                observe(began);
             }
             Floor.Start start = floor.start();
             boolean raises = start.floor() < start.settled();
@@ -54,17 +53,33 @@ final class Passes {
             return waits ? pass(start, began, observes, false) : 0;
         } finally {
             if (observes) {
-                observing.set(false);
+                observing.unlock();
             }
         }
     }
 
-    /** Waits for another session's pass, and leaves nothing over that was committed before. */
+    private void observe(long began) {
+        database.read(feed, connection -> database.sql.observe(connection, feed))
+                .ifPresent(now -> floor.observe(now, false));
+        observed = began;
+    }
+
+    /**
+     * Waits for another session's pass, and leaves nothing over that was committed before. Observes first: another process may have
+     * made the feed again, so that arrivals begin again below the floor.
+     */
     void settle() {
-        int moved;
-        do {
-            moved = pass(floor.start(), System.nanoTime(), false, true);
-        } while (moved == FULL);
+        observing.lock();
+        try {
+            int moved;
+            do {
+                long began = System.nanoTime();
+                observe(began);
+                moved = pass(floor.start(), began, true, true);
+            } while (moved == FULL);
+        } finally {
+            observing.unlock();
+        }
     }
 
     private record Moved(int rows, long last, Optional<Floor.Observation> observed) {}

@@ -90,6 +90,9 @@ SET SESSION lock_wait_timeout = DEFAULT
 -- ready
 UPDATE {feeds} SET ready = 1 WHERE name = {name_text}
 //
+-- trim_messages: a subquery would run for each message
+DELETE t FROM {positions} p STRAIGHT_JOIN {table} t ON t.id = p.id WHERE p.position <= {through}
+//
 -- outbox
 CREATE TABLE IF NOT EXISTS {outbox} (id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY, `key` VARCHAR(255), type VARCHAR(255) NOT NULL,
   payload LONGTEXT NOT NULL, at TIMESTAMP(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6)) CHARACTER SET utf8mb4 ENGINE = InnoDB

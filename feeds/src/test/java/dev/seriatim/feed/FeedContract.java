@@ -302,6 +302,11 @@ abstract class FeedContract {
         assertThatThrownBy(() -> feeds.table("orders_now"))
                 .isInstanceOf(Misconfigured.class)
                 .hasMessageContaining("not an ordinary table");
+        String quote = engine() == Engine.MARIADB || engine() == Engine.MYSQL ? "`" : "\"";
+        sql("CREATE TABLE hostile (" + quote + "a" + quote + quote + "b" + quote + " BIGINT NOT NULL PRIMARY KEY)");
+        assertThatThrownBy(() -> feeds.table("hostile"))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessageContaining("cannot be used");
         feeds.table("orders");
         assertThatThrownBy(() -> feeds.table("orders_positions"))
                 .isInstanceOf(Misconfigured.class)

@@ -299,6 +299,37 @@ class FeedMisuseTest {
     }
 
     @Test
+    void an_outbox_of_mariadb_is_trimmed_within_the_patience() throws SQLException {
+        server = Engine.MARIADB.freshDatabase();
+        Outbox outbox = open(server.dataSource()).outbox("shipping");
+        sql("INSERT INTO shipping (type, payload) SELECT 'sent', seq FROM seq_1_to_8000");
+        outbox.reader("relay").rewind(outbox.feed().settle());
+        assertThat(outbox.trim()).isEqualTo(7_999);
+        assertThat(query("SELECT count(*) FROM shipping")).isEqualTo("1");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void a_reader_that_another_process_removed_begins_again(Engine engine) throws SQLException {
+        Feed orders = orders(engine);
+        sql("INSERT INTO orders VALUES (1, 'a')");
+        orders.settle();
+        FeedReader reader = orders.reader("one");
+        assertThat(runs(reader)).isEqualTo(1);
+        open(server.dataSource()).table("orders").reader("one").forget();
+        assertThat(runs(reader)).isZero();
+        assertThat(runs(reader)).isEqualTo(1);
+    }
+
+    private int runs(FeedReader reader) throws SQLException {
+        try (Connection connection = begin()) {
+            int handled = reader.run(connection, 10, (lent, batch) -> {});
+            connection.commit();
+            return handled;
+        }
+    }
+
+    @Test
     void a_feed_without_its_positions_is_dropped_and_made_again() throws SQLException {
         orders(Engine.POSTGRESQL);
         sql("DROP TABLE orders_positions CASCADE");

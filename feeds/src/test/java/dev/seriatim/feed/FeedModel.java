@@ -496,8 +496,9 @@ final class FeedModel {
             if (writing == 0 && chance(25)) {
                 end();
             } else {
-                boolean settling = chance(5);
-                begin(!instances.get(host).observing && !settling && chance(80), settling);
+                boolean free = !instances.get(host).observing;
+                boolean settling = free && chance(5);
+                begin(settling || free && chance(80), settling);
             }
         }
 
@@ -647,7 +648,8 @@ final class FeedModel {
             }
             say("passed;", instance.floor.start());
             if (settles && moved == full) {
-                thenHere(this::start);
+                started = false;
+                then(this::observe);
             } else {
                 ended();
             }

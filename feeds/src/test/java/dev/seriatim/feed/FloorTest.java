@@ -82,6 +82,25 @@ class FloorTest {
     }
 
     @Test
+    void settling_finds_rows_of_a_feed_that_was_just_made_again() throws Exception {
+        Database server = Engine.POSTGRESQL.freshDatabase();
+        server.execute("CREATE TABLE orders (id bigint PRIMARY KEY)");
+        try (JdbcFeeds feeds = JdbcFeeds.open(server.dataSource());
+                JdbcFeeds others = JdbcFeeds.open(server.dataSource())) {
+            Feed orders = feeds.table("orders");
+            for (int i = 1; i <= 4; i++) {
+                server.execute("INSERT INTO orders VALUES (" + i + ")");
+                orders.stamp();
+                Thread.sleep(250);
+            }
+            others.drop("orders");
+            server.execute("DELETE FROM orders WHERE id > 1");
+            others.table("orders");
+            assertThat(orders.settle()).isEqualTo(1);
+        }
+    }
+
+    @Test
     void a_sequence_with_a_cache_gives_no_observation() throws SQLException {
         Database server = Engine.POSTGRESQL.freshDatabase();
         server.execute("CREATE TABLE orders (id bigint PRIMARY KEY)", "INSERT INTO orders VALUES (1)");
