@@ -219,16 +219,15 @@ final class FeedDatabase {
     }
 
     void drop(FeedTables feed) {
-        run(transactions, sql.removal(feed));
+        transactions.retrying(SqlFailures.UNNAMED, connection -> {
+            sql.locking(connection, feed, sql.removal(feed));
+            return feed;
+        });
     }
 
     /** Runs statements that create what is missing. */
     void run(List<String> statements) {
-        run(transactions.creating(""), statements);
-    }
-
-    private static void run(Transactions transactions, List<String> statements) {
-        transactions.retrying(SqlFailures.UNNAMED, connection -> {
+        transactions.creating("").retrying(SqlFailures.UNNAMED, connection -> {
             FeedSql.run(connection, statements);
             return statements;
         });

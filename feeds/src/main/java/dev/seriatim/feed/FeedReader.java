@@ -161,7 +161,7 @@ public final class FeedReader {
      * @throws Overloaded if it has not by then, or the thread is interrupted
      */
     public void await(long position, Duration atMost) {
-        long deadline = System.nanoTime() + atMost.toNanos();
+        long deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(atMost);
         long place = position();
         for (long pause = SHORTEST; place < position; pause = Math.min(LONGEST, 2 * pause)) {
             long left = deadline - System.nanoTime();

@@ -333,7 +333,7 @@ abstract class FeedSql {
         }
     }
 
-    /** Runs statements of which one locks the user's table. */
+    /** Runs statements of which one locks the user's table; waits at most 2 seconds. */
     final void locking(Connection connection, FeedTables feed, List<String> statements) throws SQLException {
         try {
             run(connection, statements);
@@ -344,7 +344,7 @@ abstract class FeedSql {
             connection.rollback();
             List<String> sessions = sessions(connection, "writers", feed);
             throw new Overloaded(
-                    "table '" + feed.table() + "' is being written by "
+                    "table '" + feed.table() + "' is in use by "
                             + (sessions.isEmpty() ? "another session" : String.join(", ", sessions))
                             + "; end it, then try again. Nothing is changed",
                     e);

@@ -125,6 +125,9 @@ CREATE TRIGGER {keeps} BEFORE TRUNCATE ON {table} FOR EACH STATEMENT EXECUTE FUN
 CREATE TABLE IF NOT EXISTS {outbox} (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, "key" text, type text NOT NULL,
   payload text NOT NULL, at timestamptz NOT NULL DEFAULT {now}())
 //
+-- disarm: who waits for a reader of the table holds up all others
+SET LOCAL lock_timeout = '2s'
+//
 -- disarm: the functions take their triggers with them, also if the table has another name now
 DROP FUNCTION IF EXISTS {arrives_function}() CASCADE
 //

@@ -299,6 +299,21 @@ class FeedMisuseTest {
     }
 
     @Test
+    void a_feed_is_not_dropped_while_a_session_reads_its_table() throws SQLException {
+        orders(Engine.POSTGRESQL);
+        JdbcFeeds feeds = open(server.dataSource());
+        try (Connection reading = begin()) {
+            run(reading, "SELECT * FROM orders");
+            assertThatThrownBy(() -> feeds.drop("orders"))
+                    .isInstanceOf(Overloaded.class)
+                    .hasMessageContaining("table 'orders' is in use by another session");
+            reading.rollback();
+        }
+        feeds.drop("orders");
+        assertThat(feeds.list()).isEmpty();
+    }
+
+    @Test
     void an_outbox_of_mariadb_is_trimmed_within_the_patience() throws SQLException {
         server = Engine.MARIADB.freshDatabase();
         Outbox outbox = open(server.dataSource()).outbox("shipping");
@@ -443,7 +458,7 @@ class FeedMisuseTest {
         JdbcFeeds feeds = open(server.dataSource());
         assertThatThrownBy(() -> feeds.table("items"))
                 .isInstanceOf(Overloaded.class)
-                .hasMessageMatching("table 'items' is being written by session \\d+ \\(.*Nothing is changed");
+                .hasMessageMatching("table 'items' is in use by session \\d+ \\(.*Nothing is changed");
         assertThat(feeds.list()).containsExactly("orders");
         writer.commit();
         assertThat(keys(feeds.table("items"))).containsExactly(1L);
