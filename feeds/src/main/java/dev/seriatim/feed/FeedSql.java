@@ -245,7 +245,7 @@ abstract class FeedSql {
                 throw new Misconfigured("'" + table + "' is not an ordinary table; name the table that holds the rows");
             }
             if (row.getString(3) != null) {
-                throw new Misconfigured("table '" + table + "' is " + row.getString(3));
+                throw new Misconfigured("table '" + table + "' " + row.getString(3));
             }
             schema = row.getString(1);
         }

@@ -1,6 +1,6 @@
 -- find: the table's schema, whether it is an ordinary table, and what is wrong with it
 SELECT TABLE_SCHEMA, TABLE_TYPE = 'BASE TABLE', CASE WHEN ENGINE <> 'InnoDB'
-  THEN CONCAT(ENGINE, ', which has no transactions; ALTER TABLE ... ENGINE = InnoDB') END
+  THEN CONCAT('is ', ENGINE, ', which has no transactions; ALTER TABLE ... ENGINE = InnoDB') END
 FROM information_schema.TABLES WHERE TABLE_SCHEMA = COALESCE(NULLIF({schema_text}, ''), DATABASE()) AND TABLE_NAME = {table_text}
 //
 -- columns: name, type, whether it cannot be null, place in the primary key, whether its name is position

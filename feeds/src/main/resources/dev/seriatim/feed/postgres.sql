@@ -1,6 +1,8 @@
 -- find: the table's schema, whether it is an ordinary table, and what is wrong with it
 SELECT n.nspname, c.relkind {=} 'r' OR c.relkind {=} 'p', CASE WHEN c.relpersistence {<>} 'p'
-  THEN 'temporary or unlogged and loses rows in a crash; ALTER TABLE ... SET LOGGED, or name another one' END
+  THEN 'is temporary or unlogged and loses rows in a crash; ALTER TABLE ... SET LOGGED, or name another one'
+  WHEN c.relkind {=} 'r' AND EXISTS (SELECT 1 FROM pg_catalog.pg_inherits i WHERE i.inhparent {=} c.oid)
+  THEN 'has child tables whose rows would get no position; name the child, or use partitions' END
 FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid {=} c.relnamespace
 WHERE c.oid {=} {to_regclass}({table_reference})
 //

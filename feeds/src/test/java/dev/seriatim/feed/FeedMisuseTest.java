@@ -371,6 +371,20 @@ class FeedMisuseTest {
     }
 
     @Test
+    void a_table_with_children_gets_no_feed_and_a_child_does() throws SQLException {
+        server = Engine.POSTGRESQL.freshDatabase();
+        sql("CREATE TABLE orders (id bigint PRIMARY KEY)", "CREATE TABLE paid (PRIMARY KEY (id)) INHERITS (orders)");
+        JdbcFeeds feeds = open(server.dataSource());
+        assertThatThrownBy(() -> feeds.table("orders"))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessage("table 'orders' has child tables whose rows would get no position;"
+                        + " name the child, or use partitions");
+        Feed paid = feeds.table("paid");
+        sql("INSERT INTO paid VALUES (1)");
+        assertThat(keys(paid)).containsExactly(1L);
+    }
+
+    @Test
     void row_13_writers_need_no_rights_on_the_inbox_and_cannot_call_its_function() throws SQLException {
         Feed orders = orders(Engine.POSTGRESQL);
         String writer = server.name() + "_writer";
