@@ -10,9 +10,10 @@ FROM information_schema.COLUMNS c LEFT JOIN information_schema.KEY_COLUMN_USAGE 
 ON k.TABLE_SCHEMA = c.TABLE_SCHEMA AND k.TABLE_NAME = c.TABLE_NAME AND k.COLUMN_NAME = c.COLUMN_NAME AND k.CONSTRAINT_NAME = 'PRIMARY'
 WHERE c.TABLE_SCHEMA = {schema_text} AND c.TABLE_NAME = {table_text}
 //
--- taken: a table with the name of one of the feed's
+-- taken: a table or trigger with the name of one of the feed's
 SELECT TABLE_NAME FROM information_schema.TABLES
 WHERE TABLE_SCHEMA = {schema_text} AND TABLE_NAME IN ({inbox_text}, {positions_text}, {view_text})
+UNION ALL SELECT TRIGGER_NAME FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = {schema_text} AND TRIGGER_NAME = {arrives_text}
 //
 -- server: two rows if the binary log records statements
 SHOW VARIABLES WHERE (Variable_name = 'log_bin' AND Value = 'ON') OR (Variable_name = 'binlog_format' AND Value = 'STATEMENT')

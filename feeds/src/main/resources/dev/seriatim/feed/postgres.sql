@@ -12,9 +12,12 @@ SELECT a.attname, {format_type}(a.atttypid, a.atttypmod), a.attnotnull,
 FROM pg_catalog.pg_attribute a LEFT JOIN pg_catalog.pg_index i ON i.indrelid {=} a.attrelid AND i.indisprimary
 WHERE a.attrelid {=} CAST({to_regclass}({table_reference}) AS pg_catalog.oid) AND NOT a.attisdropped AND a.attnum {>} 0
 //
--- taken: a relation with the name of one of the feed's
+-- taken: a relation or function with the name of one of the feed's. For a sequence, PostgreSQL would choose another name
 SELECT c.relname FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid {=} c.relnamespace
-WHERE n.nspname {=} {schema_text} AND CAST(c.relname AS pg_catalog.text) {=} ANY (ARRAY[{inbox_text}, {positions_text}, {view_text}])
+WHERE n.nspname {=} {schema_text} AND CAST(c.relname AS pg_catalog.text)
+  {=} ANY (ARRAY[{inbox_text}, {sequence_text}, {positions_text}, {view_text}])
+UNION ALL SELECT p.proname FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid {=} p.pronamespace
+WHERE n.nspname {=} {schema_text} AND CAST(p.proname AS pg_catalog.text) {=} ANY (ARRAY[{arrives_text}, {keeps_text}]) AND p.pronargs {=} 0
 //
 -- replaced_view
 DROP VIEW {view}

@@ -433,6 +433,36 @@ class FeedMisuseTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "CREATE SEQUENCE orders_inbox_arrival_seq",
+                "CREATE FUNCTION orders_arrives() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+                "CREATE FUNCTION orders_keeps() RETURNS int LANGUAGE sql AS 'SELECT 1'"
+            })
+    void names_of_the_feeds_sequence_and_functions_may_not_be_taken(String statement) throws SQLException {
+        server = Engine.POSTGRESQL.freshDatabase();
+        sql("CREATE TABLE orders (id bigint PRIMARY KEY)", statement);
+        assertThatThrownBy(() -> open(server.dataSource()).table("orders"))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessageContaining("feed 'orders' would create '" + statement.split("[ (]")[2] + "', which exists");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {MARIADB, "SQLITE"})
+    void a_trigger_with_the_name_of_the_feeds_is_refused_and_stays(Engine engine) throws SQLException {
+        server = engine.freshDatabase();
+        sql("CREATE TABLE orders (id INTEGER NOT NULL PRIMARY KEY)", "CREATE TABLE copies (id INTEGER)");
+        String body = "INSERT INTO copies VALUES (NEW.id)";
+        sql("CREATE TRIGGER orders_arrives AFTER INSERT ON orders "
+                + (engine == Engine.SQLITE ? "BEGIN " + body + "; END" : "FOR EACH ROW " + body));
+        assertThatThrownBy(() -> open(server.dataSource()).table("orders"))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessageContaining("feed 'orders' would create 'orders_arrives', which exists");
+        sql("INSERT INTO orders VALUES (1)");
+        assertThat(query("SELECT count(*) FROM copies")).isEqualTo("1");
+    }
+
+    @ParameterizedTest
     @EnumSource(names = {POSTGRESQL, MARIADB})
     void row_15_check_finds_a_foreign_position_and_a_deleted_arrival(Engine engine) throws SQLException {
         Feed orders = orders(engine);
