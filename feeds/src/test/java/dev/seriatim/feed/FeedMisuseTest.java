@@ -462,6 +462,22 @@ class FeedMisuseTest {
         assertThat(query("SELECT count(*) FROM copies")).isEqualTo("1");
     }
 
+    @Test
+    void check_and_mend_may_take_longer_than_the_patience() throws SQLException {
+        orders(Engine.POSTGRESQL);
+        sql(
+                "ALTER TABLE orders DISABLE TRIGGER USER",
+                "INSERT INTO orders VALUES (1, 'a')",
+                "ALTER TABLE orders ENABLE TRIGGER USER",
+                "ALTER TABLE orders_positions RENAME TO kept",
+                "CREATE VIEW orders_positions AS SELECT kept.* FROM kept, pg_sleep(3)");
+        JdbcFeeds impatient = JdbcFeeds.open(server.dataSource(), settings -> settings.patience(Duration.ofSeconds(1)));
+        opened.add(impatient);
+        Feed orders = impatient.table("orders");
+        assertThat(orders.check().rowsWithoutEntry()).isEqualTo(1);
+        assertThat(orders.mend()).isEqualTo(1);
+    }
+
     @ParameterizedTest
     @EnumSource(names = {POSTGRESQL, MARIADB})
     void row_15_check_finds_a_foreign_position_and_a_deleted_arrival(Engine engine) throws SQLException {
