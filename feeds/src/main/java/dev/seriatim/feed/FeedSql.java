@@ -18,12 +18,14 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -179,7 +181,7 @@ abstract class FeedSql {
 
     final Map<String, String> words(FeedTables feed, Source source) {
         Map<String, String> words = words(feed);
-        words.put("as_position", source.hasPosition() ? " AS feed_position" : "");
+        words.put("view_position", source.position());
         return words;
     }
 
@@ -223,9 +225,9 @@ abstract class FeedSql {
      * A user's table.
      *
      * @param keyTypes the types of the key's columns, as written in {@code CREATE TABLE}
-     * @param hasPosition whether it has a column {@code position}
+     * @param position the name of the position in the view, which no column has
      */
-    record Source(String schema, List<String> key, List<String> keyTypes, boolean hasPosition) {}
+    record Source(String schema, List<String> key, List<String> keyTypes, String position) {}
 
     /**
      * Finds a table and its key.
@@ -251,19 +253,25 @@ abstract class FeedSql {
         }
         TreeMap<Integer, String> key = new TreeMap<>();
         TreeMap<Integer, String> types = new TreeMap<>();
-        boolean hasPosition = false;
+        Set<String> names = new HashSet<>();
         String columns = statement("columns", FeedTables.of(definition, schema, definition.key()));
         try (PreparedStatement statement = connection.prepareStatement(columns);
                 ResultSet row = statement.executeQuery()) {
             while (row.next()) {
                 String name = row.getString(1);
-                hasPosition |= row.getBoolean(5);
+                String compared = row.getString(5);
+                names.add(compared);
                 int place = definition.key().isEmpty()
                         ? row.getInt(4)
                         : definition.key().indexOf(name) + 1;
                 if (place > 0 && !row.getBoolean(3)) {
                     throw new Misconfigured("column '" + name + "' of table '" + table
                             + "' can be null, so it is no key; make it NOT NULL, or name another key");
+                }
+                if (place > 0 && (compared.equals("position") || (compared.equals("arrival") && !schema.isEmpty()))) {
+                    throw new Misconfigured("column '" + name + "' of table '" + table
+                            + "' cannot be in a key, since the feed has a column of that name; rename it, or name another"
+                            + " key (--key, FeedDefinition.key)");
                 }
                 if (place > 0) {
                     key.put(place, name);
@@ -276,7 +284,11 @@ abstract class FeedSql {
                     + (definition.key().isEmpty() ? "primary key" : "such columns " + definition.key())
                     + "; name unique columns as its key (--key, FeedDefinition.key)");
         }
-        return new Source(schema, List.copyOf(key.values()), List.copyOf(types.values()), hasPosition);
+        String position = "position";
+        while (names.contains(position)) {
+            position = "feed_" + position;
+        }
+        return new Source(schema, List.copyOf(key.values()), List.copyOf(types.values()), position);
     }
 
     static Misconfigured missing(FeedDefinition definition) {

@@ -3,9 +3,9 @@ SELECT TABLE_SCHEMA, TABLE_TYPE = 'BASE TABLE', CASE WHEN ENGINE <> 'InnoDB'
   THEN CONCAT('is ', ENGINE, ', which has no transactions; ALTER TABLE ... ENGINE = InnoDB') END
 FROM information_schema.TABLES WHERE TABLE_SCHEMA = COALESCE(NULLIF({schema_text}, ''), DATABASE()) AND TABLE_NAME = {table_text}
 //
--- columns: name, type, whether it cannot be null, place in the primary key, whether its name is position
+-- columns: name, type, whether it cannot be null, place in the primary key, name to compare
 SELECT c.COLUMN_NAME, CONCAT(c.COLUMN_TYPE, COALESCE(CONCAT(' CHARACTER SET ', c.CHARACTER_SET_NAME, ' COLLATE ', c.COLLATION_NAME), '')),
-  c.IS_NULLABLE = 'NO', COALESCE(k.ORDINAL_POSITION, 0), LOWER(c.COLUMN_NAME) = 'position'
+  c.IS_NULLABLE = 'NO', COALESCE(k.ORDINAL_POSITION, 0), LOWER(c.COLUMN_NAME)
 FROM information_schema.COLUMNS c LEFT JOIN information_schema.KEY_COLUMN_USAGE k
 ON k.TABLE_SCHEMA = c.TABLE_SCHEMA AND k.TABLE_NAME = c.TABLE_NAME AND k.COLUMN_NAME = c.COLUMN_NAME AND k.CONSTRAINT_NAME = 'PRIMARY'
 WHERE c.TABLE_SCHEMA = {schema_text} AND c.TABLE_NAME = {table_text}

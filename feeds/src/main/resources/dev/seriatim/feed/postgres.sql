@@ -6,9 +6,9 @@ SELECT n.nspname, c.relkind {=} 'r' OR c.relkind {=} 'p', CASE WHEN c.relpersist
 FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid {=} c.relnamespace
 WHERE c.oid {=} {to_regclass}({table_reference})
 //
--- columns: name, type, whether it cannot be null, place in the primary key, whether its name is position
+-- columns: name, type, whether it cannot be null, place in the primary key, name to compare
 SELECT a.attname, {format_type}(a.atttypid, a.atttypmod), a.attnotnull,
-  coalesce({array_position}(CAST(i.indkey AS pg_catalog.int2[]), a.attnum) {+} 1, 0), a.attname {=} 'position'
+  coalesce({array_position}(CAST(i.indkey AS pg_catalog.int2[]), a.attnum) {+} 1, 0), a.attname
 FROM pg_catalog.pg_attribute a LEFT JOIN pg_catalog.pg_index i ON i.indrelid {=} a.attrelid AND i.indisprimary
 WHERE a.attrelid {=} CAST({to_regclass}({table_reference}) AS pg_catalog.oid) AND NOT a.attisdropped AND a.attnum {>} 0
 //
