@@ -59,11 +59,15 @@ CAST({date_part}('epoch', {clock_timestamp}() {-} a.xact_start) AS pg_catalog.in
 -- writers: sessions that write to the table
 {sessions} AND l.relation {=} CAST({to_regclass}({table_reference}) AS pg_catalog.oid) AND {writes}
 //
--- unarmed: a trigger that is missing or disabled
+-- unarmed: a trigger that is missing or disabled, also on a partition
 SELECT {concat}(n.name, CASE WHEN t.tgenabled IS NULL THEN ' is missing' ELSE ' is disabled' END)
 FROM {unnest}(ARRAY[{arrives_text}, {keeps_text}]) n (name) LEFT JOIN pg_catalog.pg_trigger t
   ON t.tgrelid {=} CAST({to_regclass}({table_reference}) AS pg_catalog.oid) AND CAST(t.tgname AS pg_catalog.text) {=} n.name
 WHERE t.tgenabled IS NULL OR t.tgenabled {=} 'D' OR t.tgenabled {=} 'R'
+UNION ALL SELECT {concat}(t.tgname, ' is disabled on ', c.relname)
+FROM pg_catalog.pg_trigger t JOIN pg_catalog.pg_class c ON c.oid {=} t.tgrelid
+WHERE t.tgfoid {=} CAST({to_regprocedure}({concat}({arrives_function_reference}, '()')) AS pg_catalog.oid)
+  AND t.tgrelid {<>} CAST({to_regclass}({table_reference}) AS pg_catalog.oid) AND (t.tgenabled {=} 'D' OR t.tgenabled {=} 'R')
 //
 -- cache: of a sequence that keeps values back
 SELECT seqcache FROM pg_catalog.pg_sequence WHERE seqrelid {=} CAST({to_regclass}({sequence_reference}) AS pg_catalog.oid) AND seqcache {<>} 1

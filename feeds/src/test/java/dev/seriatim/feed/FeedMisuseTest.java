@@ -371,6 +371,26 @@ class FeedMisuseTest {
     }
 
     @Test
+    void check_finds_a_trigger_that_is_disabled_on_a_partition_and_mend_makes_it_again() throws SQLException {
+        server = Engine.POSTGRESQL.freshDatabase();
+        sql(
+                "CREATE TABLE orders (id bigint PRIMARY KEY) PARTITION BY RANGE (id)",
+                "CREATE TABLE orders_low PARTITION OF orders FOR VALUES FROM (0) TO (100) PARTITION BY RANGE (id)",
+                "CREATE TABLE orders_lowest PARTITION OF orders_low FOR VALUES FROM (0) TO (10)");
+        Feed orders = open(server.dataSource()).table("orders");
+        sql("ALTER TABLE orders_lowest DISABLE TRIGGER ALL", "INSERT INTO orders VALUES (1)");
+        assertThat(orders.check().faults())
+                .containsExactly(
+                        "trigger orders_arrives is disabled on orders_lowest;"
+                                + " 'seriatim feed check orders --mend' creates it again",
+                        "1 row has no entry: the trigger did not run");
+        assertThat(orders.mend()).isEqualTo(1);
+        sql("INSERT INTO orders VALUES (2)");
+        assertThat(keys(orders)).containsExactly(1L, 2L);
+        assertThat(orders.check().faults()).isEmpty();
+    }
+
+    @Test
     void a_table_with_children_gets_no_feed_and_a_child_does() throws SQLException {
         server = Engine.POSTGRESQL.freshDatabase();
         sql("CREATE TABLE orders (id bigint PRIMARY KEY)", "CREATE TABLE paid (PRIMARY KEY (id)) INHERITS (orders)");
