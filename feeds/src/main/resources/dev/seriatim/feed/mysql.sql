@@ -119,10 +119,12 @@ GRANT SELECT ON {table} TO {user}
 -- function
 DROP PROCEDURE IF EXISTS {prefix}feed_stamp
 //
--- function: a procedure, since no function may run a statement that it composes
+-- function: a procedure, since no function may run a statement that it composes. Error 1568: a transaction is open
 CREATE PROCEDURE {prefix}feed_stamp(IN feed_name VARCHAR(64)) SQL SECURITY INVOKER
 BEGIN
   DECLARE EXIT HANDLER FOR SQLEXCEPTION BEGIN ROLLBACK; RESIGNAL; END;
+  DECLARE EXIT HANDLER FOR 1568
+    SIGNAL SQLSTATE '25001' SET MESSAGE_TEXT = 'feed_stamp commits; end the open transaction first';
   SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
   START TRANSACTION;
   {feed_row} FOR UPDATE SKIP LOCKED;
@@ -192,5 +194,5 @@ END
 SET @seriatim_i = NULL, @seriatim_p = NULL;
   SELECT CONCAT('`', REPLACE(source_schema, '`', '``'), '`.`', REPLACE(inbox, '`', '``'), '`'),
     CONCAT('`', REPLACE(source_schema, '`', '``'), '`.`', REPLACE(positions, '`', '``'), '`'),
-    CONCAT('`', REPLACE(REPLACE(key_columns, '`', '``'), '\n', '`, `'), '`')
+    CONCAT('`', REPLACE(REPLACE(key_columns, '`', '``'), CHAR(10 USING utf8mb4), '`, `'), '`')
     INTO @seriatim_i, @seriatim_p, @seriatim_k FROM {feeds} WHERE name = feed_name AND ready = 1

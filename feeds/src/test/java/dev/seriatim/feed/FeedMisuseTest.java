@@ -598,6 +598,26 @@ class FeedMisuseTest {
         return query("SELECT quote_ident(proname) FROM pg_proc WHERE proname LIKE '%feed\\_stamp'");
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {MARIADB, "MYSQL"})
+    void a_pass_in_sql_keeps_the_callers_transaction_and_needs_no_backslash(Engine engine) throws SQLException {
+        server = engine.freshDatabase();
+        sql("CREATE TABLE orders (region VARCHAR(9) NOT NULL, `nö` BIGINT NOT NULL, PRIMARY KEY (region, `nö`))");
+        JdbcFeeds feeds = open(with(
+                server.dataSource(),
+                made -> run(made, "SET SESSION sql_mode = CONCAT(@@sql_mode, ',NO_BACKSLASH_ESCAPES')")));
+        feeds.install();
+        Feed orders = feeds.table("orders");
+        Connection writer = begin();
+        run(writer, "INSERT INTO orders VALUES ('eu', 1)");
+        assertThatThrownBy(() -> run(writer, "CALL feed_stamp('orders')"))
+                .hasMessageContaining("feed_stamp commits; end the open transaction first");
+        writer.commit();
+        writer.setAutoCommit(true);
+        run(writer, "CALL feed_stamp('orders')");
+        assertThat(orders.read(0, 9)).extracting(Entry::key).containsExactly(List.of("eu", 1L));
+    }
+
     @Test
     void row_17_a_large_transaction_is_stamped_in_passes_and_others_come_behind_it() throws SQLException {
         Feed orders = orders(Engine.POSTGRESQL);
