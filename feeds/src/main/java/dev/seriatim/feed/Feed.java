@@ -198,7 +198,7 @@ public final class Feed {
                     + ", so rows that the trigger missed cannot be distinguished from older ones; insert their keys into "
                     + tables.in(database.dialect, tables.inbox()) + " yourself. The trigger is in place");
         }
-        return database.write(tables, connection -> {
+        return database.writeLong(tables, connection -> {
             database.sql.begin(connection);
             return database.sql.lock(connection, tables, true)
                     ? FeedSql.execute(connection, database.sql.statement("mend", tables))
@@ -208,7 +208,7 @@ public final class Feed {
 
     /** Compares the table with the feed. Reads both whole. */
     public FeedCheck check() {
-        return database.read(tables, connection -> database.sql.check(connection, tables));
+        return database.readLong(tables, connection -> database.sql.check(connection, tables));
     }
 
     /** Returns the feed's state. */

@@ -54,9 +54,19 @@ final class FeedDatabase {
         return found(feed, () -> transactions.reading(SqlFailures.UNNAMED, present(feed, query)));
     }
 
+    /** Like {@link #read}, for a query that may take long. */
+    <R> R readLong(FeedTables feed, SqlWork<R> query) {
+        return found(feed, () -> transactions.forLongQueries().reading(SqlFailures.UNNAMED, present(feed, query)));
+    }
+
     /** Runs work on a feed's tables in a transaction of its own, again after conflicts. */
     <R> R write(FeedTables feed, SqlWork<R> work) {
         return found(feed, () -> transactions.retrying(SqlFailures.UNNAMED, present(feed, work)));
+    }
+
+    /** Like {@link #write}, for work that may take long. */
+    <R> R writeLong(FeedTables feed, SqlWork<R> work) {
+        return found(feed, () -> transactions.forLongQueries().retrying(SqlFailures.UNNAMED, present(feed, work)));
     }
 
     /** Distinguishes a feed that is missing from one of whose tables one is. */

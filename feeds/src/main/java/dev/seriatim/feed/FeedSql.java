@@ -19,12 +19,14 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -180,7 +182,7 @@ abstract class FeedSql {
 
     final Map<String, String> words(FeedTables feed, Source source) {
         Map<String, String> words = words(feed);
-        words.put("as_position", source.hasPosition() ? " AS feed_position" : "");
+        words.put("view_position", source.position());
         return words;
     }
 
@@ -224,9 +226,9 @@ abstract class FeedSql {
      * A user's table.
      *
      * @param keyTypes the types of the key's columns, as written in {@code CREATE TABLE}
-     * @param hasPosition whether it has a column {@code position}
+     * @param position the name of the position in the view, which no column has
      */
-    record Source(String schema, List<String> key, List<String> keyTypes, boolean hasPosition) {}
+    record Source(String schema, List<String> key, List<String> keyTypes, String position) {}
 
     /**
      * Finds a table and its key.
@@ -246,26 +248,32 @@ abstract class FeedSql {
                 throw new Misconfigured("'" + table + "' is not an ordinary table; name the table that holds the rows");
             }
             if (row.getString(3) != null) {
-                throw new Misconfigured("table '" + table + "' is " + row.getString(3));
+                throw new Misconfigured("table '" + table + "' " + row.getString(3));
             }
             schema = row.getString(1);
             checked(definition, schema, definition.key());
         }
         TreeMap<Integer, String> key = new TreeMap<>();
         TreeMap<Integer, String> types = new TreeMap<>();
-        boolean hasPosition = false;
+        Set<String> names = new HashSet<>();
         String columns = statement("columns", FeedTables.of(definition, schema, definition.key()));
         try (PreparedStatement statement = connection.prepareStatement(columns);
                 ResultSet row = statement.executeQuery()) {
             while (row.next()) {
                 String name = row.getString(1);
-                hasPosition |= row.getBoolean(5);
+                String compared = row.getString(5);
+                names.add(compared);
                 int place = definition.key().isEmpty()
                         ? row.getInt(4)
                         : definition.key().indexOf(name) + 1;
                 if (place > 0 && !row.getBoolean(3)) {
                     throw new Misconfigured("column '" + name + "' of table '" + table
                             + "' can be null, so it is no key; make it NOT NULL, or name another key");
+                }
+                if (place > 0 && (compared.equals("position") || (compared.equals("arrival") && !schema.isEmpty()))) {
+                    throw new Misconfigured("column '" + name + "' of table '" + table
+                            + "' cannot be in a key, since the feed has a column of that name; rename it, or name another"
+                            + " key (--key, FeedDefinition.key)");
                 }
                 if (place > 0) {
                     key.put(place, name);
@@ -279,7 +287,11 @@ abstract class FeedSql {
                     + "; name unique columns as its key (--key, FeedDefinition.key)");
         }
         checked(definition, schema, key.values());
-        return new Source(schema, List.copyOf(key.values()), List.copyOf(types.values()), hasPosition);
+        String position = "position";
+        while (names.contains(position)) {
+            position = "feed_" + position;
+        }
+        return new Source(schema, List.copyOf(key.values()), List.copyOf(types.values()), position);
     }
 
     /** Names that were found are checked as those that were given: their owner may be hostile. */

@@ -21,7 +21,7 @@ CREATE VIEW {view} AS {view_query}
 CREATE OR REPLACE VIEW {view} AS {view_query}
 //
 -- view_query
-SELECT p.position{as_position}, t.* FROM {positions} p JOIN {table} t ON {same_key}
+SELECT p.position AS {view_position}, t.* FROM {positions} p JOIN {table} t ON {same_key}
 //
 -- removal
 DROP VIEW IF EXISTS {view}

@@ -1,18 +1,19 @@
 -- find: the table's schema, whether it is an ordinary table, and what is wrong with it
 SELECT TABLE_SCHEMA, TABLE_TYPE = 'BASE TABLE', CASE WHEN ENGINE <> 'InnoDB'
-  THEN CONCAT(ENGINE, ', which has no transactions; ALTER TABLE ... ENGINE = InnoDB') END
+  THEN CONCAT('is ', ENGINE, ', which has no transactions; ALTER TABLE ... ENGINE = InnoDB') END
 FROM information_schema.TABLES WHERE TABLE_SCHEMA = COALESCE(NULLIF({schema_text}, ''), DATABASE()) AND TABLE_NAME = {table_text}
 //
--- columns: name, type, whether it cannot be null, place in the primary key, whether its name is position
+-- columns: name, type, whether it cannot be null, place in the primary key, name to compare
 SELECT c.COLUMN_NAME, CONCAT(c.COLUMN_TYPE, COALESCE(CONCAT(' CHARACTER SET ', c.CHARACTER_SET_NAME, ' COLLATE ', c.COLLATION_NAME), '')),
-  c.IS_NULLABLE = 'NO', COALESCE(k.ORDINAL_POSITION, 0), LOWER(c.COLUMN_NAME) = 'position'
+  c.IS_NULLABLE = 'NO', COALESCE(k.ORDINAL_POSITION, 0), LOWER(c.COLUMN_NAME)
 FROM information_schema.COLUMNS c LEFT JOIN information_schema.KEY_COLUMN_USAGE k
 ON k.TABLE_SCHEMA = c.TABLE_SCHEMA AND k.TABLE_NAME = c.TABLE_NAME AND k.COLUMN_NAME = c.COLUMN_NAME AND k.CONSTRAINT_NAME = 'PRIMARY'
 WHERE c.TABLE_SCHEMA = {schema_text} AND c.TABLE_NAME = {table_text}
 //
--- taken: a table with the name of one of the feed's
+-- taken: a table or trigger with the name of one of the feed's
 SELECT TABLE_NAME FROM information_schema.TABLES
 WHERE TABLE_SCHEMA = {schema_text} AND TABLE_NAME IN ({inbox_text}, {positions_text}, {view_text})
+UNION ALL SELECT TRIGGER_NAME FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = {schema_text} AND TRIGGER_NAME = {arrives_text}
 //
 -- server: two rows if the binary log records statements
 SHOW VARIABLES WHERE (Variable_name = 'log_bin' AND Value = 'ON') OR (Variable_name = 'binlog_format' AND Value = 'STATEMENT')
@@ -121,10 +122,12 @@ GRANT SELECT ON {table} TO {user}
 -- function
 DROP PROCEDURE IF EXISTS {prefix}feed_stamp
 //
--- function: a procedure, since no function may run a statement that it composes
+-- function: a procedure, since no function may run a statement that it composes. Error 1568: a transaction is open
 CREATE PROCEDURE {prefix}feed_stamp(IN feed_name VARCHAR(64)) SQL SECURITY INVOKER
 BEGIN
   DECLARE EXIT HANDLER FOR SQLEXCEPTION BEGIN ROLLBACK; RESIGNAL; END;
+  DECLARE EXIT HANDLER FOR 1568
+    SIGNAL SQLSTATE '25001' SET MESSAGE_TEXT = 'feed_stamp commits; end the open transaction first';
   SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
   START TRANSACTION;
   {feed_row} FOR UPDATE SKIP LOCKED;
@@ -194,5 +197,5 @@ END
 SET @seriatim_i = NULL, @seriatim_p = NULL;
   SELECT CONCAT('`', REPLACE(source_schema, '`', '``'), '`.`', REPLACE(inbox, '`', '``'), '`'),
     CONCAT('`', REPLACE(source_schema, '`', '``'), '`.`', REPLACE(positions, '`', '``'), '`'),
-    CONCAT('`', REPLACE(REPLACE(key_columns, '`', '``'), '\n', '`, `'), '`')
+    CONCAT('`', REPLACE(REPLACE(key_columns, '`', '``'), CHAR(10 USING utf8mb4), '`, `'), '`')
     INTO @seriatim_i, @seriatim_p, @seriatim_k FROM {feeds} WHERE name = feed_name AND ready = 1

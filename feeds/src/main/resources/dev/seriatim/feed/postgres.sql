@@ -1,18 +1,23 @@
 -- find: the table's schema, whether it is an ordinary table, and what is wrong with it
 SELECT n.nspname, c.relkind {=} 'r' OR c.relkind {=} 'p', CASE WHEN c.relpersistence {<>} 'p'
-  THEN 'temporary or unlogged and loses rows in a crash; ALTER TABLE ... SET LOGGED, or name another one' END
+  THEN 'is temporary or unlogged and loses rows in a crash; ALTER TABLE ... SET LOGGED, or name another one'
+  WHEN c.relkind {=} 'r' AND EXISTS (SELECT 1 FROM pg_catalog.pg_inherits i WHERE i.inhparent {=} c.oid)
+  THEN 'has child tables whose rows would get no position; name the child, or use partitions' END
 FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid {=} c.relnamespace
 WHERE c.oid {=} {to_regclass}({table_reference})
 //
--- columns: name, type, whether it cannot be null, place in the primary key, whether its name is position
+-- columns: name, type, whether it cannot be null, place in the primary key, name to compare
 SELECT a.attname, {format_type}(a.atttypid, a.atttypmod), a.attnotnull,
-  coalesce({array_position}(CAST(i.indkey AS pg_catalog.int2[]), a.attnum) {+} 1, 0), a.attname {=} 'position'
+  coalesce({array_position}(CAST(i.indkey AS pg_catalog.int2[]), a.attnum) {+} 1, 0), a.attname
 FROM pg_catalog.pg_attribute a LEFT JOIN pg_catalog.pg_index i ON i.indrelid {=} a.attrelid AND i.indisprimary
 WHERE a.attrelid {=} CAST({to_regclass}({table_reference}) AS pg_catalog.oid) AND NOT a.attisdropped AND a.attnum {>} 0
 //
--- taken: a relation with the name of one of the feed's
+-- taken: a relation or function with the name of one of the feed's. For a sequence, PostgreSQL would choose another name
 SELECT c.relname FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid {=} c.relnamespace
-WHERE n.nspname {=} {schema_text} AND CAST(c.relname AS pg_catalog.text) {=} ANY (ARRAY[{inbox_text}, {positions_text}, {view_text}])
+WHERE n.nspname {=} {schema_text} AND CAST(c.relname AS pg_catalog.text)
+  {=} ANY (ARRAY[{inbox_text}, {sequence_text}, {positions_text}, {view_text}])
+UNION ALL SELECT p.proname FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid {=} p.pronamespace
+WHERE n.nspname {=} {schema_text} AND CAST(p.proname AS pg_catalog.text) {=} ANY (ARRAY[{arrives_text}, {keeps_text}]) AND p.pronargs {=} 0
 //
 -- replaced_view
 DROP VIEW {view}
@@ -54,11 +59,15 @@ CAST({date_part}('epoch', {clock_timestamp}() {-} a.xact_start) AS pg_catalog.in
 -- writers: sessions that write to the table
 {sessions} AND l.relation {=} CAST({to_regclass}({table_reference}) AS pg_catalog.oid) AND {writes}
 //
--- unarmed: a trigger that is missing or disabled
+-- unarmed: a trigger that is missing or disabled, also on a partition
 SELECT {concat}(n.name, CASE WHEN t.tgenabled IS NULL THEN ' is missing' ELSE ' is disabled' END)
 FROM {unnest}(ARRAY[{arrives_text}, {keeps_text}]) n (name) LEFT JOIN pg_catalog.pg_trigger t
   ON t.tgrelid {=} CAST({to_regclass}({table_reference}) AS pg_catalog.oid) AND CAST(t.tgname AS pg_catalog.text) {=} n.name
 WHERE t.tgenabled IS NULL OR t.tgenabled {=} 'D' OR t.tgenabled {=} 'R'
+UNION ALL SELECT {concat}(t.tgname, ' is disabled on ', c.relname)
+FROM pg_catalog.pg_trigger t JOIN pg_catalog.pg_class c ON c.oid {=} t.tgrelid
+WHERE t.tgfoid {=} CAST({to_regprocedure}({concat}({arrives_function_reference}, '()')) AS pg_catalog.oid)
+  AND t.tgrelid {<>} CAST({to_regclass}({table_reference}) AS pg_catalog.oid) AND (t.tgenabled {=} 'D' OR t.tgenabled {=} 'R')
 //
 -- cache: of a sequence that keeps values back
 SELECT seqcache FROM pg_catalog.pg_sequence WHERE seqrelid {=} CAST({to_regclass}({sequence_reference}) AS pg_catalog.oid) AND seqcache {<>} 1

@@ -2,12 +2,12 @@
 SELECT '', type = 'table', NULL FROM main.sqlite_master
 WHERE {schema_text} IN ('', 'main') AND name = {table_text} AND type IN ('table', 'view')
 //
--- columns: name, type, whether it cannot be null, place in the primary key, whether its name is position. A primary key may hold
+-- columns: name, type, whether it cannot be null, place in the primary key, name to compare. A primary key may hold
 -- null unless it is the rowid
-SELECT name, type, "notnull" OR (pk > 0 AND upper(type) = 'INTEGER'), pk, lower(name) = 'position' FROM pragma_table_info({table_text})
+SELECT name, type, "notnull" OR (pk > 0 AND upper(type) = 'INTEGER'), pk, lower(name) FROM pragma_table_info({table_text})
 //
--- taken: something with the name of one of the feed's tables
-SELECT name FROM main.sqlite_master WHERE name COLLATE NOCASE IN ({positions_text}, {view_text})
+-- taken: something with the name of one of the feed's
+SELECT name FROM main.sqlite_master WHERE name COLLATE NOCASE IN ({positions_text}, {view_text}, {arrives_text})
 //
 -- unarmed: the trigger, if it is missing
 SELECT {arrives_text} || ' is missing' WHERE NOT EXISTS (

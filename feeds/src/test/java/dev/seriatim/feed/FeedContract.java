@@ -329,6 +329,35 @@ abstract class FeedContract {
     }
 
     @Test
+    void a_key_has_no_column_of_the_feeds_own() throws SQLException {
+        sql(
+                "CREATE TABLE steps (job BIGINT NOT NULL, position BIGINT NOT NULL, PRIMARY KEY (job, position))",
+                "CREATE TABLE trains (arrival BIGINT NOT NULL PRIMARY KEY)");
+        assertThatThrownBy(() -> feeds.table("steps"))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessage("column 'position' of table 'steps' cannot be in a key, since the feed has a column of that"
+                        + " name; rename it, or name another key (--key, FeedDefinition.key)");
+        if (engine() == Engine.SQLITE) {
+            sql("INSERT INTO trains VALUES (5)");
+            assertThat(keys(feeds.table("trains").read(0, 9))).containsExactly(5L);
+        } else {
+            assertThatThrownBy(() -> feeds.table("trains"))
+                    .isInstanceOf(Misconfigured.class)
+                    .hasMessageContaining("column 'arrival' of table 'trains' cannot be in a key");
+        }
+    }
+
+    @Test
+    void the_view_names_the_position_as_no_column_of_the_table() throws SQLException {
+        sql("CREATE TABLE steps (id BIGINT NOT NULL PRIMARY KEY, position BIGINT, feed_position BIGINT)");
+        Feed steps = feeds.table("steps");
+        sql("INSERT INTO steps VALUES (5, 6, 7)");
+        steps.settle();
+        assertThat(numbers("SELECT feed_feed_position FROM steps_feed")).containsExactly(1L);
+        assertThat(numbers("SELECT position + feed_position FROM steps_feed")).containsExactly(13L);
+    }
+
+    @Test
     void a_reader_follows_in_transactions_that_the_caller_begins() throws SQLException {
         sql("INSERT INTO orders VALUES (1, 'a'), (2, 'b'), (3, 'c')");
         FeedReader reader = feeds.table("orders").reader("billing");

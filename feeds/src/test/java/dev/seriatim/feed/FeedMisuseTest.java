@@ -417,6 +417,40 @@ class FeedMisuseTest {
     }
 
     @Test
+    void check_finds_a_trigger_that_is_disabled_on_a_partition_and_mend_makes_it_again() throws SQLException {
+        server = Engine.POSTGRESQL.freshDatabase();
+        sql(
+                "CREATE TABLE orders (id bigint PRIMARY KEY) PARTITION BY RANGE (id)",
+                "CREATE TABLE orders_low PARTITION OF orders FOR VALUES FROM (0) TO (100) PARTITION BY RANGE (id)",
+                "CREATE TABLE orders_lowest PARTITION OF orders_low FOR VALUES FROM (0) TO (10)");
+        Feed orders = open(server.dataSource()).table("orders");
+        sql("ALTER TABLE orders_lowest DISABLE TRIGGER ALL", "INSERT INTO orders VALUES (1)");
+        assertThat(orders.check().faults())
+                .containsExactly(
+                        "trigger orders_arrives is disabled on orders_lowest;"
+                                + " 'seriatim feed check orders --mend' creates it again",
+                        "1 row has no entry: the trigger did not run");
+        assertThat(orders.mend()).isEqualTo(1);
+        sql("INSERT INTO orders VALUES (2)");
+        assertThat(keys(orders)).containsExactly(1L, 2L);
+        assertThat(orders.check().faults()).isEmpty();
+    }
+
+    @Test
+    void a_table_with_children_gets_no_feed_and_a_child_does() throws SQLException {
+        server = Engine.POSTGRESQL.freshDatabase();
+        sql("CREATE TABLE orders (id bigint PRIMARY KEY)", "CREATE TABLE paid (PRIMARY KEY (id)) INHERITS (orders)");
+        JdbcFeeds feeds = open(server.dataSource());
+        assertThatThrownBy(() -> feeds.table("orders"))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessage("table 'orders' has child tables whose rows would get no position;"
+                        + " name the child, or use partitions");
+        Feed paid = feeds.table("paid");
+        sql("INSERT INTO paid VALUES (1)");
+        assertThat(keys(paid)).containsExactly(1L);
+    }
+
+    @Test
     void row_13_writers_need_no_rights_on_the_inbox_and_cannot_call_its_function() throws SQLException {
         Feed orders = orders(Engine.POSTGRESQL);
         String writer = server.name() + "_writer";
@@ -462,6 +496,52 @@ class FeedMisuseTest {
         assertThat(feeds.list()).containsExactly("orders");
         writer.commit();
         assertThat(keys(feeds.table("items"))).containsExactly(1L);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "CREATE SEQUENCE orders_inbox_arrival_seq",
+                "CREATE FUNCTION orders_arrives() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+                "CREATE FUNCTION orders_keeps() RETURNS int LANGUAGE sql AS 'SELECT 1'"
+            })
+    void names_of_the_feeds_sequence_and_functions_may_not_be_taken(String statement) throws SQLException {
+        server = Engine.POSTGRESQL.freshDatabase();
+        sql("CREATE TABLE orders (id bigint PRIMARY KEY)", statement);
+        assertThatThrownBy(() -> open(server.dataSource()).table("orders"))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessageContaining("feed 'orders' would create '" + statement.split("[ (]")[2] + "', which exists");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {MARIADB, "SQLITE"})
+    void a_trigger_with_the_name_of_the_feeds_is_refused_and_stays(Engine engine) throws SQLException {
+        server = engine.freshDatabase();
+        sql("CREATE TABLE orders (id INTEGER NOT NULL PRIMARY KEY)", "CREATE TABLE copies (id INTEGER)");
+        String body = "INSERT INTO copies VALUES (NEW.id)";
+        sql("CREATE TRIGGER orders_arrives AFTER INSERT ON orders "
+                + (engine == Engine.SQLITE ? "BEGIN " + body + "; END" : "FOR EACH ROW " + body));
+        assertThatThrownBy(() -> open(server.dataSource()).table("orders"))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessageContaining("feed 'orders' would create 'orders_arrives', which exists");
+        sql("INSERT INTO orders VALUES (1)");
+        assertThat(query("SELECT count(*) FROM copies")).isEqualTo("1");
+    }
+
+    @Test
+    void check_and_mend_may_take_longer_than_the_patience() throws SQLException {
+        orders(Engine.POSTGRESQL);
+        sql(
+                "ALTER TABLE orders DISABLE TRIGGER USER",
+                "INSERT INTO orders VALUES (1, 'a')",
+                "ALTER TABLE orders ENABLE TRIGGER USER",
+                "ALTER TABLE orders_positions RENAME TO kept",
+                "CREATE VIEW orders_positions AS SELECT kept.* FROM kept, pg_sleep(3)");
+        JdbcFeeds impatient = JdbcFeeds.open(server.dataSource(), settings -> settings.patience(Duration.ofSeconds(1)));
+        opened.add(impatient);
+        Feed orders = impatient.table("orders");
+        assertThat(orders.check().rowsWithoutEntry()).isEqualTo(1);
+        assertThat(orders.mend()).isEqualTo(1);
     }
 
     @ParameterizedTest
@@ -562,6 +642,26 @@ class FeedMisuseTest {
 
     private String feedStamp() throws SQLException {
         return query("SELECT quote_ident(proname) FROM pg_proc WHERE proname LIKE '%feed\\_stamp'");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {MARIADB, "MYSQL"})
+    void a_pass_in_sql_keeps_the_callers_transaction_and_needs_no_backslash(Engine engine) throws SQLException {
+        server = engine.freshDatabase();
+        sql("CREATE TABLE orders (region VARCHAR(9) NOT NULL, `nö` BIGINT NOT NULL, PRIMARY KEY (region, `nö`))");
+        JdbcFeeds feeds = open(with(
+                server.dataSource(),
+                made -> run(made, "SET SESSION sql_mode = CONCAT(@@sql_mode, ',NO_BACKSLASH_ESCAPES')")));
+        feeds.install();
+        Feed orders = feeds.table("orders");
+        Connection writer = begin();
+        run(writer, "INSERT INTO orders VALUES ('eu', 1)");
+        assertThatThrownBy(() -> run(writer, "CALL feed_stamp('orders')"))
+                .hasMessageContaining("feed_stamp commits; end the open transaction first");
+        writer.commit();
+        writer.setAutoCommit(true);
+        run(writer, "CALL feed_stamp('orders')");
+        assertThat(orders.read(0, 9)).extracting(Entry::key).containsExactly(List.of("eu", 1L));
     }
 
     @Test
