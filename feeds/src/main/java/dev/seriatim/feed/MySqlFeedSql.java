@@ -47,6 +47,7 @@ final class MySqlFeedSql extends FeedSql {
             }
             refuseTaken(connection, feed);
             make(connection, feed, source);
+            connection.commit(); // or the next one would find it not ready, and undo it
         } finally {
             Sql.read(connection, statement("admit", feed), name);
         }

@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
 /** What a feed promises, on each engine. */
@@ -247,7 +248,7 @@ abstract class FeedContract {
         }
     }
 
-    @Test
+    @RepeatedTest(5)
     void two_that_make_a_feed_at_once_share_it() throws Exception {
         feeds.install();
         try (JdbcFeeds others = JdbcFeeds.open(server.dataSource())) {
