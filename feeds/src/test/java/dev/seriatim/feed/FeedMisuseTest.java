@@ -32,6 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -499,18 +500,17 @@ class FeedMisuseTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "CREATE SEQUENCE orders_inbox_arrival_seq",
-                "CREATE FUNCTION orders_arrives() RETURNS int LANGUAGE sql AS 'SELECT 1'",
-                "CREATE FUNCTION orders_keeps() RETURNS int LANGUAGE sql AS 'SELECT 1'"
-            })
-    void names_of_the_feeds_sequence_and_functions_may_not_be_taken(String statement) throws SQLException {
+    @CsvSource({
+        "orders_inbox_arrival_seq, CREATE SEQUENCE orders_inbox_arrival_seq",
+        "orders_arrives, CREATE FUNCTION orders_arrives() RETURNS int LANGUAGE sql AS $$SELECT 1$$",
+        "orders_keeps, CREATE FUNCTION orders_keeps() RETURNS int LANGUAGE sql AS $$SELECT 1$$"
+    })
+    void names_of_the_feeds_sequence_and_functions_may_not_be_taken(String name, String statement) throws SQLException {
         server = Engine.POSTGRESQL.freshDatabase();
         sql("CREATE TABLE orders (id bigint PRIMARY KEY)", statement);
         assertThatThrownBy(() -> open(server.dataSource()).table("orders"))
                 .isInstanceOf(Misconfigured.class)
-                .hasMessageContaining("feed 'orders' would create '" + statement.split("[ (]")[2] + "', which exists");
+                .hasMessageContaining("feed 'orders' would create '" + name + "', which exists");
     }
 
     @ParameterizedTest
