@@ -131,7 +131,7 @@ public final class GaplessNumbers {
                     the transaction manager calls no hooks before the commit; draw with next""");
         }
         if (LastDraws.areOver()) {
-            step.accept(next());
+            LastDraws.run(new LastDraws.Step(this, step));
         } else {
             LastDraws.registered().steps.add(new LastDraws.Step(this, step));
         }
@@ -177,15 +177,17 @@ public final class GaplessNumbers {
         @Override
         public void beforeCommit(boolean readOnly) {
             steps.sort(Comparator.comparing(each -> each.numbers.name()));
-            for (Step each : steps) {
-                try {
-                    each.step.accept(each.numbers.next());
-                } catch (TransactionException e) {
-                    // Spring takes it for one of the commit, and does not roll back.
-                    throw new SequenceException.Unavailable(each.numbers.name(), """
-                            nothing was committed, since its number was not drawn and stored in time (%s); repeat the \
-                            transaction""".formatted(e.getMessage()), e);
-                }
+            steps.forEach(LastDraws::run);
+        }
+
+        static void run(Step each) {
+            try {
+                each.step.accept(each.numbers.next());
+            } catch (TransactionException e) {
+                // Spring takes it for one of the commit, and does not roll back.
+                throw new SequenceException.Unavailable(each.numbers.name(), """
+                        nothing was committed, since its number was not drawn and stored in time (%s); repeat the \
+                        transaction""".formatted(e.getMessage()), e);
             }
         }
     }

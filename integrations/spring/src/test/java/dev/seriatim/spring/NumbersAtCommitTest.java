@@ -232,6 +232,36 @@ class NumbersAtCommitTest {
     }
 
     @Test
+    void the_timeout_holds_in_a_hook_before_the_commit() {
+        TransactionTemplate hurried = invoices.transaction();
+        hurried.setTimeout(1);
+        assertThatThrownBy(() -> hurried.executeWithoutResult(status -> Hook.register("beforeCommit", () -> {
+                    invoices.jdbc.update("INSERT INTO draft (id) VALUES (1)");
+                    try {
+                        Thread.sleep(1_100);
+                    } catch (InterruptedException e) {
+                        throw new AssertionError(e);
+                    }
+                    invoices.numbers.atCommit(number -> {
+                        throw new AssertionError("drawn");
+                    });
+                })))
+                .isInstanceOf(Unavailable.class)
+                .hasMessageContaining("nothing was committed")
+                .hasCauseInstanceOf(TransactionTimedOutException.class);
+        assertThatThrownBy(() -> invoices.transaction()
+                        .executeWithoutResult(status -> Hook.register("beforeCommit", () -> {
+                            invoices.jdbc.update("INSERT INTO draft (id) VALUES (2)");
+                            invoices.numbers.atCommit(number -> {
+                                throw new UnexpectedRollbackException("of another transaction");
+                            });
+                        })))
+                .isInstanceOf(Unavailable.class);
+        assertThat(drafts()).isEmpty();
+        assertThat(next()).isEqualTo(1);
+    }
+
+    @Test
     void a_unit_of_work_numbers_its_rows_by_its_turn() {
         GroupedTransactions grouped = invoices.numbers.grouped();
         each(5, (thread, turn) -> grouped.executeWithoutResult(status -> draft(10 * thread + turn)));
