@@ -332,7 +332,6 @@ public final class JdbcStore
                 name,
                 atMost,
                 connection -> draw.take(connection, name, 1, wait).block().first(),
-                connection -> rows.read(connection, name),
                 step);
     }
 
