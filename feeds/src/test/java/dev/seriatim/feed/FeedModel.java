@@ -498,7 +498,7 @@ final class FeedModel {
             } else {
                 boolean free = !instances.get(host).observing;
                 boolean settling = free && chance(5);
-                begin(settling || free && chance(80), settling);
+                begin(settling || (free && chance(80)), settling);
             }
         }
 
