@@ -60,18 +60,24 @@ class FloorTest {
         assertThat(floor.start().settled()).isEqualTo(100);
     }
 
+    /** Returns a feed over {@code orders} whose floor has risen. */
+    private static Feed stampedFourTimes(Database server, JdbcFeeds feeds) throws Exception {
+        server.execute("CREATE TABLE orders (id bigint PRIMARY KEY)");
+        Feed orders = feeds.table("orders");
+        for (int i = 1; i <= 4; i++) {
+            server.execute("INSERT INTO orders VALUES (" + i + ")");
+            orders.stamp();
+            Thread.sleep(250);
+        }
+        return orders;
+    }
+
     @Test
     void a_feed_that_was_made_again_begins_again() throws Exception {
         Database server = Engine.POSTGRESQL.freshDatabase();
-        server.execute("CREATE TABLE orders (id bigint PRIMARY KEY)");
         try (JdbcFeeds feeds = JdbcFeeds.open(server.dataSource());
                 JdbcFeeds others = JdbcFeeds.open(server.dataSource())) {
-            Feed orders = feeds.table("orders");
-            for (int i = 1; i <= 4; i++) {
-                server.execute("INSERT INTO orders VALUES (" + i + ")");
-                orders.stamp();
-                Thread.sleep(250);
-            }
+            Feed orders = stampedFourTimes(server, feeds);
             others.drop("orders");
             server.execute("INSERT INTO orders SELECT generate_series(5, 20)");
             others.table("orders");
@@ -84,15 +90,9 @@ class FloorTest {
     @Test
     void settling_finds_rows_of_a_feed_that_was_just_made_again() throws Exception {
         Database server = Engine.POSTGRESQL.freshDatabase();
-        server.execute("CREATE TABLE orders (id bigint PRIMARY KEY)");
         try (JdbcFeeds feeds = JdbcFeeds.open(server.dataSource());
                 JdbcFeeds others = JdbcFeeds.open(server.dataSource())) {
-            Feed orders = feeds.table("orders");
-            for (int i = 1; i <= 4; i++) {
-                server.execute("INSERT INTO orders VALUES (" + i + ")");
-                orders.stamp();
-                Thread.sleep(250);
-            }
+            Feed orders = stampedFourTimes(server, feeds);
             others.drop("orders");
             server.execute("DELETE FROM orders WHERE id > 1");
             others.table("orders");
