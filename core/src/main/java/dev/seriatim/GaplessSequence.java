@@ -83,8 +83,9 @@ public interface GaplessSequence<T> {
      * @throws SequenceException.CommitOutcomeUnknown if the answer to the commit was lost, or did not come one second after
      *     the patience
      * @throws SequenceException.Overloaded also if another session caused a conflict at the commit
-     * @throws SequenceException.Misconfigured also if the database rejects the commit, or if the store does not end its callers'
-     *     transactions, such as that of Spanner's client
+     * @throws SequenceException.Misconfigured also if the step has ended the transaction, undone the draw or swallowed a failure
+     *     that did so, if the database rejects the commit, or if the store does not end its callers' transactions, such as that
+     *     of Spanner's client
      * @throws SequenceException as {@link #next(Object)}
      */
     <X extends Exception> long last(T transaction, LastStep<X> step) throws X;

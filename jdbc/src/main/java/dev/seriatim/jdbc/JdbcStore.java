@@ -332,6 +332,7 @@ public final class JdbcStore
                 name,
                 atMost,
                 connection -> draw.take(connection, name, 1, wait).block().first(),
+                connection -> rows.read(connection, name),
                 step);
     }
 

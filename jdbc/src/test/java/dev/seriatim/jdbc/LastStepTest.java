@@ -2,6 +2,7 @@
 package dev.seriatim.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
@@ -28,7 +29,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -186,12 +189,13 @@ class LastStepTest {
     void a_step_that_ends_its_transaction_loses_no_number_that_it_has_stored(Engine engine) throws SQLException {
         open(engine);
         try (Connection connection = inserted(1)) {
-            long drawn = invoices.last(connection, number -> {
+            assertUndone(() -> invoices.last(connection, number -> {
                 store(connection, 1, number);
                 connection.commit();
-            });
-            assertThat(drawn).isEqualTo(1);
+            }));
         }
+        assertThat(stored(1)).isEqualTo(1);
+        assertThat(next()).isEqualTo(2);
         Connection closed = inserted(2);
         assertThatThrownBy(() -> invoices.last(closed, number -> {
                     store(closed, 2, number);
@@ -202,6 +206,174 @@ class LastStepTest {
         long rows = database.number("SELECT COUNT(*) FROM invoice");
         assertThat(database.number("SELECT MAX(number) FROM invoice")).isEqualTo(rows);
         assertThat(next()).isEqualTo(rows + 1);
+    }
+
+    private static void assertUndone(ThrowingCallable last) {
+        assertThatThrownBy(last)
+                .isInstanceOf(Misconfigured.class)
+                .hasMessageContaining("sequence 'invoice_id'")
+                .hasMessageContaining("let the exception propagate");
+    }
+
+    private void assertNothingCommitted() throws SQLException {
+        assertThat(database.number("SELECT COUNT(*) FROM invoice")).isZero();
+        assertThat(next()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB", "H2", "SQLITE"})
+    void a_step_that_rolls_back_commits_nothing(Engine engine) throws SQLException {
+        open(engine);
+        for (boolean goesOn : List.of(false, true)) {
+            try (Connection connection = inserted(1)) {
+                assertUndone(() -> invoices.last(connection, number -> {
+                    connection.rollback();
+                    if (goesOn) {
+                        TestedEngine.execute(connection, "INSERT INTO invoice (id, number) VALUES (1, " + number + ")");
+                    }
+                }));
+                connection.commit();
+            }
+            assertNothingCommitted();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB", "H2", "SQLITE"})
+    void a_step_may_go_back_to_its_own_savepoint_but_not_to_an_older_one(Engine engine) throws SQLException {
+        open(engine);
+        try (Connection connection = begun(database.dataSource())) {
+            invoices.next(connection);
+            Savepoint older = connection.setSavepoint();
+            TestedEngine.execute(connection, "INSERT INTO invoice (id) VALUES (1)");
+            assertUndone(() -> invoices.last(connection, number -> {
+                connection.rollback(older);
+                TestedEngine.execute(connection, "INSERT INTO invoice (id, number) VALUES (1, " + number + ")");
+            }));
+        }
+        assertNothingCommitted();
+        try (Connection connection = inserted(1)) {
+            assertThat(invoices.last(connection, number -> {
+                        Savepoint own = connection.setSavepoint();
+                        store(connection, 1, number + 7);
+                        connection.rollback(own);
+                        store(connection, 1, number);
+                        assertThat(invoices.next(connection)).isEqualTo(2);
+                    }))
+                    .isEqualTo(1);
+        }
+        assertThat(stored(1)).isEqualTo(1);
+        assertThat(next()).isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB", "H2", "SQLITE"})
+    void a_failure_that_the_step_swallows_commits_all_or_nothing(Engine engine) throws SQLException {
+        open(engine);
+        try (Connection connection = inserted(1)) {
+            ThrowingCallable last = () -> invoices.last(connection, number -> {
+                store(connection, 1, number);
+                assertThatThrownBy(() -> TestedEngine.execute(connection, "INSERT INTO invoice (id) VALUES (1)"))
+                        .isInstanceOf(SQLException.class);
+            });
+            if (engine == Engine.POSTGRESQL) {
+                assertThatThrownBy(last)
+                        .isInstanceOf(Misconfigured.class)
+                        .hasMessageContaining("let its exception propagate");
+                assertNothingCommitted();
+            } else {
+                assertThatCode(last).doesNotThrowAnyException();
+                assertThat(stored(1)).isEqualTo(1);
+                assertThat(next()).isEqualTo(2);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void a_deadlock_that_the_step_swallows_commits_nothing(boolean goesOn) throws Exception {
+        open(Engine.MARIADB);
+        database.execute("CREATE TABLE stock (id INTEGER PRIMARY KEY)");
+        database.execute("INSERT INTO stock VALUES (1), (2)");
+        try (Connection connection = inserted(1);
+                Connection other = begun(database.dataSource())) {
+            for (int id = 10; id < 60; id++) { // the server takes back the transaction with fewer rows
+                TestedEngine.execute(other, "INSERT INTO stock VALUES (" + id + ")");
+            }
+            TestedEngine.execute(other, "SELECT * FROM stock WHERE id = 2 FOR UPDATE");
+            assertUndone(() -> invoices.last(connection, number -> {
+                store(connection, 1, number);
+                TestedEngine.execute(connection, "SELECT * FROM stock WHERE id = 1 FOR UPDATE");
+                CompletableFuture<Void> waits = CompletableFuture.runAsync(() -> {
+                    try {
+                        TestedEngine.execute(other, "SELECT * FROM stock WHERE id = 1 FOR UPDATE");
+                    } catch (SQLException e) {
+                        throw new AssertionError(e);
+                    }
+                });
+                assertThatThrownBy(
+                                () -> TestedEngine.execute(connection, "SELECT * FROM stock WHERE id = 2 FOR UPDATE"))
+                        .isInstanceOfSatisfying(
+                                SQLException.class,
+                                e -> assertThat(e.getErrorCode()).isEqualTo(1213));
+                waits.join();
+                if (goesOn) {
+                    TestedEngine.execute(connection, "INSERT INTO invoice (id, number) VALUES (1, " + number + ")");
+                }
+            }));
+        }
+        assertNothingCommitted();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "preferQueryMode=simple",
+                "autosave=always&cleanupSavepoints=true",
+                "autosave=conservative",
+                "prepareThreshold=1"
+            })
+    void every_setting_of_the_driver_keeps_it_all_or_nothing(String settings) throws SQLException {
+        open(Engine.POSTGRESQL);
+        Database set = database;
+        for (String each : settings.split("&")) {
+            set = set.option(each.substring(0, each.indexOf('=')), each.substring(each.indexOf('=') + 1));
+        }
+        try (Connection connection = set.connect()) {
+            connection.setAutoCommit(false);
+            for (boolean rollsBackAgain : List.of(false, true)) {
+                assertUndone(() -> invoices.last(connection, number -> {
+                    connection.rollback();
+                    TestedEngine.execute(connection, "INSERT INTO invoice (id, number) VALUES (2, " + number + ")");
+                    if (rollsBackAgain) {
+                        connection.rollback();
+                    }
+                }));
+                assertNothingCommitted();
+            }
+            for (int id = 1; id <= 7; id++) {
+                TestedEngine.execute(connection, "INSERT INTO invoice (id) VALUES (" + id + ")");
+                int row = id;
+                assertThat(invoices.last(connection, number -> store(connection, row, number)))
+                        .isEqualTo(id);
+            }
+            connection.rollback();
+        }
+        assertThat(stored(7)).isEqualTo(7);
+        assertThat(next()).isEqualTo(8);
+    }
+
+    @Test
+    void a_server_in_oracle_mode_commits_too() throws SQLException {
+        open(Engine.MARIADB);
+        try (Connection connection = inserted(1)) {
+            TestedEngine.execute(connection, "SET sql_mode = 'ORACLE'");
+            assertThat(invoices.last(connection, number -> store(connection, 1, number)))
+                    .isEqualTo(1);
+            assertUndone(() -> invoices.last(connection, number -> connection.rollback()));
+        }
+        assertThat(stored(1)).isEqualTo(1);
+        assertThat(next()).isEqualTo(2);
     }
 
     @ParameterizedTest

@@ -23,10 +23,20 @@ public interface Seal {
         return holds(connection);
     }
 
+    /** Returns whether a rollback to an older savepoint breaks it, too. */
+    default boolean isSavepoint() {
+        return false;
+    }
+
     /** Marks it with a savepoint, which can be released only while it exists. */
     static Seal savepoint(Connection connection) throws SQLException {
         Savepoint savepoint = connection.setSavepoint();
         return new Seal() {
+            @Override
+            public boolean isSavepoint() {
+                return true;
+            }
+
             @Override
             public boolean holds(Connection later) throws SQLException {
                 later.releaseSavepoint(savepoint);

@@ -8,6 +8,7 @@ import dev.seriatim.SequenceException.CommitOutcomeUnknown;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.store.Pauses;
+import dev.seriatim.store.SequenceState;
 import dev.seriatim.store.TransactionScope;
 import java.lang.reflect.InvocationTargetException;
 import java.sql.Connection;
@@ -16,6 +17,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** The store's transactions: each commits or rolls back, and returns its connection. Thread-safe. */
@@ -38,6 +40,13 @@ public final class Transactions {
     public interface Otherwise<R> {
         R instead(Fault fault, SQLException e) throws SQLException;
     }
+
+    private static final AtomicLong MARKS = new AtomicLong();
+
+    private static final String UNDONE = """
+            nothing more was committed, since the last step ended the transaction (by a COMMIT, a ROLLBACK or a statement \
+            that commits implicitly), rolled back to an older savepoint, or swallowed the exception of a deadlock; \
+            remove that, or let the exception propagate""";
 
     @FunctionalInterface
     private interface Attempt<R> {
@@ -288,23 +297,41 @@ public final class Transactions {
     }
 
     /**
-     * Draws in the caller's transaction, runs the last step there, and commits; rolls back if the step or the commit fails. Waits
-     * one second longer for the commit's answer than for a lock.
+     * Draws in the caller's transaction, runs the last step there, and commits; rolls back if the step or the commit fails, or if
+     * the draw is no longer in force after the step. Waits one second longer for the commit's answer than for a lock.
+     *
+     * @param row reads the counter
      */
     public <X extends Exception> long last(
-            Connection transaction, String name, Duration atMost, SqlWork<Long> draw, GaplessSequence.LastStep<X> step)
+            Connection transaction,
+            String name,
+            Duration atMost,
+            SqlWork<Long> draw,
+            SqlWork<Optional<SequenceState>> row,
+            GaplessSequence.LastStep<X> step)
             throws X {
+        String mark = "seriatim_" + MARKS.incrementAndGet();
+        Optional<String> checkedCommit = dialect.checkedCommit(mark);
         long number = inside(transaction, name, atMost, connection -> {
             if (connection.getAutoCommit()) {
                 throw new Misconfigured(name, AUTO_COMMIT); // in JTA, whose manager commits
+            }
+            if (checkedCommit.isPresent()) {
+                Sql.execute(connection, "SAVEPOINT " + mark); // not later, when the counter is locked
             }
             return draw.run(connection);
         });
         Connection own = WatchedConnection.own(transaction);
         try {
+            @Nullable Seal seal = checkedCommit.isPresent() ? null : sealed(name, own);
             step.run(number);
             try (AnswerWait wait = AnswerWait.atMost(own, atMost.plusSeconds(1))) {
-                commit(name, transaction);
+                if (seal == null) {
+                    commit(name, transaction, checkedCommit);
+                } else {
+                    check(name, own, seal, number, row);
+                    commit(name, transaction);
+                }
             } catch (SQLException e) {
                 throw failures.atCommit(e);
             }
@@ -320,6 +347,36 @@ public final class Transactions {
         }
         beginAgain(transaction);
         return number;
+    }
+
+    private Seal sealed(String name, Connection connection) {
+        try {
+            return dialect.seal(connection);
+        } catch (SQLException e) {
+            throw failures.inTransaction(name, e);
+        }
+    }
+
+    /** Throws unless the draw is still in force. */
+    private void check(
+            String name, Connection connection, Seal seal, long number, SqlWork<Optional<SequenceState>> row) {
+        try {
+            // Not every seal breaks when the transaction returns to an older savepoint.
+            boolean suffices = seal.isSavepoint() || !dialect.hasSavepoints();
+            if (!seal.holds(connection)
+                    || !(suffices
+                            || row.run(connection)
+                                    .filter(state -> state.isBeyond(number))
+                                    .isPresent())) {
+                throw new Misconfigured(name, UNDONE);
+            }
+        } catch (SQLException e) {
+            throw switch (failures.fault(e)) {
+                case LOST -> new CommitOutcomeUnknown(name, e); // the step may have committed
+                case OTHER -> new Misconfigured(name, UNDONE, e);
+                default -> failures.inTransaction(name, e);
+            };
+        }
     }
 
     /** Some commits end with auto-commit mode, in which the caller has not been. */
@@ -479,9 +536,23 @@ public final class Transactions {
     }
 
     private void commit(String name, Connection connection) throws SQLException {
+        commit(name, connection, Optional.empty());
+    }
+
+    private void commit(String name, Connection connection, Optional<String> checked) throws SQLException {
         try {
-            dialect.commit(connection);
+            if (checked.isPresent()) {
+                Sql.execute(WatchedConnection.own(connection), checked.get());
+            } else {
+                dialect.commit(connection);
+            }
         } catch (SQLException e) {
+            if (checked.isPresent()) {
+                WatchedConnection.ownWorkFailed(connection, e);
+                if (dialect.isMissingSavepoint(e)) {
+                    throw new Misconfigured(name, UNDONE, e);
+                }
+            }
             if (failures.refusesCommit(e)) {
                 throw failures.refused(e);
             }
