@@ -116,10 +116,13 @@ final class LentConnections implements AutoCloseable {
                     if (method.getName().equals("unwrap")) {
                         return lent;
                     }
-                    if (back.get() && !method.getName().equals("isClosed")) {
+                    if (back.get() && method.getDeclaringClass() != Object.class) {
+                        if (method.getName().equals("isClosed")) {
+                            return true;
+                        }
                         throw new SQLException("has been given back", "08003");
                     }
-                    return back.get() ? (Object) true : passedOn(() -> method.invoke(lent, arguments));
+                    return passedOn(() -> method.invoke(lent, arguments));
                 });
     }
 

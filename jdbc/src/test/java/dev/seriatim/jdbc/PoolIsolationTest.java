@@ -11,10 +11,12 @@ import dev.seriatim.engine.StoreSequences;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.store.TransactionalSequence;
+import dev.seriatim.testkit.Landing;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -52,9 +54,9 @@ class PoolIsolationTest {
     void a_number_claimed_since_is_a_conflict_under_a_snapshot_of_PostgreSQL() throws SQLException {
         Database database = create(Engine.POSTGRESQL);
         try (JdbcStore store = JdbcStore.open(database.dataSource());
-                StoreSequences sequences = StoreSequences.of(store);
                 Connection transaction = database.connect()) {
-            PooledSequence<Connection> pooled = sequences.pooled("s", store);
+            List<StoreSequences> opened = new ArrayList<>();
+            PooledSequence<Connection> pooled = Landing.awaited(store, "s", opened);
             assertThat(store.<Long, RuntimeException>inTransaction(pooled::next))
                     .isEqualTo(1);
             transaction.setAutoCommit(false);
@@ -68,6 +70,7 @@ class PoolIsolationTest {
             transaction.rollback();
             assertThat(pooled.next(transaction)).isEqualTo(3);
             transaction.commit();
+            opened.get(0).close();
         }
     }
 
