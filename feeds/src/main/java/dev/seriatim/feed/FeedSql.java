@@ -287,11 +287,16 @@ abstract class FeedSql {
                     + "; name unique columns as its key (--key, FeedDefinition.key)");
         }
         checked(definition, schema, key.values());
+        FeedTables found = FeedTables.of(definition, schema, List.copyOf(key.values()));
+        if (!definition.key().isEmpty() && read(connection, "unique_key", found).isEmpty()) {
+            throw new Misconfigured("table '" + table + "' has no unique index over " + String.join(", ", key.values())
+                    + "; create one, or name another key (--key, FeedDefinition.key)");
+        }
         String position = "position";
         while (names.contains(position)) {
             position = "feed_" + position;
         }
-        return new Source(schema, List.copyOf(key.values()), List.copyOf(types.values()), position);
+        return new Source(schema, found.key(), List.copyOf(types.values()), position);
     }
 
     /** Names that were found are checked as those that were given: their owner may be hostile. */
@@ -378,7 +383,7 @@ abstract class FeedSql {
 
     /** Makes the view again, with the table's present columns. */
     void renew(Connection connection, FeedTables feed, Source source) throws SQLException {
-        run(connection, statements("renewed_view", words(feed, source)));
+        locking(connection, feed, statements("renewed_view", words(feed, source)));
     }
 
     /** Returns statements that remove a feed; they may be repeated. */

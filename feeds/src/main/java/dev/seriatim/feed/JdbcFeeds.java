@@ -2,6 +2,7 @@
 package dev.seriatim.feed;
 
 import dev.seriatim.SequenceException.Misconfigured;
+import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.jdbc.DurabilityCheck;
 import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.store.SequenceTable;
@@ -192,7 +193,9 @@ public final class JdbcFeeds implements AutoCloseable {
 
     /** Removes a feed with its positions and readers. The table itself stays. */
     public void drop(String name) {
-        database.drop(database.find(name).orElseThrow(() -> database.missing(name)));
+        database.drop(database.find(name)
+                .orElseThrow(() -> new NotFound(
+                        "feed '" + name + "' not found in " + this + "; 'seriatim feed list' shows the feeds")));
         leave(open.remove(name));
     }
 

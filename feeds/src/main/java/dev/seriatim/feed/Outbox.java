@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.feed;
 
+import dev.seriatim.SequenceException.Misconfigured;
 import java.sql.Connection;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +25,7 @@ public final class Outbox {
      *
      * @param key what the message is about, such as an order's number; may be null
      * @throws dev.seriatim.SequenceException.Unavailable if the connection broke
-     * @throws dev.seriatim.SequenceException.Misconfigured if the table refuses the message
+     * @throws Misconfigured if the table refuses the message
      */
     public void append(Connection transaction, @Nullable String key, String type, String payload) {
         feed.database.inside(
@@ -46,8 +47,19 @@ public final class Outbox {
      * Removes the positions, and the messages, that every reader has passed, except the last; none without readers.
      *
      * @return how many positions
+     * @throws Misconfigured if another feed stands over the table, whose readers may not have passed the messages
      */
     public long trim() {
+        feed.database.list().stream()
+                .filter(other -> other.table().equals(feed.tables.table())
+                        && other.schema().equals(feed.tables.schema())
+                        && !other.name().equals(feed.name()))
+                .findFirst()
+                .ifPresent(other -> {
+                    throw new Misconfigured(
+                            "feed '" + other.name() + "' stands over the messages of feed '" + feed.name()
+                                    + "', too; trim the positions with Feed.trim, and delete old messages yourself");
+                });
         return feed.trim(Long.MAX_VALUE, "trim_messages", "trim");
     }
 }

@@ -72,26 +72,27 @@ final class Stamper implements AutoCloseable {
 
     /** Waits for feeds that are due; none once closed. */
     private synchronized List<Passes> awaitDue() {
-        try {
-            while (!closed) {
-                long now = System.nanoTime();
-                List<Passes> due = new ArrayList<>();
-                long next = LONGEST;
-                for (Map.Entry<Passes, Pace> each : feeds.entrySet()) {
-                    long left = each.getValue().due - now;
-                    if (left <= 0) {
-                        each.getValue().nudged = false;
-                        due.add(each.getKey());
-                    }
-                    next = Math.min(next, left);
+        while (!closed) {
+            boolean unused = Thread.interrupted(); // by a listener
+            long now = System.nanoTime();
+            List<Passes> due = new ArrayList<>();
+            long next = LONGEST;
+            for (Map.Entry<Passes, Pace> each : feeds.entrySet()) {
+                long left = each.getValue().due - now;
+                if (left <= 0) {
+                    each.getValue().nudged = false;
+                    due.add(each.getKey());
                 }
-                if (!due.isEmpty()) {
-                    return due;
-                }
-                TimeUnit.NANOSECONDS.timedWait(this, next);
+                next = Math.min(next, left);
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // ends as if closed
+            if (!due.isEmpty()) {
+                return due;
+            }
+            try {
+                TimeUnit.NANOSECONDS.timedWait(this, next);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
         }
         return List.of();
     }

@@ -10,6 +10,10 @@ FROM information_schema.COLUMNS c LEFT JOIN information_schema.KEY_COLUMN_USAGE 
 ON k.TABLE_SCHEMA = c.TABLE_SCHEMA AND k.TABLE_NAME = c.TABLE_NAME AND k.COLUMN_NAME = c.COLUMN_NAME AND k.CONSTRAINT_NAME = 'PRIMARY'
 WHERE c.TABLE_SCHEMA = {schema_text} AND c.TABLE_NAME = {table_text}
 //
+-- unique_key: an index that makes the key unique
+SELECT 1 FROM information_schema.STATISTICS WHERE TABLE_SCHEMA = {schema_text} AND TABLE_NAME = {table_text} AND NON_UNIQUE = 0
+GROUP BY INDEX_NAME HAVING SUM(COALESCE(SUB_PART IS NOT NULL OR NOT FIND_IN_SET(COLUMN_NAME, REPLACE({key_text}, CHAR(10), ',')), 1)) = 0
+//
 -- taken: a table or trigger with the name of one of the feed's
 SELECT TABLE_NAME FROM information_schema.TABLES
 WHERE TABLE_SCHEMA = {schema_text} AND TABLE_NAME IN ({inbox_text}, {positions_text}, {view_text})

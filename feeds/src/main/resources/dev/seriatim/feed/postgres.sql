@@ -12,12 +12,28 @@ SELECT a.attname, {format_type}(a.atttypid, a.atttypmod), a.attnotnull,
 FROM pg_catalog.pg_attribute a LEFT JOIN pg_catalog.pg_index i ON i.indrelid {=} a.attrelid AND i.indisprimary
 WHERE a.attrelid {=} CAST({to_regclass}({table_reference}) AS pg_catalog.oid) AND NOT a.attisdropped AND a.attnum {>} 0
 //
--- taken: a relation or function with the name of one of the feed's. For a sequence, PostgreSQL would choose another name
+-- unique_key: an index that makes the key unique
+SELECT 1 FROM pg_catalog.pg_index i WHERE i.indrelid {=} CAST({to_regclass}({table_reference}) AS pg_catalog.oid)
+  AND i.indisunique AND i.indisvalid AND i.indpred IS NULL AND NOT EXISTS (
+    SELECT 1 FROM {unnest}(CAST(i.indkey AS pg_catalog.int2[])) WITH ORDINALITY k (n, place)
+    LEFT JOIN pg_catalog.pg_attribute a ON a.attrelid {=} i.indrelid AND a.attnum {=} k.n
+      AND CAST(a.attname AS pg_catalog.text) {=} ANY ({string_to_array}({key_text}, CAST(E'\n' AS pg_catalog.text)))
+    WHERE k.place {<=} i.indnkeyatts AND a.attnum IS NULL) LIMIT 1
+//
+-- taken: a relation, function or trigger with the name of one of the feed's. For a sequence, PostgreSQL would choose another name
 SELECT c.relname FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid {=} c.relnamespace
 WHERE n.nspname {=} {schema_text} AND CAST(c.relname AS pg_catalog.text)
   {=} ANY (ARRAY[{inbox_text}, {sequence_text}, {positions_text}, {view_text}])
 UNION ALL SELECT p.proname FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid {=} p.pronamespace
 WHERE n.nspname {=} {schema_text} AND CAST(p.proname AS pg_catalog.text) {=} ANY (ARRAY[{arrives_text}, {keeps_text}]) AND p.pronargs {=} 0
+UNION ALL SELECT t.tgname FROM pg_catalog.pg_trigger t WHERE t.tgrelid {=} CAST({to_regclass}({table_reference}) AS pg_catalog.oid)
+  AND CAST(t.tgname AS pg_catalog.text) {=} ANY (ARRAY[{arrives_text}, {keeps_text}])
+//
+-- renewed_view: who waits for a reader of the view holds up all others
+SET LOCAL lock_timeout = '2s'
+//
+-- renewed_view
+CREATE OR REPLACE VIEW {view} AS {view_query}
 //
 -- replaced_view
 DROP VIEW {view}

@@ -6,6 +6,14 @@ WHERE {schema_text} IN ('', 'main') AND name = {table_text} AND type IN ('table'
 -- null unless it is the rowid
 SELECT name, type, "notnull" OR (pk > 0 AND upper(type) = 'INTEGER'), pk, lower(name) FROM pragma_table_info({table_text})
 //
+-- unique_key: an index that makes the key unique, or the rowid
+SELECT 1 FROM pragma_index_list({table_text}) i WHERE i."unique" AND NOT i.partial AND NOT EXISTS (
+  SELECT 1 FROM pragma_index_info(i.name) c
+  WHERE c.name IS NULL OR instr(char(10) || {key_text} || char(10), char(10) || c.name || char(10)) = 0)
+UNION ALL SELECT 1 FROM pragma_table_info({table_text}) c WHERE pk = 1 AND upper(type) = 'INTEGER'
+  AND instr(char(10) || {key_text} || char(10), char(10) || c.name || char(10)) > 0
+  AND NOT EXISTS (SELECT 1 FROM pragma_table_info({table_text}) WHERE pk = 2)
+//
 -- taken: something with the name of one of the feed's
 SELECT name FROM main.sqlite_master WHERE name COLLATE NOCASE IN ({positions_text}, {view_text}, {arrives_text})
 //

@@ -235,7 +235,7 @@ abstract class FeedContract {
 
     @Test
     void another_key_or_beginning_is_refused() throws SQLException {
-        sql("CREATE TABLE items (id BIGINT NOT NULL PRIMARY KEY, item BIGINT NOT NULL)");
+        sql("CREATE TABLE items (id BIGINT NOT NULL PRIMARY KEY, item BIGINT NOT NULL UNIQUE)");
         feeds.table("items");
         feeds.define(FeedDefinition.over("items").key("id"));
         for (FeedDefinition other : List.of(
@@ -275,7 +275,8 @@ abstract class FeedContract {
         assertThat(feeds.list()).isEmpty();
         assertThatThrownBy(() -> feeds.drop("orders"))
                 .isInstanceOf(NotFound.class)
-                .hasMessageContaining("feed 'orders' not found");
+                .hasMessageContaining("feed 'orders' not found in")
+                .hasMessageEndingWith("'seriatim feed list' shows the feeds");
         assertThat(feeds.table("orders").settle()).isEqualTo(1);
     }
 

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.seriatim.SequenceException;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Overloaded;
+import dev.seriatim.SequenceException.Regressed;
 import dev.seriatim.SequenceException.Unavailable;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
@@ -315,6 +316,82 @@ class FeedMisuseTest {
     }
 
     @Test
+    void a_view_is_not_renewed_while_a_poller_reads_it_and_others_wait_no_longer_than_2_seconds() throws SQLException {
+        orders(Engine.POSTGRESQL);
+        sql("ALTER TABLE orders ADD COLUMN paid INT");
+        JdbcFeeds feeds = open(server.dataSource());
+        try (Connection polling = begin()) {
+            run(polling, "SELECT * FROM orders_feed");
+            long began = System.nanoTime();
+            assertThatThrownBy(() -> feeds.define(FeedDefinition.over("orders")))
+                    .isInstanceOf(Overloaded.class)
+                    .hasMessageContaining("table 'orders' is in use by another session");
+            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(10));
+            polling.rollback();
+        }
+        feeds.define(FeedDefinition.over("orders"));
+        assertThat(query("SELECT count(paid) FROM orders_feed")).isEqualTo("0");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {POSTGRESQL, MARIADB, "SQLITE"})
+    void a_key_that_is_not_unique_is_refused(Engine engine) throws SQLException {
+        server = engine.freshDatabase();
+        sql(
+                "CREATE TABLE orders (id INTEGER PRIMARY KEY, a INTEGER NOT NULL, b INTEGER NOT NULL, c INTEGER NOT NULL)",
+                "CREATE UNIQUE INDEX pair ON orders (a, b)",
+                "CREATE INDEX several ON orders (c)");
+        if (engine != Engine.MARIADB) {
+            sql("CREATE UNIQUE INDEX partly ON orders (c) WHERE a > 5");
+        }
+        JdbcFeeds feeds = open(server.dataSource());
+        for (List<String> key : List.of(List.of("a"), List.of("c"), List.of("b", "c"))) {
+            assertThatThrownBy(() -> feeds.define(FeedDefinition.over("orders").key(key.toArray(String[]::new))))
+                    .isInstanceOf(Misconfigured.class)
+                    .hasMessageContaining("table 'orders' has no unique index over " + String.join(", ", key));
+        }
+        for (String[] key : List.of(new String[] {"b", "a"}, new String[] {"a", "c", "b"}, new String[] {"id"})) {
+            feeds.define(FeedDefinition.over("orders").key(key));
+            feeds.drop("orders");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {POSTGRESQL, MARIADB, "SQLITE"})
+    void messages_that_another_feed_has_are_not_trimmed(Engine engine) throws SQLException {
+        server = engine.freshDatabase();
+        JdbcFeeds feeds = open(server.dataSource());
+        Outbox outbox = feeds.outbox("shipping");
+        feeds.define(FeedDefinition.over("shipping").named("audit"));
+        sql("INSERT INTO shipping (type, payload) VALUES ('sent', '1'), ('sent', '2')");
+        outbox.reader("relay").rewind(outbox.feed().settle());
+        assertThatThrownBy(outbox::trim)
+                .isInstanceOf(Misconfigured.class)
+                .hasMessageContaining("feed 'audit' stands over the messages of feed 'shipping', too");
+        assertThat(outbox.feed().trim()).isEqualTo(1);
+        assertThat(query("SELECT count(*) FROM shipping")).isEqualTo("2");
+        feeds.drop("audit");
+        assertThat(outbox.trim()).isZero();
+    }
+
+    @Test
+    void an_old_snapshot_of_mariadb_is_no_regression() throws SQLException {
+        Feed orders = orders(Engine.MARIADB);
+        FeedReader reader = orders.reader("one");
+        try (Connection old = begin()) {
+            old.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+            run(old, "SELECT * FROM orders");
+            sql("INSERT INTO orders VALUES (1, 'a')");
+            assertThat(reader.relay(9, batch -> {})).isEqualTo(1);
+            assertThat(reader.run(old, 9, (connection, batch) -> {})).isZero();
+            old.commit();
+            sql("DELETE FROM orders_positions");
+            assertThatThrownBy(() -> reader.run(old, 9, (connection, batch) -> {}))
+                    .isInstanceOf(Regressed.class);
+        }
+    }
+
+    @Test
     void an_outbox_of_mariadb_is_trimmed_within_the_patience() throws SQLException {
         server = Engine.MARIADB.freshDatabase();
         Outbox outbox = open(server.dataSource()).outbox("shipping");
@@ -503,9 +580,12 @@ class FeedMisuseTest {
     @CsvSource({
         "orders_inbox_arrival_seq, CREATE SEQUENCE orders_inbox_arrival_seq",
         "orders_arrives, CREATE FUNCTION orders_arrives() RETURNS int LANGUAGE sql AS $$SELECT 1$$",
-        "orders_keeps, CREATE FUNCTION orders_keeps() RETURNS int LANGUAGE sql AS $$SELECT 1$$"
+        "orders_keeps, CREATE FUNCTION orders_keeps() RETURNS int LANGUAGE sql AS $$SELECT 1$$",
+        "orders_keeps, CREATE TRIGGER orders_keeps BEFORE UPDATE ON orders FOR EACH ROW"
+                + " EXECUTE FUNCTION suppress_redundant_updates_trigger()"
     })
-    void names_of_the_feeds_sequence_and_functions_may_not_be_taken(String name, String statement) throws SQLException {
+    void names_of_the_feeds_sequence_functions_and_triggers_may_not_be_taken(String name, String statement)
+            throws SQLException {
         server = Engine.POSTGRESQL.freshDatabase();
         sql("CREATE TABLE orders (id bigint PRIMARY KEY)", statement);
         assertThatThrownBy(() -> open(server.dataSource()).table("orders"))

@@ -155,6 +155,7 @@ class FollowTest {
             @Override
             public void failed(String feed, Exception failure) {
                 failures.add(failure);
+                Thread.currentThread().interrupt();
                 throw new IllegalStateException("a listener's own");
             }
         };
@@ -167,6 +168,9 @@ class FollowTest {
                 Thread.sleep(10);
             }
             server.execute("ALTER TABLE elsewhere RENAME TO orders_inbox", "INSERT INTO orders VALUES (1)");
+            while (feed.last() == 0) {
+                Thread.sleep(10);
+            }
             FeedReader reader = feed.reader("one");
             follower = CompletableFuture.runAsync(() -> reader.follow(5, (connection, batch) -> {}));
             reader.await(1, PROMPT);

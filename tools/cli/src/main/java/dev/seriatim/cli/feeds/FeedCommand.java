@@ -74,7 +74,7 @@ public final class FeedCommand implements Callable<Integer> {
         private String table = "";
 
         @Option(names = "--key", split = ",", paramLabel = "COLUMN", description = """
-                        Columns that identify a row. Default: the primary key.""")
+                        Columns with a unique index. Default: the primary key.""")
         private List<String> key = List.of();
 
         @Option(names = "--name", paramLabel = "NAME", description = "The feed. Default: the table's name.")
