@@ -4,7 +4,6 @@ package dev.seriatim.jdbc;
 import java.lang.reflect.Method;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
@@ -42,25 +41,7 @@ final class LossyCommits {
                 what.run();
             }
             Object result = method.invoke(connection, arguments);
-            if (result instanceof Statement statement && method.getName().equals("createStatement")) {
-                return lossy(connection, statement);
-            }
             if (commits && losesNext.getAndSet(false)) {
-                connection.close();
-                throw new SQLException("the connection is gone", "08006");
-            }
-            return result;
-        });
-    }
-
-    /** Text that commits, as some dialects do. */
-    private Statement lossy(Connection connection, Statement statement) {
-        return DriverProxy.of(Statement.class, (self, method, arguments) -> {
-            Object result = method.invoke(statement, arguments);
-            if (arguments != null
-                    && arguments[0] instanceof String sql
-                    && sql.contains("; COMMIT")
-                    && losesNext.getAndSet(false)) {
                 connection.close();
                 throw new SQLException("the connection is gone", "08006");
             }

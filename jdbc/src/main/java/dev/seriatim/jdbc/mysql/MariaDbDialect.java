@@ -55,19 +55,6 @@ public record MariaDbDialect(boolean cluster, boolean skipsLocked, boolean putsB
         return cluster;
     }
 
-    @Override
-    public Optional<String> checkedCommit(String savepoint) {
-        return cluster
-                ? Optional.empty() // a node may fail such a block for a conflict at its COMMIT, which was not tried
-                : Optional.of("BEGIN NOT ATOMIC RELEASE SAVEPOINT " + savepoint + "; COMMIT; END");
-    }
-
-    /** {@inheritDoc} ER_SP_DOES_NOT_EXIST. */
-    @Override
-    public boolean isMissingSavepoint(SQLException e) {
-        return e.getErrorCode() == 1305;
-    }
-
     /** {@inheritDoc} Any node of a cluster may answer: it has applied what all of them have acknowledged. */
     @Override
     public Optional<String> onStandby() {

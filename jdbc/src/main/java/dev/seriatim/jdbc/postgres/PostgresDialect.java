@@ -166,17 +166,6 @@ public record PostgresDialect(boolean pooled) implements PostgresFamily, NativeE
         Sql.execute(transaction, "SELECT" + DURABLE);
     }
 
-    /** {@inheritDoc} Whichever way the driver sends them, a failed RELEASE makes a COMMIT roll back. */
-    @Override
-    public Optional<String> checkedCommit(String savepoint) {
-        return Optional.of("RELEASE SAVEPOINT " + savepoint + "; COMMIT");
-    }
-
-    @Override
-    public boolean isMissingSavepoint(SQLException e) {
-        return "3B001".equals(e.getSQLState());
-    }
-
     @Override
     public boolean sharesSessions() {
         return pooled;

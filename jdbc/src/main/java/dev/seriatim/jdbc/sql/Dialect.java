@@ -244,19 +244,6 @@ public interface Dialect {
         connection.commit();
     }
 
-    /**
-     * Returns SQL that commits in the round trip that checks whether a savepoint still exists, and otherwise fails and commits
-     * nothing; empty if the engine has none.
-     */
-    default Optional<String> checkedCommit(String savepoint) {
-        return Optional.empty();
-    }
-
-    /** Returns whether such a statement failed because the savepoint is gone. */
-    default boolean isMissingSavepoint(SQLException e) {
-        return false;
-    }
-
     /** Ends a transaction that has at most locked a counter, if a rollback is unsuitable for that. */
     default void endUnchanged(Connection connection) throws SQLException {}
 

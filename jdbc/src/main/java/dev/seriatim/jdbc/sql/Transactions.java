@@ -17,7 +17,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** The store's transactions: each commits or rolls back, and returns its connection. Thread-safe. */
@@ -40,8 +39,6 @@ public final class Transactions {
     public interface Otherwise<R> {
         R instead(Fault fault, SQLException e) throws SQLException;
     }
-
-    private static final AtomicLong MARKS = new AtomicLong();
 
     private static final String UNDONE = """
             nothing more was committed, since the last step ended the transaction (by a COMMIT, a ROLLBACK or a statement \
@@ -310,28 +307,21 @@ public final class Transactions {
             SqlWork<Optional<SequenceState>> row,
             GaplessSequence.LastStep<X> step)
             throws X {
-        String mark = "seriatim_" + MARKS.incrementAndGet();
-        Optional<String> checkedCommit = dialect.checkedCommit(mark);
-        long number = inside(transaction, name, atMost, connection -> {
+        Drawn drawn = inside(transaction, name, atMost, connection -> {
             if (connection.getAutoCommit()) {
                 throw new Misconfigured(name, AUTO_COMMIT); // in JTA, whose manager commits
             }
-            if (checkedCommit.isPresent()) {
-                Sql.execute(connection, "SAVEPOINT " + mark); // not later, when the counter is locked
-            }
-            return draw.run(connection);
+            Seal early = dialect.seal(connection); // not later, when the counter is locked
+            boolean suffices = early.isSavepoint() || !dialect.hasSavepoints();
+            long number = draw.run(connection);
+            return new Drawn(number, suffices ? early : dialect.seal(connection), suffices);
         });
         Connection own = WatchedConnection.own(transaction);
         try {
-            @Nullable Seal seal = checkedCommit.isPresent() ? null : sealed(name, own);
-            step.run(number);
+            step.run(drawn.number());
             try (AnswerWait wait = AnswerWait.atMost(own, atMost.plusSeconds(1))) {
-                if (seal == null) {
-                    commit(name, transaction, checkedCommit);
-                } else {
-                    check(name, own, seal, number, row);
-                    commit(name, transaction);
-                }
+                check(name, own, drawn, row);
+                commit(name, transaction);
             } catch (SQLException e) {
                 throw failures.atCommit(e);
             }
@@ -346,27 +336,19 @@ public final class Transactions {
             throw e;
         }
         beginAgain(transaction);
-        return number;
+        return drawn.number();
     }
 
-    private Seal sealed(String name, Connection connection) {
-        try {
-            return dialect.seal(connection);
-        } catch (SQLException e) {
-            throw failures.inTransaction(name, e);
-        }
-    }
+    /** @param suffices whether a rollback to an older savepoint breaks the seal, too */
+    private record Drawn(long number, Seal seal, boolean suffices) {}
 
     /** Throws unless the draw is still in force. */
-    private void check(
-            String name, Connection connection, Seal seal, long number, SqlWork<Optional<SequenceState>> row) {
+    private void check(String name, Connection connection, Drawn drawn, SqlWork<Optional<SequenceState>> row) {
         try {
-            // Not every seal breaks when the transaction returns to an older savepoint.
-            boolean suffices = seal.isSavepoint() || !dialect.hasSavepoints();
-            if (!seal.holds(connection)
-                    || !(suffices
+            if (!drawn.seal().holds(connection)
+                    || !(drawn.suffices()
                             || row.run(connection)
-                                    .filter(state -> state.isBeyond(number))
+                                    .filter(state -> state.isBeyond(drawn.number()))
                                     .isPresent())) {
                 throw new Misconfigured(name, UNDONE);
             }
@@ -536,23 +518,9 @@ public final class Transactions {
     }
 
     private void commit(String name, Connection connection) throws SQLException {
-        commit(name, connection, Optional.empty());
-    }
-
-    private void commit(String name, Connection connection, Optional<String> checked) throws SQLException {
         try {
-            if (checked.isPresent()) {
-                Sql.execute(WatchedConnection.own(connection), checked.get());
-            } else {
-                dialect.commit(connection);
-            }
+            dialect.commit(connection);
         } catch (SQLException e) {
-            if (checked.isPresent()) {
-                WatchedConnection.ownWorkFailed(connection, e);
-                if (dialect.isMissingSavepoint(e)) {
-                    throw new Misconfigured(name, UNDONE, e);
-                }
-            }
             if (failures.refusesCommit(e)) {
                 throw failures.refused(e);
             }
