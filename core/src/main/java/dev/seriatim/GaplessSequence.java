@@ -80,8 +80,8 @@ public interface GaplessSequence<T> {
      *
      * @return the number, which is committed
      * @throws X what the step throws
-     * @throws SequenceException.CommitOutcomeUnknown if the answer to the commit was lost, or did not come one second after
-     *     the patience
+     * @throws SequenceException.CommitOutcomeUnknown if the connection broke after the step, or the answer to the commit did
+     *     not come one second after the patience
      * @throws SequenceException.Overloaded also if another session caused a conflict at the commit
      * @throws SequenceException.Misconfigured also if the step has ended the transaction, undone the draw or swallowed a failure
      *     that did so, if the database rejects the commit, or if the store does not end its callers' transactions, such as that

@@ -83,7 +83,7 @@ public record FeedDefinition(String name, Optional<String> schema, String table,
         return new FeedDefinition(feed, schema, table, key, from);
     }
 
-    /** Returns the same feed with another key: columns that cannot be null, and have a unique index. */
+    /** Returns the same feed with another key: columns that cannot be null, and together have a unique index. */
     public FeedDefinition key(String... columns) {
         return new FeedDefinition(name, schema, table, List.of(columns), from);
     }

@@ -299,8 +299,10 @@ public final class FeedReader {
         List<Entry> batch = feed.read(connection, place.getAsLong(), limit);
         if (batch.isEmpty()) {
             long end = feed.database.sql.last(connection, feed.tables);
-            // A caller's transaction at REPEATABLE READ may see less than the place.
-            if (end < place.getAsLong() && (begins || feed.last() < place.getAsLong())) {
+            if (end < place.getAsLong() && !begins) {
+                end = feed.last(); // a caller's transaction at REPEATABLE READ may see less than the place
+            }
+            if (end < place.getAsLong()) {
                 throw new Regressed("reader '" + name + "' stands at " + place.getAsLong() + ", feed '" + feed.name()
                         + "' ends at " + end
                         + ": a backup was restored, or the reader belongs to another database; rewind it");

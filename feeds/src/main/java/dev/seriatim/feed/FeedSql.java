@@ -287,16 +287,11 @@ abstract class FeedSql {
                     + "; name unique columns as its key (--key, FeedDefinition.key)");
         }
         checked(definition, schema, key.values());
-        FeedTables found = FeedTables.of(definition, schema, List.copyOf(key.values()));
-        if (!definition.key().isEmpty() && read(connection, "unique_key", found).isEmpty()) {
-            throw new Misconfigured("table '" + table + "' has no unique index over " + String.join(", ", key.values())
-                    + "; create one, or name another key (--key, FeedDefinition.key)");
-        }
         String position = "position";
         while (names.contains(position)) {
             position = "feed_" + position;
         }
-        return new Source(schema, found.key(), List.copyOf(types.values()), position);
+        return new Source(schema, List.copyOf(key.values()), List.copyOf(types.values()), position);
     }
 
     /** Names that were found are checked as those that were given: their owner may be hostile. */
@@ -333,11 +328,16 @@ abstract class FeedSql {
     /** Makes a feed; in a transaction if the engine's DDL takes part in it. */
     void create(Connection connection, FeedTables feed, Source source) throws SQLException {
         begin(connection);
-        refuseTaken(connection, feed);
+        checkNew(connection, feed);
         locking(connection, feed, creation(feed, source));
     }
 
-    final void refuseTaken(Connection connection, FeedTables feed) throws SQLException {
+    /** Throws {@link Misconfigured} if the key is not unique, or another feed or object has one of the feed's names. */
+    final void checkNew(Connection connection, FeedTables feed) throws SQLException {
+        if (read(connection, "unique_key", feed).isEmpty()) {
+            throw new Misconfigured("table '" + feed.table() + "' has no unique index over "
+                    + String.join(", ", feed.key()) + "; create one, or name another key (--key, FeedDefinition.key)");
+        }
         Optional<String> other = read(connection, "namesake", feed);
         if (other.isPresent()) {
             throw new Misconfigured("feed '" + feed.name() + "' would have the tables of feed '" + other.get()
@@ -383,7 +383,7 @@ abstract class FeedSql {
 
     /** Makes the view again, with the table's present columns. */
     void renew(Connection connection, FeedTables feed, Source source) throws SQLException {
-        locking(connection, feed, statements("renewed_view", words(feed, source)));
+        run(connection, statements("renewed_view", words(feed, source)));
     }
 
     /** Returns statements that remove a feed; they may be repeated. */

@@ -45,7 +45,7 @@ final class MySqlFeedSql extends FeedSql {
             if (read(connection, "unready", feed).isPresent()) {
                 undo(connection, feed);
             }
-            refuseTaken(connection, feed);
+            checkNew(connection, feed);
             make(connection, feed, source);
             connection.commit(); // or the next one would find it not ready, and undo it
         } finally {

@@ -51,14 +51,13 @@ public final class Outbox {
      */
     public long trim() {
         feed.database.list().stream()
-                .filter(other -> other.table().equals(feed.tables.table())
+                .filter(other -> other.table().equalsIgnoreCase(feed.tables.table())
                         && other.schema().equals(feed.tables.schema())
                         && !other.name().equals(feed.name()))
                 .findFirst()
                 .ifPresent(other -> {
-                    throw new Misconfigured(
-                            "feed '" + other.name() + "' stands over the messages of feed '" + feed.name()
-                                    + "', too; trim the positions with Feed.trim, and delete old messages yourself");
+                    throw new Misconfigured("feed '" + other.name() + "' also stands over the messages of feed '"
+                            + feed.name() + "'; trim the positions with Feed.trim, and delete old messages yourself");
                 });
         return feed.trim(Long.MAX_VALUE, "trim_messages", "trim");
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.feed;
 
+import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sql.PlacedTable;
 import dev.seriatim.jdbc.sql.Sql;
@@ -23,11 +24,17 @@ final class PostgresFeedSql extends FeedSql {
     /** {@inheritDoc} Grants on it survive, unless a column has gone. */
     @Override
     void renew(Connection connection, FeedTables feed, Source source) throws SQLException {
+        run(connection, statements("brief"));
         Savepoint before = connection.setSavepoint();
         try {
             super.renew(connection, feed, source);
-        } catch (SQLException columnHasGone) {
-            connection.rollback(before);
+        } catch (SQLException e) {
+            if (dialect.lockHeld(e)) {
+                throw new Overloaded(
+                        "view '" + feed.view() + "' is in use by another session; end its transaction, then try again",
+                        e);
+            }
+            connection.rollback(before); // a column has gone
             run(connection, statements("replaced_view", words(feed, source)));
         }
     }

@@ -59,6 +59,7 @@ final class Stamper implements AutoCloseable {
         for (List<Passes> due = awaitDue(); !due.isEmpty(); due = awaitDue()) {
             for (Passes passes : due) {
                 int moved = Passes.BUSY;
+                boolean cleared = Thread.interrupted(); // what a listener has set
                 try {
                     moved = passes.pass();
                 } catch (RuntimeException | Error e) {
@@ -73,7 +74,6 @@ final class Stamper implements AutoCloseable {
     /** Waits for feeds that are due; none once closed. */
     private synchronized List<Passes> awaitDue() {
         while (!closed) {
-            boolean unused = Thread.interrupted(); // by a listener
             long now = System.nanoTime();
             List<Passes> due = new ArrayList<>();
             long next = LONGEST;
@@ -91,7 +91,7 @@ final class Stamper implements AutoCloseable {
             try {
                 TimeUnit.NANOSECONDS.timedWait(this, next);
             } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
+                // A listener has interrupted this thread, which only close ends.
             }
         }
         return List.of();

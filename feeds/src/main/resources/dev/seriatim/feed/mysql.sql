@@ -12,7 +12,7 @@ WHERE c.TABLE_SCHEMA = {schema_text} AND c.TABLE_NAME = {table_text}
 //
 -- unique_key: an index that makes the key unique
 SELECT 1 FROM information_schema.STATISTICS WHERE TABLE_SCHEMA = {schema_text} AND TABLE_NAME = {table_text} AND NON_UNIQUE = 0
-GROUP BY INDEX_NAME HAVING SUM(COALESCE(SUB_PART IS NOT NULL OR NOT FIND_IN_SET(COLUMN_NAME, REPLACE({key_text}, CHAR(10), ',')), 1)) = 0
+GROUP BY INDEX_NAME HAVING SUM(COALESCE(SUB_PART IS NOT NULL OR INSTR(CONCAT(CHAR(10), {key_text}, CHAR(10)), CONCAT(CHAR(10), COLUMN_NAME, CHAR(10))) = 0, 1)) = 0
 //
 -- taken: a table or trigger with the name of one of the feed's
 SELECT TABLE_NAME FROM information_schema.TABLES

@@ -18,7 +18,7 @@ SELECT 1 FROM pg_catalog.pg_index i WHERE i.indrelid {=} CAST({to_regclass}({tab
     SELECT 1 FROM {unnest}(CAST(i.indkey AS pg_catalog.int2[])) WITH ORDINALITY k (n, place)
     LEFT JOIN pg_catalog.pg_attribute a ON a.attrelid {=} i.indrelid AND a.attnum {=} k.n
       AND CAST(a.attname AS pg_catalog.text) {=} ANY ({string_to_array}({key_text}, CAST(E'\n' AS pg_catalog.text)))
-    WHERE k.place {<=} i.indnkeyatts AND a.attnum IS NULL) LIMIT 1
+    WHERE k.place {<=} i.indnkeyatts AND a.attnum IS NULL)
 //
 -- taken: a relation, function or trigger with the name of one of the feed's. For a sequence, PostgreSQL would choose another name
 SELECT c.relname FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid {=} c.relnamespace
@@ -28,12 +28,6 @@ UNION ALL SELECT p.proname FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespac
 WHERE n.nspname {=} {schema_text} AND CAST(p.proname AS pg_catalog.text) {=} ANY (ARRAY[{arrives_text}, {keeps_text}]) AND p.pronargs {=} 0
 UNION ALL SELECT t.tgname FROM pg_catalog.pg_trigger t WHERE t.tgrelid {=} CAST({to_regclass}({table_reference}) AS pg_catalog.oid)
   AND CAST(t.tgname AS pg_catalog.text) {=} ANY (ARRAY[{arrives_text}, {keeps_text}])
-//
--- renewed_view: who waits for a reader of the view holds up all others
-SET LOCAL lock_timeout = '2s'
-//
--- renewed_view
-CREATE OR REPLACE VIEW {view} AS {view_query}
 //
 -- replaced_view
 DROP VIEW {view}
@@ -115,8 +109,11 @@ CREATE TABLE IF NOT EXISTS {feeds} (name {name_type} PRIMARY KEY, source_schema 
 CREATE TABLE IF NOT EXISTS {readers} (feed {name_type} NOT NULL, reader {name_type} NOT NULL, position bigint NOT NULL DEFAULT 0,
   PRIMARY KEY (feed, reader))
 //
--- lock_table
+-- brief: who waits for a reader of a table or view holds up all others
 SET LOCAL lock_timeout = '2s'
+//
+-- lock_table
+{brief}
 //
 -- lock_table
 LOCK TABLE {table} IN SHARE ROW EXCLUSIVE MODE
@@ -150,8 +147,8 @@ CREATE TRIGGER {keeps} BEFORE TRUNCATE ON {table} FOR EACH STATEMENT EXECUTE FUN
 CREATE TABLE IF NOT EXISTS {outbox} (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, "key" text, type text NOT NULL,
   payload text NOT NULL, at timestamptz NOT NULL DEFAULT {now}())
 //
--- disarm: who waits for a reader of the table holds up all others
-SET LOCAL lock_timeout = '2s'
+-- disarm
+{brief}
 //
 -- disarm: the functions take their triggers with them, also if the table has another name now
 DROP FUNCTION IF EXISTS {arrives_function}() CASCADE

@@ -325,7 +325,7 @@ class FeedMisuseTest {
             long began = System.nanoTime();
             assertThatThrownBy(() -> feeds.define(FeedDefinition.over("orders")))
                     .isInstanceOf(Overloaded.class)
-                    .hasMessageContaining("table 'orders' is in use by another session");
+                    .hasMessageContaining("view 'orders_feed' is in use by another session");
             assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(10));
             polling.rollback();
         }
@@ -367,7 +367,7 @@ class FeedMisuseTest {
         outbox.reader("relay").rewind(outbox.feed().settle());
         assertThatThrownBy(outbox::trim)
                 .isInstanceOf(Misconfigured.class)
-                .hasMessageContaining("feed 'audit' stands over the messages of feed 'shipping', too");
+                .hasMessageContaining("feed 'audit' also stands over the messages of feed 'shipping'");
         assertThat(outbox.feed().trim()).isEqualTo(1);
         assertThat(query("SELECT count(*) FROM shipping")).isEqualTo("2");
         feeds.drop("audit");

@@ -95,7 +95,7 @@ class LastStepTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"POSTGRESQL", "MARIADB", "H2", "SQLITE"})
+    @EnumSource(names = {"POSTGRESQL", "MARIADB", "MYSQL", "H2", "SQLITE"})
     void the_number_is_stored_and_committed_and_the_connection_can_go_on(Engine engine) throws SQLException {
         open(engine);
         try (Connection connection = inserted(1)) {
@@ -185,7 +185,7 @@ class LastStepTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"POSTGRESQL", "MARIADB", "H2", "SQLITE"})
+    @EnumSource(names = {"POSTGRESQL", "MARIADB", "MYSQL", "H2", "SQLITE"})
     void a_step_that_ends_its_transaction_loses_no_number_that_it_has_stored(Engine engine) throws SQLException {
         open(engine);
         try (Connection connection = inserted(1)) {
@@ -208,6 +208,32 @@ class LastStepTest {
         assertThat(next()).isEqualTo(rows + 1);
     }
 
+    @Test
+    void a_driver_whose_savepoints_are_not_released_hides_no_rollback() throws SQLException {
+        open(Engine.MYSQL);
+        try (Connection connection = inserted(1)) {
+            Connection old = DriverProxy.of(
+                    Connection.class,
+                    (self, method, arguments) -> method.getName().equals("releaseSavepoint")
+                            ? null // as in Connector/J before 8.2
+                            : method.invoke(connection, arguments));
+            assertUndone(() -> invoices.last(old, number -> connection.rollback()));
+        }
+        assertNothingCommitted();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"COMMIT", "ROLLBACK"})
+    void a_transaction_of_sqlite_that_ends_in_sql_leaves_the_connection_usable(String end) throws SQLException {
+        open(Engine.SQLITE);
+        try (Connection connection = begun(database.dataSource())) {
+            assertUndone(() -> invoices.last(connection, number -> TestedEngine.execute(connection, end)));
+            TestedEngine.execute(connection, "INSERT INTO invoice (id) VALUES (1)");
+            connection.rollback();
+        }
+        assertThat(database.number("SELECT COUNT(*) FROM invoice")).isZero();
+    }
+
     private static void assertUndone(ThrowingCallable last) {
         assertThatThrownBy(last)
                 .isInstanceOf(Misconfigured.class)
@@ -221,7 +247,7 @@ class LastStepTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"POSTGRESQL", "MARIADB", "H2", "SQLITE"})
+    @EnumSource(names = {"POSTGRESQL", "MARIADB", "MYSQL", "H2", "SQLITE"})
     void a_step_that_rolls_back_commits_nothing(Engine engine) throws SQLException {
         open(engine);
         for (boolean goesOn : List.of(false, true)) {
@@ -239,7 +265,7 @@ class LastStepTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"POSTGRESQL", "MARIADB", "H2", "SQLITE"})
+    @EnumSource(names = {"POSTGRESQL", "MARIADB", "MYSQL", "H2", "SQLITE"})
     void a_step_may_go_back_to_its_own_savepoint_but_not_to_an_older_one(Engine engine) throws SQLException {
         open(engine);
         try (Connection connection = begun(database.dataSource())) {
@@ -267,7 +293,7 @@ class LastStepTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"POSTGRESQL", "MARIADB", "H2", "SQLITE"})
+    @EnumSource(names = {"POSTGRESQL", "MARIADB", "MYSQL", "H2", "SQLITE"})
     void a_failure_that_the_step_swallows_commits_all_or_nothing(Engine engine) throws SQLException {
         open(engine);
         try (Connection connection = inserted(1)) {

@@ -31,6 +31,14 @@ public interface Seal {
     /** Marks it with a savepoint, which can be released only while it exists. */
     static Seal savepoint(Connection connection) throws SQLException {
         Savepoint savepoint = connection.setSavepoint();
+        return savepoint(savepoint, later -> {
+            later.releaseSavepoint(savepoint);
+            return true;
+        });
+    }
+
+    /** @param released returns true, or fails if the savepoint is gone */
+    static Seal savepoint(Savepoint savepoint, SqlWork<Boolean> released) {
         return new Seal() {
             @Override
             public boolean isSavepoint() {
@@ -39,8 +47,7 @@ public interface Seal {
 
             @Override
             public boolean holds(Connection later) throws SQLException {
-                later.releaseSavepoint(savepoint);
-                return true;
+                return released.run(later);
             }
 
             @Override

@@ -41,9 +41,9 @@ public final class Transactions {
     }
 
     private static final String UNDONE = """
-            nothing more was committed, since the last step ended the transaction (by a COMMIT, a ROLLBACK or a statement \
-            that commits implicitly), rolled back to an older savepoint, or swallowed the exception of a deadlock; \
-            remove that, or let the exception propagate""";
+            not committed, since the last step ended the transaction (by a COMMIT, a ROLLBACK or a statement that commits \
+            implicitly), rolled back to an older savepoint or released it, or swallowed the exception of a deadlock; remove \
+            that, or let the exception propagate""";
 
     @FunctionalInterface
     private interface Attempt<R> {
@@ -311,10 +311,9 @@ public final class Transactions {
             if (connection.getAutoCommit()) {
                 throw new Misconfigured(name, AUTO_COMMIT); // in JTA, whose manager commits
             }
-            Seal early = dialect.seal(connection); // not later, when the counter is locked
-            boolean suffices = early.isSavepoint() || !dialect.hasSavepoints();
+            Seal early = dialect.seal(connection); // if possible not later, when the counter is locked
             long number = draw.run(connection);
-            return new Drawn(number, suffices ? early : dialect.seal(connection), suffices);
+            return new Drawn(number, early.isSavepoint() ? early : dialect.seal(connection));
         });
         Connection own = WatchedConnection.own(transaction);
         try {
@@ -328,6 +327,7 @@ public final class Transactions {
         } catch (Throwable e) {
             try (AnswerWait wait = AnswerWait.atMost(own, atMost.plusSeconds(1))) {
                 if (!transaction.getAutoCommit()) {
+                    dialect.restartIfEnded(own);
                     transaction.rollback();
                 }
             } catch (SQLException | RuntimeException lost) {
@@ -339,14 +339,13 @@ public final class Transactions {
         return drawn.number();
     }
 
-    /** @param suffices whether a rollback to an older savepoint breaks the seal, too */
-    private record Drawn(long number, Seal seal, boolean suffices) {}
+    private record Drawn(long number, Seal seal) {}
 
     /** Throws unless the draw is still in force. */
     private void check(String name, Connection connection, Drawn drawn, SqlWork<Optional<SequenceState>> row) {
         try {
             if (!drawn.seal().holds(connection)
-                    || !(drawn.suffices()
+                    || !(drawn.seal().isSavepoint()
                             || row.run(connection)
                                     .filter(state -> state.isBeyond(drawn.number()))
                                     .isPresent())) {
@@ -355,7 +354,7 @@ public final class Transactions {
         } catch (SQLException e) {
             throw switch (failures.fault(e)) {
                 case LOST -> new CommitOutcomeUnknown(name, e); // the step may have committed
-                case OTHER -> new Misconfigured(name, UNDONE, e);
+                case OTHER -> new Misconfigured(name, UNDONE + " (" + SqlFailures.oneLine(e) + ")", e);
                 default -> failures.inTransaction(name, e);
             };
         }

@@ -74,7 +74,7 @@ public final class FeedCommand implements Callable<Integer> {
         private String table = "";
 
         @Option(names = "--key", split = ",", paramLabel = "COLUMN", description = """
-                        Columns with a unique index. Default: the primary key.""")
+                        Columns that together have a unique index. Default: the primary key.""")
         private List<String> key = List.of();
 
         @Option(names = "--name", paramLabel = "NAME", description = "The feed. Default: the table's name.")
