@@ -59,7 +59,7 @@ final class Stamper implements AutoCloseable {
         for (List<Passes> due = awaitDue(); !due.isEmpty(); due = awaitDue()) {
             for (Passes passes : due) {
                 int moved = Passes.BUSY;
-                boolean cleared = Thread.interrupted(); // what a listener has set
+                boolean unused = Thread.interrupted(); // what a listener has set
                 try {
                     moved = passes.pass();
                 } catch (RuntimeException | Error e) {

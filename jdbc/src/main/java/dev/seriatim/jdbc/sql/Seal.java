@@ -37,7 +37,11 @@ public interface Seal {
         });
     }
 
-    /** @param released returns true, or fails if the savepoint is gone */
+    /**
+     * Marks it with a savepoint that is released in another way.
+     *
+     * @param released returns true, or fails if the savepoint is gone
+     */
     static Seal savepoint(Savepoint savepoint, SqlWork<Boolean> released) {
         return new Seal() {
             @Override
