@@ -362,7 +362,7 @@ class LastStepTest {
     void every_setting_of_the_driver_keeps_it_all_or_nothing(String settings) throws SQLException {
         open(Engine.POSTGRESQL);
         Database set = database;
-        for (String each : settings.split("&")) {
+        for (String each : settings.split("&", -1)) {
             set = set.option(each.substring(0, each.indexOf('=')), each.substring(each.indexOf('=') + 1));
         }
         try (Connection connection = set.connect()) {
