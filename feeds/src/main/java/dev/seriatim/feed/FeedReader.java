@@ -168,7 +168,7 @@ public final class FeedReader {
             if (left <= 0 || Thread.currentThread().isInterrupted()) {
                 throw new Overloaded(
                         "reader '" + name + "' stands at " + place + ", not yet at " + position + ", after "
-                                + atMost.toMillis() + " ms; wait longer, or check that it runs",
+                                + atMost.toMillis() + " ms; wait longer",
                         null);
             }
             try {

@@ -272,8 +272,7 @@ abstract class FeedSql {
                 }
                 if (place > 0 && (compared.equals("position") || (compared.equals("arrival") && !schema.isEmpty()))) {
                     throw new Misconfigured("column '" + name + "' of table '" + table
-                            + "' cannot be in a key, since the feed has a column of that name; rename it, or name another"
-                            + " key (--key, FeedDefinition.key)");
+                            + "' cannot be in a key, since the feed has a column of that name; rename it");
                 }
                 if (place > 0) {
                     key.put(place, name);
@@ -336,12 +335,12 @@ abstract class FeedSql {
     final void checkNew(Connection connection, FeedTables feed) throws SQLException {
         if (read(connection, "unique_key", feed).isEmpty()) {
             throw new Misconfigured("table '" + feed.table() + "' has no unique index over "
-                    + String.join(", ", feed.key()) + "; create one, or name another key (--key, FeedDefinition.key)");
+                    + String.join(", ", feed.key()) + "; create one");
         }
         Optional<String> other = read(connection, "namesake", feed);
         if (other.isPresent()) {
             throw new Misconfigured("feed '" + feed.name() + "' would have the tables of feed '" + other.get()
-                    + "'; open that one, or name this one differently");
+                    + "'; name it differently");
         }
         Optional<String> taken = read(connection, "taken", feed);
         if (taken.isPresent()) {

@@ -57,7 +57,7 @@ public final class Outbox {
                 .findFirst()
                 .ifPresent(other -> {
                     throw new Misconfigured("feed '" + other.name() + "' also stands over the messages of feed '"
-                            + feed.name() + "'; trim the positions with Feed.trim, and delete old messages yourself");
+                            + feed.name() + "'; use Feed.trim");
                 });
         return feed.trim(Long.MAX_VALUE, "trim_messages", "trim");
     }

@@ -31,8 +31,7 @@ final class PostgresFeedSql extends FeedSql {
         } catch (SQLException e) {
             if (dialect.lockHeld(e)) {
                 throw new Overloaded(
-                        "view '" + feed.view() + "' is in use by another session; end its transaction, then try again",
-                        e);
+                        "view '" + feed.view() + "' is in use by another session; end it, then try again", e);
             }
             connection.rollback(before); // a column has gone
             run(connection, statements("replaced_view", words(feed, source)));

@@ -23,7 +23,7 @@ class SqliteFeedTest extends FeedContract {
         feeds.table("orders");
         assertThatThrownBy(() -> feeds.table("main.orders"))
                 .isInstanceOf(Misconfigured.class)
-                .hasMessageContaining("would have the tables of feed 'orders'; open that one");
+                .hasMessageContaining("would have the tables of feed 'orders'; name it differently");
     }
 
     /** A deferred transaction may have read before it takes the lock, and may have written before the reader is entered. */
