@@ -338,7 +338,7 @@ abstract class FeedContract {
         assertThatThrownBy(() -> feeds.table("steps"))
                 .isInstanceOf(Misconfigured.class)
                 .hasMessage("column 'position' of table 'steps' cannot be in a key, since the feed has a column of that"
-                        + " name; rename it, or name another key (--key, FeedDefinition.key)");
+                        + " name; rename it");
         if (engine() == Engine.SQLITE) {
             sql("INSERT INTO trains VALUES (5)");
             assertThat(keys(feeds.table("trains").read(0, 9))).containsExactly(5L);
