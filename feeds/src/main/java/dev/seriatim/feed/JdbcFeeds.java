@@ -127,7 +127,8 @@ public final class JdbcFeeds implements AutoCloseable {
      * transactions that write to the table, and holds up writers while existing rows are entered.
      *
      * @throws Misconfigured if the table cannot have a feed, or the feed has another key or beginning
-     * @throws dev.seriatim.SequenceException.Overloaded if a transaction went on writing to the table, or reading the view; nothing is changed
+     * @throws dev.seriatim.SequenceException.Overloaded if a transaction went on writing to the table, or reading the view; nothing is
+     *     changed
      */
     public Feed define(FeedDefinition definition) {
         checkOpen();
