@@ -41,9 +41,8 @@ public final class Transactions {
     }
 
     private static final String UNDONE = """
-            not committed, since the last step ended the transaction (by a COMMIT, a ROLLBACK or a statement that commits \
-            implicitly), rolled back to an older savepoint or released it, or swallowed the exception of a deadlock; remove \
-            that, or let the exception propagate""";
+            the last step ended the transaction (by a COMMIT, a ROLLBACK or a statement that commits implicitly), rolled back to \
+            an older savepoint or released it, or swallowed the exception of a deadlock; remove that, or let the exception propagate""";
 
     @FunctionalInterface
     private interface Attempt<R> {
