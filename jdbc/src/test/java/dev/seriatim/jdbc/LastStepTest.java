@@ -20,11 +20,14 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Savepoint;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -166,6 +169,52 @@ class LastStepTest {
                     .hasMessageContaining("closed");
             connection.rollback();
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB", "SQLITE"})
+    void a_failure_between_the_draw_and_the_step_takes_the_number_back(Engine engine) throws SQLException {
+        open(engine);
+        try (Connection connection = inserted(1)) {
+            invoices.next(connection); // later, the draw is one prepared statement
+            connection.rollback();
+            Connection failing = DriverProxy.of(Connection.class, (self, method, arguments) -> {
+                if (method.getName().equals("createStatement")) {
+                    throw new SQLException("no savepoint");
+                }
+                return method.invoke(connection, arguments);
+            });
+            assertThatThrownBy(() -> invoices.last(failing, number -> {
+                        throw new AssertionError("ran");
+                    }))
+                    .isInstanceOf(SequenceException.class)
+                    .hasMessageContaining("no savepoint");
+            connection.commit();
+        }
+        assertThat(next()).isEqualTo(1);
+    }
+
+    @Test
+    void the_texts_of_savepoints_are_few() throws SQLException {
+        open(Engine.SQLITE);
+        Set<String> texts = new HashSet<>();
+        try (Connection connection = begun(database.dataSource())) {
+            Connection noting = DriverProxy.of(Connection.class, (self, method, arguments) -> {
+                Object made = method.invoke(connection, arguments);
+                return !method.getName().equals("createStatement")
+                        ? made
+                        : DriverProxy.of(Statement.class, (statement, call, texted) -> {
+                            if (call.getName().equals("execute")) {
+                                texts.add((String) texted[0]);
+                            }
+                            return call.invoke(made, texted);
+                        });
+            });
+            for (int i = 0; i < 500; i++) {
+                invoices.last(noting, number -> {});
+            }
+        }
+        assertThat(texts).anyMatch(text -> text.startsWith("SAVEPOINT ")).hasSizeLessThan(200);
     }
 
     @ParameterizedTest

@@ -767,7 +767,7 @@ class SealedConnectionTest {
         beginOnSqlite();
         keepNext();
         execute(lentToUnit(), "PRAGMA user_version");
-        answer("releaseSavepoint", new ClassifiedException(Fault.SPOILED, "nothing works in it"));
+        answer("createStatement", new ClassifiedException(Fault.SPOILED, "nothing works in it"));
         assertThatThrownBy(this::commit)
                 .isInstanceOf(Misconfigured.class)
                 .hasMessageContaining("an earlier statement failed and aborted the transaction");

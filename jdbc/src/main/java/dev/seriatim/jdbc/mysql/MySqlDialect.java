@@ -3,22 +3,16 @@ package dev.seriatim.jdbc.mysql;
 
 import dev.seriatim.jdbc.sql.LockWait;
 import dev.seriatim.jdbc.sql.PoolClaim;
-import dev.seriatim.jdbc.sql.Seal;
-import dev.seriatim.jdbc.sql.Sql;
 import dev.seriatim.jdbc.sql.SqlFunctions;
 import dev.seriatim.store.SequenceTable;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
 
 /** MySQL 8 or later. */
 public record MySqlDialect() implements MySqlFamily {
 
     private static final int QUERY_INTERRUPTED = 1317;
-
-    private static final AtomicLong SEALS = new AtomicLong();
 
     @Override
     public String product() {
@@ -38,16 +32,6 @@ public record MySqlDialect() implements MySqlFamily {
     @Override
     public LockWait lockWait(Duration atMost) {
         return LockWait.byQueryTimeout(atMost);
-    }
-
-    /** {@inheritDoc} Released in SQL: the method of Connector/J before 8.2 does nothing. */
-    @Override
-    public Seal seal(Connection transaction) throws SQLException {
-        String name = "seriatim_" + SEALS.incrementAndGet();
-        return Seal.savepoint(transaction.setSavepoint(name), later -> {
-            Sql.execute(later, "RELEASE SAVEPOINT " + name);
-            return true;
-        });
     }
 
     /** On a MySQL server, MariaDB's driver ends statements that time out with KILL QUERY. */

@@ -346,7 +346,7 @@ public interface Dialect {
     }
 
     default Seal seal(Connection transaction) throws SQLException {
-        return Seal.savepoint(transaction);
+        return SavepointSeal.set(transaction);
     }
 
     /** Returns whether the engine can undo part of a transaction and keep earlier changes and locks. */

@@ -3,7 +3,6 @@ package dev.seriatim.jdbc.sql;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Savepoint;
 
 /**
  * Marks a transaction when the counter is locked in it; checked before the transaction ends. The mark disappears with
@@ -26,41 +25,6 @@ public interface Seal {
     /** Returns whether a rollback to an older savepoint breaks it, too. */
     default boolean isSavepoint() {
         return false;
-    }
-
-    /** Marks it with a savepoint, which can be released only while it exists. */
-    static Seal savepoint(Connection connection) throws SQLException {
-        Savepoint savepoint = connection.setSavepoint();
-        return savepoint(savepoint, later -> {
-            later.releaseSavepoint(savepoint);
-            return true;
-        });
-    }
-
-    /**
-     * Marks it with a savepoint that is released in another way.
-     *
-     * @param released returns true, or fails if the savepoint is gone
-     */
-    static Seal savepoint(Savepoint savepoint, SqlWork<Boolean> released) {
-        return new Seal() {
-            @Override
-            public boolean isSavepoint() {
-                return true;
-            }
-
-            @Override
-            public boolean holds(Connection later) throws SQLException {
-                return released.run(later);
-            }
-
-            @Override
-            public boolean heldUntilNow(Connection later) throws SQLException {
-                // Also works in a transaction that a failed statement has aborted, as in PostgreSQL.
-                later.rollback(savepoint);
-                return true;
-            }
-        };
     }
 
     /** Marks it with the engine's own transaction identifier, which a query returns. */

@@ -306,19 +306,19 @@ public final class Transactions {
             SqlWork<Optional<SequenceState>> row,
             GaplessSequence.LastStep<X> step)
             throws X {
-        Drawn drawn = inside(transaction, name, atMost, connection -> {
+        long number = inside(transaction, name, atMost, connection -> {
             if (connection.getAutoCommit()) {
                 throw new Misconfigured(name, AUTO_COMMIT); // in JTA, whose manager commits
             }
-            Seal early = dialect.seal(connection); // if possible not later, when the counter is locked
-            long number = draw.run(connection);
-            return new Drawn(number, early.isSavepoint() ? early : dialect.seal(connection));
+            return draw.run(connection);
         });
         Connection own = WatchedConnection.own(transaction);
         try {
-            step.run(drawn.number());
+            // Not before the draw: a draw in a subtransaction of PostgreSQL slows those who wait for the row.
+            Seal seal = inside(transaction, name, atMost, dialect::seal);
+            step.run(number);
             try (AnswerWait wait = AnswerWait.atMost(own, atMost.plusSeconds(1))) {
-                check(name, own, drawn, row);
+                check(name, own, number, seal, row);
                 commit(name, transaction);
             } catch (SQLException e) {
                 throw failures.atCommit(e);
@@ -335,18 +335,17 @@ public final class Transactions {
             throw e;
         }
         beginAgain(transaction);
-        return drawn.number();
+        return number;
     }
 
-    private record Drawn(long number, Seal seal) {}
-
     /** Throws unless the draw is still in force. */
-    private void check(String name, Connection connection, Drawn drawn, SqlWork<Optional<SequenceState>> row) {
+    private void check(
+            String name, Connection connection, long number, Seal seal, SqlWork<Optional<SequenceState>> row) {
         try {
-            if (!drawn.seal().holds(connection)
-                    || !(drawn.seal().isSavepoint()
+            if (!seal.holds(connection)
+                    || !(seal.isSavepoint()
                             || row.run(connection)
-                                    .filter(state -> state.isBeyond(drawn.number()))
+                                    .filter(state -> state.isBeyond(number))
                                     .isPresent())) {
                 throw new Misconfigured(name, UNDONE);
             }
