@@ -4,10 +4,7 @@ package dev.seriatim.feed;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.store.ColumnName;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -42,16 +39,11 @@ public final class Feed {
     private final @Nullable Stamper stamper;
     private final List<String> columns;
 
-    Feed(
-            FeedDatabase database,
-            Passes passes,
-            ListenerCalls listening,
-            @Nullable Stamper stamper,
-            List<String> columns) {
-        this.database = database;
+    Feed(Passes passes, @Nullable Stamper stamper, List<String> columns) {
+        this.database = passes.database;
         this.tables = passes.feed;
         this.passes = passes;
-        this.listening = listening;
+        this.listening = passes.listening;
         this.stamper = stamper;
         this.columns = columns;
     }
@@ -77,7 +69,7 @@ public final class Feed {
      */
     public Feed select(String... names) {
         List.of(names).forEach(name -> ColumnName.of(tables.table(), name));
-        return new Feed(database, passes, listening, stamper, List.of(names));
+        return new Feed(passes, stamper, List.of(names));
     }
 
     /**
@@ -182,7 +174,7 @@ public final class Feed {
     }
 
     /**
-     * Creates the trigger again if it is missing or disabled, and enters rows that have no entry, because it did not run for them.
+     * Creates a missing or disabled trigger and a broken view again, and enters the rows that the trigger missed.
      *
      * @return how many
      * @throws Misconfigured if the feed was trimmed, or began after its table, so that it cannot be known which rows had an entry
@@ -192,8 +184,12 @@ public final class Feed {
             database.sql.arm(connection, tables);
             return true;
         });
+        if (database.read(tables, connection -> database.sql.brokenView(connection, tables))
+                .isPresent()) {
+            database.create(tables.definition());
+        }
         FeedCheck found = check();
-        if (found.incomplete()) {
+        if (found.incomplete() && found.rowsWithoutEntry() > 0) {
             throw new Misconfigured("feed '" + name() + "' was " + (found.fromNow() ? "made from now on" : "trimmed")
                     + ", so rows that the trigger missed cannot be distinguished from older ones; insert their keys into "
                     + tables.in(database.dialect, tables.inbox()) + " yourself. The trigger is in place");
@@ -221,19 +217,11 @@ public final class Feed {
                         tables.key(),
                         database.sql.last(connection, tables),
                         database.sql.number(connection, "waiting", tables),
-                        readers(connection),
+                        FeedSql.rows(
+                                connection,
+                                database.sql.statement("places", tables),
+                                row -> new FeedState.Reader(row.getString(1), row.getLong(2))),
                         database.sql.sessions(connection, "holders", tables)));
-    }
-
-    private List<FeedState.Reader> readers(Connection connection) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(database.sql.statement("places", tables));
-                ResultSet row = statement.executeQuery()) {
-            List<FeedState.Reader> readers = new ArrayList<>();
-            while (row.next()) {
-                readers.add(new FeedState.Reader(row.getString(1), row.getLong(2)));
-            }
-            return readers;
-        }
     }
 
     @Override

@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param missingPositions gaps between the first position and the last
  * @param trimmed positions below the first one
  * @param fromNow whether the feed has left out rows that existed when it was made
- * @param trigger what is wrong with the trigger
+ * @param broken what is wrong with the trigger or the view
  */
 public record FeedCheck(
         long rowsWithoutEntry,
@@ -23,7 +23,7 @@ public record FeedCheck(
         long missingPositions,
         long trimmed,
         boolean fromNow,
-        Optional<String> trigger) {
+        Optional<String> broken) {
 
     /** Returns whether rows without an entry may have had one, or were left out on purpose. */
     public boolean incomplete() {
@@ -32,7 +32,7 @@ public record FeedCheck(
 
     /** Returns what breaks a promise of the feed, a line each; empty if all is well. */
     public List<String> faults() {
-        List<String> faults = new ArrayList<>(trigger.stream().toList());
+        List<String> faults = new ArrayList<>(broken.stream().toList());
         if (rowsWithoutEntry > 0 && !incomplete()) {
             faults.add(withoutEntry() + "the trigger did not run");
         }

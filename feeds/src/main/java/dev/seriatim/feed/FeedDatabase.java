@@ -13,8 +13,6 @@ import dev.seriatim.jdbc.sql.SqlWork;
 import dev.seriatim.jdbc.sql.Transactions;
 import dev.seriatim.store.SequenceTable;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,13 +38,21 @@ final class FeedDatabase {
         failures = store.failures("the feeds", RIGHTS);
         transactions = store.transactions(failures);
         SequenceTable feeds = SequenceTable.own(TABLE);
-        SqlWork<PlacedTable> found = connection -> PlacedTable.find(dialect, connection, feeds);
-        sql = FeedSql.of(dialect, transactions.reading(SqlFailures.UNNAMED, found, (fault, e) -> {
-            if (fault == Fault.MISSING_TABLE) { // a file that does not exist yet
-                return new PlacedTable(dialect, feeds, Optional.empty());
+        PlacedTable found = reading(
+                transactions,
+                connection -> PlacedTable.find(dialect, connection, feeds),
+                () -> new PlacedTable(dialect, feeds, Optional.empty())); // a file that does not exist yet
+        sql = FeedSql.of(dialect, found);
+    }
+
+    /** Runs a query; returns this if a table is missing. */
+    private static <R> R reading(Transactions transactions, SqlWork<R> query, Supplier<R> instead) {
+        return transactions.reading(SqlFailures.UNNAMED, query, (fault, e) -> {
+            if (fault == Fault.MISSING_TABLE) {
+                return instead.get();
             }
             throw e;
-        }));
+        });
     }
 
     /** Runs a query on a feed's tables outside transactions. */
@@ -69,7 +75,7 @@ final class FeedDatabase {
         return found(feed, () -> transactions.forLongQueries().retrying(SqlFailures.UNNAMED, present(feed, work)));
     }
 
-    /** Distinguishes a feed that is missing from one of whose tables one is. */
+    /** Distinguishes a missing feed from a feed with a missing table. */
     private <R> R found(FeedTables feed, Supplier<R> work) {
         try {
             return work.get();
@@ -89,7 +95,7 @@ final class FeedDatabase {
                 .orElse("a table is gone");
         return new Misconfigured(
                 "feed '" + feed.name() + "': " + which + "; run 'seriatim feed drop " + feed.name()
-                        + "', and make it again",
+                        + "', and create the feed again",
                 cause);
     }
 
@@ -125,7 +131,7 @@ final class FeedDatabase {
 
     NotFound missing(String feed) {
         return new NotFound("feed '" + feed + "' not found in " + failures.database()
-                + "; create it with 'seriatim feed create " + feed + "', or JdbcFeeds.define");
+                + "; 'seriatim feed list' shows the feeds, 'seriatim feed create TABLE' makes one");
     }
 
     Optional<FeedTables> find(String feed) {
@@ -133,22 +139,15 @@ final class FeedDatabase {
     }
 
     List<FeedTables> list() {
-        SqlWork<List<FeedTables>> all = connection -> sql.feeds.missing(connection) ? List.of() : list(connection);
-        return transactions.reading(SqlFailures.UNNAMED, all, (fault, e) -> {
-            if (fault == Fault.MISSING_TABLE) {
-                return List.of();
-            }
-            throw e;
-        });
+        return reading(
+                transactions, connection -> sql.feeds.missing(connection) ? List.of() : list(connection), List::of);
     }
 
     private List<FeedTables> list(Connection connection) throws SQLException {
-        try (PreparedStatement statement =
-                        connection.prepareStatement(sql.statements("list").get(0));
-                ResultSet row = statement.executeQuery()) {
-            List<FeedTables> feeds = new ArrayList<>();
-            while (row.next()) {
-                feeds.add(new FeedTables(
+        return FeedSql.rows(
+                connection,
+                sql.statements("list").get(0),
+                row -> new FeedTables(
                         row.getString(1),
                         row.getString(2),
                         row.getString(3),
@@ -157,9 +156,6 @@ final class FeedDatabase {
                         row.getString(6),
                         List.of(row.getString(7).split("\n", -1)),
                         row.getInt(8) == 1));
-            }
-            return feeds;
-        }
     }
 
     /** Makes a feed, or renews the view of one that is there. */
@@ -204,14 +200,10 @@ final class FeedDatabase {
                         .anyMatch(
                                 feed -> List.of(feed.inbox(), feed.positions()).contains(table));
         if (ours) {
-            throw new Misconfigured(
-                    "table '" + table + "' is one of Seriatim's own; a feed stands over a table of yours");
+            throw new Misconfigured("table '" + table + "' is one of Seriatim's own; name one of yours");
         }
-        return transactions.reading(SqlFailures.UNNAMED, connection -> sql.find(connection, definition), (fault, e) -> {
-            if (fault == Fault.MISSING_TABLE) {
-                throw FeedSql.missing(definition);
-            }
-            throw e;
+        return reading(transactions, connection -> sql.find(connection, definition), () -> {
+            throw FeedSql.missing(definition);
         });
     }
 

@@ -138,10 +138,9 @@ public final class FeedReader {
                     continue;
                 }
                 pause = Math.min(LONGEST, 2 * pause);
+            } catch (Misconfigured | Regressed | SequenceException.NotFound e) {
+                throw e;
             } catch (SequenceException e) {
-                if (e instanceof Misconfigured || e instanceof Regressed || e instanceof SequenceException.NotFound) {
-                    throw e;
-                }
                 if (feed.passes.isOpen()) {
                     feed.listening.call(listener -> listener.failed(feed.name(), e));
                 }
@@ -196,10 +195,7 @@ public final class FeedReader {
                     "reader '" + name + "' cannot stand at " + position + "; the feed ends at " + feed.last());
         }
         enter();
-        feed.database.write(feed.tables, connection -> {
-            feed.database.sql.move(connection, feed.tables, name, position);
-            return position;
-        });
+        feed.database.write(feed.tables, connection -> feed.database.sql.move(connection, feed.tables, name, position));
     }
 
     /** Removes the reader's place; if it runs again, it begins before the first position. */

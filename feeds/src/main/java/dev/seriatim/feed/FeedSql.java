@@ -6,6 +6,7 @@ import dev.seriatim.SequenceException.Overloaded;
 import dev.seriatim.jdbc.sql.Dialect;
 import dev.seriatim.jdbc.sql.PlacedTable;
 import dev.seriatim.jdbc.sql.Sql;
+import dev.seriatim.jdbc.sql.SqlFailures;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -172,12 +173,17 @@ abstract class FeedSql {
         words.put("schema_text", dialect.literal(feed.schema()));
         words.put("key_text", dialect.literal(String.join("\n", feed.key())));
         words.put("from_now", feed.fromNow() ? "1" : "0");
-        words.put("key", feed.key(dialect, ""));
+        words.put("key", quoted("", feed.key()));
         for (String prefix : List.of("new", "taken", "p", "t")) {
-            words.put(prefix + "_key", feed.key(dialect, prefix + "."));
+            words.put(prefix + "_key", quoted(prefix + ".", feed.key()));
         }
-        words.put("same_key", feed.sameKey(dialect, "t", "p"));
+        words.put("same_key", feed.sameKey(dialect));
         return words;
+    }
+
+    /** Returns quoted columns after a prefix, such as {@code t.}. */
+    private String quoted(String prefix, List<String> columns) {
+        return columns.stream().map(column -> prefix + dialect.quote(column)).collect(Collectors.joining(", "));
     }
 
     final Map<String, String> words(FeedTables feed, Source source) {
@@ -197,6 +203,22 @@ abstract class FeedSql {
     final List<String> all(Connection connection, String section, FeedTables feed) throws SQLException {
         List<String> queries = statements(section, feed);
         return queries.isEmpty() ? List.of() : Sql.all(connection, queries.get(0));
+    }
+
+    @FunctionalInterface
+    interface Row<R> {
+        R of(ResultSet row) throws SQLException;
+    }
+
+    static <R> List<R> rows(Connection connection, String query, Row<R> each) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(query)) {
+            List<R> rows = new ArrayList<>();
+            while (row.next()) {
+                rows.add(each.of(row));
+            }
+            return rows;
+        }
     }
 
     static int execute(Connection connection, String text) throws SQLException {
@@ -295,8 +317,7 @@ abstract class FeedSql {
 
     /** Names that were found are checked as those that were given: their owner may be hostile. */
     private static void checked(FeedDefinition given, String schema, Collection<String> key) {
-        Optional<String> found = schema.isEmpty() ? Optional.empty() : Optional.of(schema);
-        new FeedDefinition(given.name(), found, given.table(), List.copyOf(key), given.from());
+        FeedTables.of(given, schema, List.copyOf(key)).definition();
     }
 
     static Misconfigured missing(FeedDefinition definition) {
@@ -416,7 +437,7 @@ abstract class FeedSql {
     }
 
     /** Gives the next positions to the lowest arrivals, with the feed's row locked; returns how many. */
-    abstract int move(Connection transaction, FeedTables feed, long floor, int limit) throws SQLException;
+    abstract int move(Connection transaction, FeedTables feed, long floor) throws SQLException;
 
     /** Reads the inbox's sequence and then its writers; empty if the engine cannot tell. */
     Optional<Floor.Observation> observe(Connection connection, FeedTables feed) throws SQLException {
@@ -436,28 +457,11 @@ abstract class FeedSql {
 
     final List<Entry> entries(Connection connection, FeedTables feed, List<String> columns, long after, int limit)
             throws SQLException {
-        String text = statement(
-                columns.isEmpty() ? "entries" : "rows",
-                feed,
-                Map.of(
-                        "after",
-                        after,
-                        "limit",
-                        limit,
-                        "first_key",
-                        dialect.quote(feed.key().get(0)),
-                        "columns",
-                        columns.stream()
-                                .map(column -> "t." + dialect.quote(column))
-                                .collect(Collectors.joining(", "))));
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(text)) {
-            List<Entry> entries = new ArrayList<>();
-            while (row.next()) {
-                entries.add(entry(row, feed.key().size(), columns));
-            }
-            return entries;
-        }
+        String first = dialect.quote(feed.key().get(0));
+        Map<String, ?> words =
+                Map.of("after", after, "limit", limit, "first_key", first, "columns", quoted("t.", columns));
+        String text = statement(columns.isEmpty() ? "entries" : "rows", feed, words);
+        return rows(connection, text, row -> entry(row, feed.key().size(), columns));
     }
 
     private static Entry entry(ResultSet row, int keys, List<String> columns) throws SQLException {
@@ -497,8 +501,8 @@ abstract class FeedSql {
                 .orElse(OptionalLong.empty());
     }
 
-    final void move(Connection transaction, FeedTables feed, String reader, long position) throws SQLException {
-        execute(transaction, statement("move_reader", feed, Map.of("position", position)), reader);
+    final int move(Connection transaction, FeedTables feed, String reader, long position) throws SQLException {
+        return execute(transaction, statement("move_reader", feed, Map.of("position", position)), reader);
     }
 
     // Checking
@@ -514,19 +518,38 @@ abstract class FeedSql {
                     row.getLong(4),
                     row.getLong(5),
                     feed.fromNow(),
-                    triggerFault(connection, feed));
+                    broken(connection, feed));
         }
     }
 
-    private Optional<String> triggerFault(Connection connection, FeedTables feed) throws SQLException {
+    private Optional<String> broken(Connection connection, FeedTables feed) throws SQLException {
         Optional<String> trigger = read(connection, "unarmed", feed);
         if (trigger.isPresent()) {
-            return Optional.of(
-                    "trigger " + trigger.get() + "; 'seriatim feed check " + feed.name() + " --mend' creates it again");
+            return Optional.of("trigger " + trigger.get() + mends(feed));
         }
-        return read(connection, "cache", feed)
+        Optional<String> cache = read(connection, "cache", feed)
                 .map(size -> "the sequence of " + feed.inbox() + " has a CACHE of " + size
                         + ", so arrivals are out of order; set it to 1");
+        return cache.isPresent() ? cache : brokenView(connection, feed);
+    }
+
+    private static String mends(FeedTables feed) {
+        return "; 'seriatim feed check " + feed.name() + " --mend' creates it again";
+    }
+
+    /** Returns why the view cannot be read; empty if it can, or if this user may not. */
+    final Optional<String> brokenView(Connection connection, FeedTables feed) throws SQLException {
+        try {
+            Sql.read(connection, "SELECT 1 FROM " + feed.in(dialect, feed.view()) + " LIMIT 0");
+            return Optional.empty();
+        } catch (SQLException e) {
+            return switch (dialect.fault(e)) {
+                case MISSING_TABLE, MISSING_COLUMN, OTHER ->
+                    Optional.of("view " + feed.view() + ": " + SqlFailures.oneLine(e) + mends(feed));
+                case DENIED -> Optional.empty();
+                default -> throw e;
+            };
+        }
     }
 
     /** Returns sessions that a pass or the making of a feed may wait for, for display. */

@@ -6,6 +6,7 @@ import dev.seriatim.feed.FeedDefinition.From;
 import dev.seriatim.jdbc.sql.Dialect;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -42,6 +43,11 @@ record FeedTables(
                 beside(base, VIEW),
                 key,
                 definition.from() == From.NOW);
+    }
+
+    FeedDefinition definition() {
+        Optional<String> in = schema.isEmpty() ? Optional.empty() : Optional.of(schema);
+        return new FeedDefinition(name, in, table, key, fromNow ? From.NOW : From.BEGINNING);
     }
 
     /** Throws {@link Misconfigured} if another feed is wanted under this one's name. */
@@ -90,17 +96,12 @@ record FeedTables(
         return schema.isEmpty() ? dialect.quote(name) : dialect.quote(schema) + "." + dialect.quote(name);
     }
 
-    /** Returns the quoted columns of the key after a prefix, such as {@code t.}. */
-    String key(Dialect dialect, String prefix) {
-        return key.stream().map(column -> prefix + dialect.quote(column)).collect(Collectors.joining(", "));
-    }
-
-    /** Returns the condition that two tables have the same key. */
-    String sameKey(Dialect dialect, String left, String right) {
+    /** Returns the condition that {@code t} and {@code p} have the same key. */
+    String sameKey(Dialect dialect) {
         String equals = " " + dialect.operator("=") + " ";
         return key.stream()
                 .map(dialect::quote)
-                .map(column -> left + "." + column + equals + right + "." + column)
+                .map(column -> "t." + column + equals + "p." + column)
                 .collect(Collectors.joining(" AND "));
     }
 }

@@ -2,7 +2,6 @@
 package dev.seriatim.feed;
 
 import dev.seriatim.SequenceException.Misconfigured;
-import dev.seriatim.SequenceException.NotFound;
 import dev.seriatim.jdbc.DurabilityCheck;
 import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.store.SequenceTable;
@@ -179,7 +178,7 @@ public final class JdbcFeeds implements AutoCloseable {
         if (stamper != null) {
             stamper.add(passes);
         }
-        return new Feed(database, passes, listening, stamper, List.of());
+        return new Feed(passes, stamper, List.of());
     }
 
     /** Returns the names of all feeds. */
@@ -194,9 +193,7 @@ public final class JdbcFeeds implements AutoCloseable {
 
     /** Removes a feed with its positions and readers. The table itself stays. */
     public void drop(String name) {
-        database.drop(database.find(name)
-                .orElseThrow(() -> new NotFound(
-                        "feed '" + name + "' not found in " + this + "; 'seriatim feed list' shows the feeds")));
+        database.drop(database.find(name).orElseThrow(() -> database.missing(name)));
         leave(open.remove(name));
     }
 

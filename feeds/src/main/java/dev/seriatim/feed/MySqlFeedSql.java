@@ -37,7 +37,7 @@ final class MySqlFeedSql extends FeedSql {
     void create(Connection connection, FeedTables feed, Source source) throws SQLException {
         String name = "seriatim feed "
                 + Integer.toHexString(feed.in(dialect, feed.inbox()).hashCode());
-        if (!Sql.read(connection, statement("exclude", feed), name).orElse("0").equals("1")) {
+        if (!Sql.read(connection, "SELECT GET_LOCK(?, 5)", name).orElse("0").equals("1")) {
             throw new SQLTransientException("another session makes feed '" + feed.name() + "'");
         }
         try {
@@ -49,7 +49,7 @@ final class MySqlFeedSql extends FeedSql {
             make(connection, feed, source);
             connection.commit(); // or the next one would find it not ready, and undo it
         } finally {
-            Sql.read(connection, statement("admit", feed), name);
+            Sql.read(connection, "SELECT RELEASE_LOCK(?)", name);
         }
     }
 
@@ -79,8 +79,8 @@ final class MySqlFeedSql extends FeedSql {
     }
 
     @Override
-    int move(Connection transaction, FeedTables feed, long floor, int limit) throws SQLException {
-        Map<String, ?> words = Map.of("last", last(transaction, feed), "limit", limit);
+    int move(Connection transaction, FeedTables feed, long floor) throws SQLException {
+        Map<String, ?> words = Map.of("last", last(transaction, feed), "limit", Passes.FULL);
         int inserted = execute(transaction, statement("insert", feed, words));
         int deleted = execute(transaction, statement("delete", feed, words));
         if (inserted != deleted) {
@@ -93,7 +93,7 @@ final class MySqlFeedSql extends FeedSql {
     @Override
     List<String> sessions(Connection connection, String section, FeedTables feed) throws SQLException {
         try {
-            return super.sessions(connection, section, feed);
+            return super.sessions(connection, "sessions", feed);
         } catch (SQLException e) {
             if (e.getErrorCode() == NO_PROCESS_PRIVILEGE) {
                 return List.of("sessions that only a user with the privilege PROCESS sees");

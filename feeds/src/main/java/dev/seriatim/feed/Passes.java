@@ -18,9 +18,9 @@ final class Passes {
 
     private static final long OBSERVED_EVERY = TimeUnit.MILLISECONDS.toNanos(200);
 
-    private final FeedDatabase database;
+    final FeedDatabase database;
     final FeedTables feed;
-    private final ListenerCalls listening;
+    final ListenerCalls listening;
     private final Floor floor = new Floor();
     /** Held from an observation's first query to the end of its pass. */
     private final ReentrantLock observing = new ReentrantLock();
@@ -91,7 +91,7 @@ final class Passes {
                 return new Moved(BUSY, 0, Optional.empty());
             }
             Optional<Floor.Observation> now = observes ? database.sql.observe(connection, feed) : Optional.empty();
-            int rows = database.sql.move(connection, feed, start.floor(), FULL);
+            int rows = database.sql.move(connection, feed, start.floor());
             return new Moved(rows, rows == 0 ? 0 : database.sql.last(connection, feed), now);
         });
         if (moved.rows() == BUSY) {

@@ -39,8 +39,8 @@ final class PostgresFeedSql extends FeedSql {
     }
 
     @Override
-    int move(Connection transaction, FeedTables feed, long floor, int limit) throws SQLException {
-        return execute(transaction, statement("move", feed, Map.of("floor", floor, "limit", limit)));
+    int move(Connection transaction, FeedTables feed, long floor) throws SQLException {
+        return execute(transaction, statement("move", feed, Map.of("floor", floor, "limit", Passes.FULL)));
     }
 
     @Override

@@ -15,7 +15,7 @@ final class SqliteFeedSql extends FeedSql {
     }
 
     @Override
-    int move(Connection transaction, FeedTables feed, long floor, int limit) {
+    int move(Connection transaction, FeedTables feed, long floor) {
         return 0;
     }
 

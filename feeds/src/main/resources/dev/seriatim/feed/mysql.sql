@@ -37,18 +37,6 @@ SELECT CONCAT('session ', trx_mysql_thread_id, ' (in a transaction for ', TIMEST
 FROM information_schema.INNODB_TRX JOIN information_schema.PROCESSLIST p ON p.ID = trx_mysql_thread_id
 WHERE p.DB = DATABASE() AND p.ID <> CONNECTION_ID() ORDER BY trx_started LIMIT 3
 //
--- holders
-{sessions}
-//
--- writers
-{sessions}
-//
--- exclude
-SELECT GET_LOCK(?, 5)
-//
--- admit
-SELECT RELEASE_LOCK(?)
-//
 -- unready
 SELECT 1 FROM {feeds} WHERE name = {name_text} AND ready = 0
 //

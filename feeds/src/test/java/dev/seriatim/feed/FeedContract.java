@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.seriatim.feed;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
@@ -234,6 +236,23 @@ abstract class FeedContract {
     }
 
     @Test
+    void check_finds_a_missing_or_broken_view_and_mend_creates_it_again() throws SQLException {
+        Feed orders = feeds.define(FeedDefinition.over("orders").from(FeedDefinition.From.NOW));
+        boolean keepsBrokenViews = engine() == Engine.MARIADB || engine() == Engine.MYSQL;
+        for (String breaking : keepsBrokenViews
+                ? List.of("DROP VIEW orders_feed", "ALTER TABLE orders DROP COLUMN note")
+                : List.of("DROP VIEW orders_feed")) {
+            sql(breaking);
+            assertThat(orders.check().faults())
+                    .singleElement(as(InstanceOfAssertFactories.STRING))
+                    .startsWith("view orders_feed: ")
+                    .endsWith("; 'seriatim feed check orders --mend' creates it again");
+            assertThat(orders.mend()).isZero();
+            assertThat(orders.check().faults()).isEmpty();
+        }
+    }
+
+    @Test
     void another_key_or_beginning_is_refused() throws SQLException {
         sql("CREATE TABLE items (id BIGINT NOT NULL PRIMARY KEY, item BIGINT NOT NULL UNIQUE)");
         feeds.table("items");
@@ -276,7 +295,7 @@ abstract class FeedContract {
         assertThatThrownBy(() -> feeds.drop("orders"))
                 .isInstanceOf(NotFound.class)
                 .hasMessageContaining("feed 'orders' not found in")
-                .hasMessageEndingWith("'seriatim feed list' shows the feeds");
+                .hasMessageContaining("'seriatim feed list' shows the feeds");
         assertThat(feeds.table("orders").settle()).isEqualTo(1);
     }
 

@@ -430,7 +430,7 @@ class FeedMisuseTest {
         assertThatThrownBy(() -> feeds.define(FeedDefinition.over("orders")))
                 .isInstanceOf(Misconfigured.class)
                 .hasMessageContaining("orders_feed")
-                .hasMessageContaining("run 'seriatim feed drop orders', and make it again");
+                .hasMessageContaining("run 'seriatim feed drop orders', and create the feed again");
         feeds.drop("orders");
         feeds.define(FeedDefinition.over("orders"));
     }
@@ -904,7 +904,7 @@ class FeedMisuseTest {
         assertThat(keys(orders)).containsExactly(1L);
         assertThatThrownBy(orders::check)
                 .isInstanceOf(Misconfigured.class)
-                .hasMessageContaining("run 'seriatim feed drop orders', and make it again");
+                .hasMessageContaining("run 'seriatim feed drop orders', and create the feed again");
         feeds.drop("orders");
         assertThat(feeds.list()).isEmpty();
     }

@@ -176,6 +176,6 @@ class FollowTest {
             reader.await(1, PROMPT);
         }
         follower.get(PROMPT.toSeconds(), TimeUnit.SECONDS);
-        assertThat(failures.get(0)).hasMessageContaining("run 'seriatim feed drop orders', and make it again");
+        assertThat(failures.get(0)).hasMessageContaining("run 'seriatim feed drop orders', and create the feed again");
     }
 }
