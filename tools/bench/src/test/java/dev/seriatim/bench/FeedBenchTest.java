@@ -55,8 +55,18 @@ class FeedBenchTest {
     @Test
     void a_file_has_three_ways_and_a_page_and_nothing_is_left() throws Exception {
         Path page = folder.resolve("ways.html");
-        TypedCommand run = run("sqlite:" + folder.resolve("rows.db"), "--format", "json", "--html", page.toString());
+        TypedCommand run = run(
+                "sqlite:" + folder.resolve("rows.db"),
+                "--format",
+                "json",
+                "--html",
+                page.toString(),
+                "--app-latency",
+                "100ms");
         readsAll(run, "IDENTITY", "FEED", "SYNC");
+        assertThat(run.objects("ways")) // one at a time writes, for 100 ms each
+                .allSatisfy(way ->
+                        assertThat(way.get("rows_per_second").getAsDouble()).isLessThan(15));
         assertThat(way(run, "IDENTITY").get("lost").getAsLong()).isZero(); // it has one writer
         assertThat(way(run, "FEED").get("stamped_per_second").isJsonNull()).isTrue();
         assertThat(Files.readString(page)).contains("Ways to number rows for a poller", "given after the commit");

@@ -36,7 +36,7 @@ class FeedCommandTest extends SqliteCommands {
         CommandLineRun list = line("feed list");
         assertThat(list.code()).isZero();
         assertThat(list.err()).startsWith("no feeds in ").contains("'feed create TABLE'");
-        line("feed show orders").failedWith("feed 'orders' not found", "'seriatim feed create orders'");
+        line("feed show orders").failedWith("feed 'orders' not found", "'seriatim feed create TABLE'");
         line("feed create orders").failedWith("table 'orders' not found");
         assertThat(directory()).isEmptyDirectory();
         assertThat(line("feed install").succeeded()).contains("without functions");
@@ -132,6 +132,11 @@ class FeedCommandTest extends SqliteCommands {
     void check_finds_a_missing_trigger_and_mend_enters_rows() throws SQLException {
         orders();
         line("feed check orders").printed("feed 'orders' has no fault\n");
+        sql("DROP VIEW orders_feed");
+        assertThat(line("feed check orders").out())
+                .startsWith("view orders_feed: ")
+                .contains("; 'seriatim feed check orders --mend' creates it again\n");
+        line("feed check orders --mend").printed("entered 0 rows into feed 'orders'\nfeed 'orders' has no fault\n");
         sql("DROP TRIGGER orders_arrives", "INSERT INTO orders VALUES (8, '', NULL), (9, '', NULL)");
         CommandLineRun found = line("feed check orders");
         found.endedWith(3, "feed 'orders' has 2 faults; --mend enters the rows");

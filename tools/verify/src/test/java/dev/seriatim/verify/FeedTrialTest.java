@@ -2,13 +2,19 @@
 package dev.seriatim.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.gson.JsonObject;
+import dev.seriatim.SequenceDefinition;
 import dev.seriatim.conservation.TestProperties;
 import dev.seriatim.conservation.TestProperties.Property;
+import dev.seriatim.jdbc.JdbcStore;
 import dev.seriatim.servers.Database;
 import dev.seriatim.servers.Engine;
 import dev.seriatim.servers.Server;
+import dev.seriatim.store.StoreDriver;
+import dev.seriatim.verify.worker.FeedRole;
+import dev.seriatim.verify.worker.LaneOrder;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -74,6 +80,30 @@ class FeedTrialTest {
                     "IDENTITY",
                     "UNLOCKED");
             assertThat(run.faults("server killed")).isGreaterThanOrEqualTo(2);
+        }
+    }
+
+    @Test
+    void a_poller_whose_predecessor_stores_late_stores_nothing_twice() throws Exception {
+        String url = "sqlite:" + folder.resolve("polled.db");
+        try (JdbcStore store = (JdbcStore) StoreDriver.open(url)) {
+            store.create(SequenceDefinition.of("any"));
+            store.<Boolean, SQLException>inTransaction(connection -> {
+                for (String sql : List.of(
+                        "CREATE TABLE ledger (position BIGINT NOT NULL PRIMARY KEY, id BIGINT NOT NULL)",
+                        "CREATE TABLE polled_seen (" + FeedTrial.POLLED + ")")) {
+                    connection.createStatement().execute(sql);
+                }
+                return true;
+            });
+            LaneOrder order = new LaneOrder("POLLER", "polled", "ledger", 1, 0, 1, 1, LaneOrder.Shares.NONE);
+            FeedRole.Work late = FeedRole.POLLER.work(store, order);
+            assertThat(late.run()).isZero();
+            store.<Boolean, SQLException>inTransaction(
+                    connection -> connection.createStatement().execute("INSERT INTO ledger VALUES (1, 10), (2, 20)"));
+            assertThat(FeedRole.POLLER.work(store, order).run()).isEqualTo(2);
+            assertThatThrownBy(late::run).isInstanceOf(SQLException.class);
+            assertThat(late.run()).isZero();
         }
     }
 

@@ -26,7 +26,14 @@ import org.jspecify.annotations.Nullable;
  * how late it reads. The ways take turns. Used by one thread.
  */
 public record FeedBench(
-        Site site, int clients, Duration duration, int rounds, int backlog, String command, AtomicBoolean stop) {
+        Site site,
+        int clients,
+        Duration appLatency,
+        Duration duration,
+        int rounds,
+        int backlog,
+        String command,
+        AtomicBoolean stop) {
 
     private static final int ROWS_AT_A_PACE = 10;
     private static final double PACE = 5_000;
@@ -43,7 +50,7 @@ public record FeedBench(
         }
     }
 
-    private record Line(FeedRun.Way way, List<Round> rounds, double plain) {
+    private record Line(FeedRun.Way way, List<Round> rounds) {
 
         private @Nullable Double median(ToDoubleFunction<Round> figure) {
             double median = FeedBench.median(rounds, figure);
@@ -69,12 +76,11 @@ public record FeedBench(
                 .filter(way -> way.isOffered(site))
                 .toList());
         Map<FeedRun.Way, List<Round>> measured = new EnumMap<>(FeedRun.Way.class);
-        ways.forEach(way -> measured.put(way, new ArrayList<>()));
         for (int round = 0; round < rounds; round++) {
             for (FeedRun.Way way : ways) {
                 try (Progress watched = Progress.start(way.name(), () -> 0, 0)) {
                     if (!stop.get()) {
-                        measured.getOrDefault(way, new ArrayList<>()).add(round(way));
+                        measured.computeIfAbsent(way, none -> new ArrayList<>()).add(round(way));
                     }
                 }
             }
@@ -85,7 +91,7 @@ public record FeedBench(
 
     private Round round(FeedRun.Way way) {
         ClosedLoop loop = new ClosedLoop(new Extent(MOST_ITERATIONS, duration), new Extent(MOST_ITERATIONS, WARM_UP));
-        FeedRun.Result closed = new FeedRun(site, way).measure(clients, loop, 1, 0, stop);
+        FeedRun.Result closed = new FeedRun(site, way).measure(clients, loop, 1, 0, appLatency, stop);
         double perSecond = PACE / ROWS_AT_A_PACE;
         long warmUp = Math.round(perSecond * WARM_UP.toMillis() / 1e3);
         FeedRun.Result paced = new FeedRun(site, way)
@@ -94,6 +100,7 @@ public record FeedBench(
                         new OpenLoop(perSecond, 1, duration, warmUp),
                         ROWS_AT_A_PACE,
                         (int) warmUp * ROWS_AT_A_PACE,
+                        Duration.ZERO,
                         stop);
         double stamped = way == FeedRun.Way.FEED ? new FeedRun(site, way).backlog(backlog) : Double.NaN;
         return new Round(closed, paced, stamped);
@@ -102,12 +109,12 @@ public record FeedBench(
     private Document document(Map<FeedRun.Way, List<Round>> measured) {
         double plain = median(measured.getOrDefault(FeedRun.Way.IDENTITY, List.of()), Round::perSecond);
         List<Line> lines = measured.entrySet().stream()
-                .filter(way -> !way.getValue().isEmpty())
-                .map(way -> new Line(way.getKey(), way.getValue(), plain))
+                .map(way -> new Line(way.getKey(), way.getValue()))
                 .toList();
         Document document = new Document("bench", "Ways to number rows for a poller")
                 .line(site.product() + "; medians of " + Value.counted(rounds, "round"))
-                .line(Value.counted(clients, "writer") + " with a row in a transaction, then " + Value.text(PACE)
+                .line(Value.counted(clients, "writer") + " with a row and " + Value.text(appLatency.toNanos() / 1e6)
+                        + " ms of other work in a transaction, then " + Value.text(PACE)
                         + " rows/s in transactions of " + ROWS_AT_A_PACE + ", then a backlog of "
                         + Value.counted(backlog, "row"))
                 .data("command", command)

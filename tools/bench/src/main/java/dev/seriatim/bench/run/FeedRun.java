@@ -10,6 +10,7 @@ import dev.seriatim.cli.option.EngineSql.SeriesSql;
 import dev.seriatim.feed.Feed;
 import dev.seriatim.feed.JdbcFeeds;
 import dev.seriatim.jdbc.JdbcStore;
+import dev.seriatim.jdbc.sql.Sql;
 import dev.seriatim.jdbc.sql.SqlFailures;
 import dev.seriatim.jdbc.sql.Transactions;
 import dev.seriatim.store.TransactionalSequence;
@@ -115,8 +116,12 @@ final class FeedRun {
         this.way = way;
     }
 
-    /** Writes rows, some in each transaction, and reads meanwhile. The delay of those that are skipped does not count. */
-    Result measure(int clients, Workload workload, int rows, int skipped, AtomicBoolean stop) {
+    /**
+     * Writes rows, some in each transaction, and reads meanwhile. The delay of those that are skipped does not count.
+     *
+     * @param otherWork of each transaction, after its rows
+     */
+    Result measure(int clients, Workload workload, int rows, int skipped, Duration otherWork, AtomicBoolean stop) {
         return with(true, feeds -> {
             try (ScratchSequence sequence = ScratchSequence.in(site.store())) {
                 String polled = way == Way.FEED ? feeds.table(table).view() : table;
@@ -127,7 +132,8 @@ final class FeedRun {
                         false,
                         draw -> {
                             int first = next.getAndAdd(rows);
-                            site.inTransaction(connection -> write(connection, first, rows, sequence.name()));
+                            site.inTransaction(
+                                    connection -> write(connection, first, rows, otherWork, sequence.name()));
                             long now = System.nanoTime();
                             IntStream.range(first, first + rows).forEach(id -> committed[id] = now);
                             draw.unseen = rows;
@@ -214,11 +220,12 @@ final class FeedRun {
         }
     }
 
-    private boolean write(Connection connection, int first, int rows, String sequence) {
+    private boolean write(Connection connection, int first, int rows, Duration otherWork, String sequence) {
         boolean postgres = isPostgres(site);
         try {
             if (way == Way.LOCK) {
-                ask(connection, postgres ? "SELECT pg_advisory_xact_lock(4711)" : "SELECT GET_LOCK('4711', 60)");
+                Sql.execute(
+                        connection, postgres ? "SELECT pg_advisory_xact_lock(4711)" : "SELECT GET_LOCK('4711', 60)");
             }
             long position = way == Way.SYNC
                     ? TransactionalSequence.of(store(site), sequence)
@@ -239,19 +246,14 @@ final class FeedRun {
                 }
                 insert.executeBatch();
             }
+            LockSupport.parkNanos(otherWork.toNanos());
             if (way == Way.LOCK && !postgres) {
                 connection.commit();
-                ask(connection, "SELECT RELEASE_LOCK('4711')");
+                Sql.execute(connection, "SELECT RELEASE_LOCK('4711')");
             }
             return true;
         } catch (SQLException e) {
             throw new Unavailable(String.valueOf(e.getMessage()), e);
-        }
-    }
-
-    private static void ask(Connection connection, String query) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.executeQuery(query).close();
         }
     }
 

@@ -105,7 +105,7 @@ public final class WorkloadOptions {
     private long lowWaterMark = 50;
 
     @Option(names = "--app-latency", converter = LengthOfTime.class, paramLabel = "TIME", description = """
-                    Duration of the simulated transaction around each number. Default: 10ms; with --rate, 0ms.""")
+                    Duration of the simulated transaction around each number. Default: 10ms; with --rate, and in the scenario feeds, 0ms.""")
     private @Nullable Duration appLatency;
 
     @Option(names = "--insert-rows", description = """
@@ -235,6 +235,7 @@ public final class WorkloadOptions {
         return new FeedBench(
                 site,
                 Collections.max(threadsOr(CLIENTS_OF_FEEDS)),
+                Objects.requireNonNullElse(appLatency, Duration.ZERO),
                 durationOr(DURATION_OF_FEEDS),
                 roundsOr(ROUNDS_OF_FEEDS),
                 iterations == null ? BACKLOG : (int) Math.min(BACKLOG, iterations),

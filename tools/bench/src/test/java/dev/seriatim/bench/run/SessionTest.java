@@ -214,8 +214,8 @@ class SessionTest {
                 .satisfiesExactly(
                         line -> assertThat(line)
                                 .matches("mode +threads +values/s +of limit +rounds +p50 ms +p90 ms +p99 ms +max ms"),
-                        line -> assertThat(line).matches("SYNC +4 +[\\d,]+ +[\\d.]+ +[±>]\\d+%( +[\\d.]+){4}"),
-                        line -> assertThat(line).matches("ASYNC +4 +[\\d,]+ +[\\d.]+ +[±>]\\d+%( +[\\d.]+){4}"));
+                        line -> assertThat(line).matches("SYNC +4 +[\\d,.]+ +[\\d.]+ +[±>]\\d+%( +[\\d,.]+){4}"),
+                        line -> assertThat(line).matches("ASYNC +4 +[\\d,.]+ +[\\d.]+ +[±>]\\d+%( +[\\d,.]+){4}"));
     }
 
     private static double limitRatio(RunResult result) {

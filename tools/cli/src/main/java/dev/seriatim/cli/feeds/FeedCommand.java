@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
             FeedCommand.Install.class
         },
         description = """
-                Gives each committed row of a table a position 1, 2, 3, ... in commit order: who polls by position \
+                Gives each committed row of a table a position 1, 2, 3, ... in commit order: a poller that reads by position \
                 skips no row.""",
         footer = """
 
@@ -111,7 +111,7 @@ public final class FeedCommand implements Callable<Integer> {
     static final class Check extends OfOne {
 
         @Option(names = "--mend", description = """
-                        Make a missing or disabled trigger again, and enter the rows that have no entry.""")
+                        Create a missing or disabled trigger or a broken view again, and enter rows without an entry.""")
         private boolean mend;
 
         @Override

@@ -2,7 +2,6 @@
 package dev.seriatim.verify.worker;
 
 import dev.seriatim.SequenceListener;
-import dev.seriatim.feed.Entry;
 import dev.seriatim.feed.Feed;
 import dev.seriatim.feed.FeedReader;
 import dev.seriatim.feed.JdbcFeeds;
@@ -16,6 +15,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.LongStream;
 
 /**
  * What a process does in a trial of feeds. The order names the table of the rows as its sequence, what is polled as its ledger, and
@@ -59,7 +59,7 @@ public enum FeedRole implements LaneDraws.Generator {
     @Override
     public LaneDraws open(OpenStore store, LaneOrder order, SequenceListener listener) {
         JdbcStore database = (JdbcStore) store;
-        Work work = this == WRITER ? () -> 0 : work(database, order);
+        Work work = work(database, order);
         ThreadLocal<long[]> next = ThreadLocal.withInitial(
                 () -> new long[] {ThreadLocalRandom.current().nextLong(1L << 38) << ROWS_OF_A_WRITER});
         return log -> {
@@ -102,10 +102,9 @@ public enum FeedRole implements LaneDraws.Generator {
         try {
             database.<Boolean, Exception>inTransaction(connection -> {
                 log.begin();
-                List<long[]> keys = new ArrayList<>();
-                for (int i = 0; i < rows; i++) {
-                    keys.add(new long[] {first + i});
-                }
+                List<long[]> keys = LongStream.range(first, first + rows)
+                        .mapToObj(key -> new long[] {key})
+                        .toList();
                 insert(connection, order.sequence() + " (id) VALUES (?)", keys);
                 Thread.sleep(ThreadLocalRandom.current().nextInt(order.numbers()));
                 rollBackSometimes(order);
@@ -129,10 +128,9 @@ public enum FeedRole implements LaneDraws.Generator {
     private static int read(FeedReader reader, LaneOrder order) throws Exception {
         try {
             return reader.run(BATCH, (connection, batch) -> {
-                List<long[]> rows = new ArrayList<>();
-                for (Entry entry : batch) {
-                    rows.add(new long[] {entry.position(), (Long) entry.key()});
-                }
+                List<long[]> rows = batch.stream()
+                        .map(entry -> new long[] {entry.position(), (Long) entry.key()})
+                        .toList();
                 insert(connection, order.sequence() + READ + " (position, id) VALUES (?, ?)", rows);
                 rollBackSometimes(order);
             });
