@@ -928,6 +928,33 @@ class FeedMisuseTest {
     }
 
     @Test
+    void row_24_the_triggers_function_runs_no_code_of_the_writers_with_its_owners_rights() throws SQLException {
+        server = Engine.POSTGRESQL.freshDatabase();
+        String writer = server.name() + "_writer";
+        sql(
+                "CREATE FUNCTION good(v bigint) RETURNS boolean LANGUAGE sql AS 'SELECT true'",
+                "CREATE FUNCTION valid(v bigint) RETURNS boolean LANGUAGE plpgsql AS 'BEGIN RETURN good(v); END'",
+                "CREATE DOMAIN order_key AS bigint CHECK (valid(VALUE))",
+                "CREATE TABLE orders (id order_key PRIMARY KEY)",
+                "CREATE ROLE " + writer,
+                "GRANT INSERT ON orders TO " + writer,
+                "CREATE SCHEMA hostile AUTHORIZATION " + writer,
+                "CREATE TABLE hostile.ran (who text)",
+                "CREATE FUNCTION hostile.good(v bigint) RETURNS boolean LANGUAGE plpgsql AS"
+                        + " 'BEGIN INSERT INTO hostile.ran VALUES (current_user); RETURN true; END'",
+                "GRANT INSERT ON hostile.ran TO " + writer);
+        try {
+            Feed orders = open(server.dataSource()).table("orders");
+            sql("SET ROLE " + writer, "SET search_path = hostile, public", "INSERT INTO orders VALUES (1)");
+            assertThat(keys(orders)).containsExactly(1L);
+            assertThat(query("SELECT string_agg(DISTINCT who, ',') FROM hostile.ran"))
+                    .isEqualTo(writer);
+        } finally {
+            sql("DROP OWNED BY " + writer + " CASCADE", "DROP ROLE " + writer);
+        }
+    }
+
+    @Test
     void row_25_check_finds_rows_that_a_temporary_inbox_has_hidden() throws SQLException {
         Feed orders = orders(Engine.MARIADB);
         Connection writer = connect();
