@@ -43,7 +43,6 @@ public final class ServerCommand implements AutoCloseable {
     /** Kills the server if this JVM ends first. */
     private @Nullable Process guard;
 
-    private final Thread hook = new Thread(this::kill, "seriatim-server-command");
     private volatile boolean proven;
     private volatile long outputBegan;
     private volatile boolean outputNamed;
@@ -61,7 +60,6 @@ public final class ServerCommand implements AutoCloseable {
         this.output = output;
         this.probe = probe;
         this.patience = patience;
-        Runtime.getRuntime().addShutdownHook(hook);
     }
 
     /**
@@ -208,11 +206,6 @@ public final class ServerCommand implements AutoCloseable {
     @Override
     public void close() {
         kill();
-        try {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException e) {
-            // the JVM is ending, and the hook runs
-        }
         if (!outputNamed) {
             output.toFile().delete();
         }

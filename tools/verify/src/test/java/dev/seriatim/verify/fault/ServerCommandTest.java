@@ -7,12 +7,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.seriatim.SequenceException.Misconfigured;
 import dev.seriatim.SequenceException.Unavailable;
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -207,22 +209,42 @@ class ServerCommandTest {
         }
     }
 
+    private Process program(String... more) throws IOException {
+        List<String> java = List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                ServerCommandProgram.class.getName(),
+                "cd '" + folder + "'; echo $$ >grandchild.new; mv grandchild.new grandchild; sleep 1000; :",
+                folder.resolve("grandchild").toString(),
+                folder.resolve("log").toString());
+        return new ProcessBuilder(Stream.concat(java.stream(), Stream.of(more)).toList())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+    }
+
+    @Test
+    void it_runs_until_a_command_that_is_told_to_end_has_reported() throws Exception {
+        Process jvm = program("reports");
+        try (var heard = new BufferedReader(new InputStreamReader(jvm.getInputStream(), StandardCharsets.UTF_8))) {
+            assertThat(heard.readLine()).isEqualTo("started");
+            List<ProcessHandle> all = new ProcessTree(process("grandchild")).processes();
+            jvm.toHandle().destroy(); // which, other than the process, keeps its output open
+            assertThat(heard.readLine()).isEqualTo("running");
+            jvm.waitFor();
+            assertThat(all).noneMatch(ProcessTree::isRunning);
+        } finally {
+            jvm.destroyForcibly();
+        }
+    }
+
     /** By an order to end, by a signal, by kill -9. Not by SIGINT, which a build in the background may ignore, and its JVMs with it. */
     @ParameterizedTest
     @ValueSource(strings = {"exit", "TERM", "KILL"})
     void it_ends_when_the_jvm_ends(String how) throws Exception {
-        Process jvm = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:+UseSerialGC",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        ServerCommandProgram.class.getName(),
-                        "cd '" + folder + "'; echo $$ >grandchild.new; mv grandchild.new grandchild; sleep 1000; :",
-                        folder.resolve("grandchild").toString(),
-                        folder.resolve("log").toString())
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+        Process jvm = program();
         try (var heard = new BufferedReader(new InputStreamReader(jvm.getInputStream(), StandardCharsets.UTF_8))) {
             assertThat(heard.readLine()).isEqualTo("started");
             ProcessHandle server = process("grandchild");
