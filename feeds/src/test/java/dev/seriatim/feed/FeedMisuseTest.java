@@ -950,10 +950,16 @@ class FeedMisuseTest {
                 "GRANT INSERT ON hostile.ran TO " + writer);
         try {
             Feed orders = open(server.dataSource()).table("orders");
-            sql("SET ROLE " + writer, "SET search_path = hostile, public", "INSERT INTO orders VALUES (1)");
+            String[] insert = {
+                "SET ROLE " + writer, "SET search_path = hostile, public", "INSERT INTO orders VALUES (1)"
+            };
+            sql(insert);
             assertThat(keys(orders)).containsExactly(1L);
             assertThat(query("SELECT string_agg(DISTINCT who, ',') FROM hostile.ran"))
                     .isEqualTo(writer);
+            sql("DROP VIEW orders_feed", "ALTER TABLE orders ALTER id TYPE bigint", "DELETE FROM orders");
+            assertThatThrownBy(() -> sql(insert)) // the inbox checks its domain, in the trigger's function
+                    .hasMessageContaining("function good(bigint) does not exist");
         } finally {
             sql("DROP OWNED BY " + writer + " CASCADE", "DROP ROLE " + writer);
         }
