@@ -18,8 +18,8 @@ final class ServerCommandProgram {
         ServerCommand server =
                 new ServerCommand(args[0], Path.of(args[2]), () -> Files.exists(ready), Duration.ofSeconds(20));
         server.start();
-        AtomicBoolean stop = new AtomicBoolean();
         if (args.length > 3) {
+            AtomicBoolean stop = new AtomicBoolean();
             try (Interruption unused = new Interruption(stop, "")) {
                 System.out.println("started");
                 while (!stop.get()) {
