@@ -84,6 +84,7 @@ public final class VerifyCommand implements ToolCommand {
     private static final Duration PATIENCE_WITH_SERVER = Duration.ofMinutes(2);
 
     private final AtomicBoolean stop;
+    private volatile boolean answered;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli's to set
@@ -343,12 +344,16 @@ public final class VerifyCommand implements ToolCommand {
 
     private boolean answers() {
         try (OpenStore store = StoreDriver.open(storeOption.url())) {
-            return !store.toString().isEmpty();
+            answered = !store.toString().isEmpty();
         } catch (Unavailable | Overloaded e) {
+            if (stop.get() && !answered) { // later, a restarted server is needed for the report
+                throw new Unavailable("stopped before the server of --server-command answered", e);
+            }
             return false;
         } catch (SequenceException e) {
-            return true; // it answers; the trial reports the failure
+            answered = true; // the trial reports the failure
         }
+        return true;
     }
 
     private static Path serverOutput() {

@@ -151,6 +151,14 @@ class VerifyCommandTest {
     }
 
     @Test
+    void it_does_not_wait_for_a_server_once_it_is_stopped() {
+        String url = "jdbc:h2:tcp://127.0.0.1:1/none";
+        VerifyRun run = VerifyRun.on(new AtomicBoolean(true), url, "--server-command", "exec sleep 1000");
+        assertThat(run.err()).contains("stopped before the server of --server-command answered");
+        assertThat(run.code()).isEqualTo(1);
+    }
+
+    @Test
     void what_needs_a_server_is_refused_with_the_option_that_starts_one() {
         String url = "jdbc:h2:tcp://127.0.0.1:1/none";
         assertThat(VerifyRun.on(url, "--faults", "server").err())

@@ -52,7 +52,7 @@ public final class ServerCommand implements AutoCloseable {
     /**
      * @param command for {@code sh -c}; it must not return while the server runs
      * @param output the file for the server's output; deleted on close, unless a message names it
-     * @param probe returns whether the server answers now; must itself be bounded, and must not throw
+     * @param probe returns whether the server answers now; must itself be bounded; what it throws ends the start
      * @param patience how long the server may take from its start until it answers
      */
     public ServerCommand(String command, Path output, BooleanSupplier probe, Duration patience) {
